@@ -161,7 +161,8 @@ describe("a team's quota", () => {
   it.each(["NodePort", "LoadBalancer"])(
     "has no Service of type %s, which takes a port of all nodes",
     async (type) => {
-      const of = (spec: Record<string, unknown>) => users.deployer.apply(service(place, "deployer", spec), { dryRun: true });
+      const of = (spec: Record<string, unknown>) =>
+        users.deployer.apply(service(place, "deployer", spec), { dryRun: true });
       const answer = await of({ clusterIP: undefined, type });
       expect(answer.message).toMatch(/exceeded quota: team, requested: .*services\.nodeports=1/);
       expect(await of({ clusterIP: undefined, type: "ClusterIP" })).toMatchObject({ message: "" });

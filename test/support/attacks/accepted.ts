@@ -1,6 +1,7 @@
 /** What must go on beside the policies, apart from the attacks' twins. */
 import { objectLabels, selectorLabels, unknownStorageRoute } from "../../../packages/manifests/src/index.ts";
-import { type Act, defaultDeny, dry, namespaceObject, pod, quota, role, statusOf } from "./api-attacks.ts";
+import { type Act, dry, pod, statusOf } from "./api-attack.ts";
+import { defaultDeny, namespaceObject, quota, role } from "./api-attacks.ts";
 import type { ApiObject } from "./api-user.ts";
 import { named, ownPodLabels, type Place, type Who } from "./attack.ts";
 import { bystanderObjects } from "./bystander.ts";

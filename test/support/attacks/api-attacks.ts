@@ -1,30 +1,14 @@
-/** Attacks as calls of the API server, with what it answers. */
-import type { Answer, ApiObject, ApiUser } from "./api-user.ts";
+/** Every attack on the policies, as calls of the API server. */
+import { type Act, type ApiAttack, annotate, dry, inTeam, pod } from "./api-attack.ts";
+import type { ApiObject, ApiUser } from "./api-user.ts";
 import { type Attack, named, type Owner, type Place, type Who } from "./attack.ts";
 import { foreignGateways } from "./foreign-gateways.ts";
-import { byScale, suspended } from "./greedy-workloads.ts";
+import { byScale } from "./greedy-workloads.ts";
 import { istioAttacks } from "./istio.ts";
 import { endpoints, forged, kubernetesAttacks, slice } from "./kubernetes.ts";
 import { routeAttacks } from "./routes.ts";
+import { bindings, forgedStatuses } from "./statuses.ts";
 import { storageRouteAttacks } from "./storage-routes.ts";
-
-export type Act = (user: ApiUser, place: Place) => Promise<Answer>;
-
-/** One thing that must be refused, beside one that must not. */
-export interface ApiAttack {
-  readonly name: string;
-  /** @default the gateway's */
-  readonly of?: Owner;
-  readonly policy: string;
-  /** Of a kind that a lab has not installed. */
-  readonly bare?: true;
-  readonly who: Who;
-  readonly refusal: RegExp;
-  readonly attempt: Act;
-  readonly twin: Act;
-}
-
-export const dry = { dryRun: true } as const;
 
 /** An attack as a new object, and as a change of its twin. */
 function attacksOf({ object, twin, ...attack }: Attack, index: number): ApiAttack[] {
@@ -58,29 +42,6 @@ function attacksOf({ object, twin, ...attack }: Attack, index: number): ApiAttac
 /** The attacks on one policy of an owner's. */
 export const attacksOn = (all: readonly ApiAttack[], of: Owner, policy: string) =>
   all.filter((attack) => (attack.of ?? "gateway") === of && attack.policy === policy);
-
-export const pod = ({ team }: Place): ApiObject => ({
-  apiVersion: "v1",
-  kind: "Pod",
-  metadata: { name: "stage", namespace: team },
-});
-const balancer = ({ team }: Place): ApiObject => ({
-  apiVersion: "v1",
-  kind: "Service",
-  metadata: { name: "stage-web", namespace: team },
-});
-const inTeam = (apiVersion: string, kind: string, name: string, { team }: Place): ApiObject => ({
-  apiVersion,
-  kind,
-  metadata: { name, namespace: team },
-});
-
-export const statusOf = (object: (place: Place) => ApiObject, status: unknown): Act => {
-  return (user, place) => user.merge(object(place), { status }, { ...dry, subresource: "status" });
-};
-const annotate = (object: (place: Place) => ApiObject): Act => {
-  return (user, place) => user.merge(object(place), { metadata: { annotations: { seen: "yes" } } }, dry);
-};
 
 const olderAddress = (object: (place: Place, who: Who, address: string) => ApiObject): Act => {
   return (user, place) => user.apply(named(object(place, "owner", "10.244.0.9"), "older"), dry);
@@ -118,92 +79,6 @@ const olderObjects: readonly ApiAttack[] = [
     twin: annotate(pod),
   },
 ];
-
-/** Of an object that is there; its twin is the same person's change of another part of it. */
-const forgedStatus = (what: string, object: (place: Place) => ApiObject, status: unknown): ApiAttack => {
-  const first =
-    (act: Act): Act =>
-    async (user, place) => {
-      const made = await user.apply(object(place));
-      return made.status >= 300 ? made : act(user, place);
-    };
-  return {
-    name: `a forged status of ${what}`,
-    policy: "team-addresses",
-    who: "owner",
-    refusal: forged,
-    attempt: first(statusOf(object, status)),
-    twin: first(annotate(object)),
-  };
-};
-
-const conditions = { conditions: [{ type: "Own", status: "True" }] };
-const budget = (place: Place) => ({
-  ...inTeam("policy/v1", "PodDisruptionBudget", "own", place),
-  spec: { minAvailable: 1, selector: { matchLabels: { app: "own" } } },
-});
-const scaler = (place: Place) => ({
-  ...inTeam("autoscaling/v2", "HorizontalPodAutoscaler", "own", place),
-  spec: { maxReplicas: 1, scaleTargetRef: { apiVersion: "apps/v1", kind: "Deployment", name: "none" } },
-});
-const device = (place: Place) => ({
-  ...inTeam("resource.k8s.io/v1", "ResourceClaim", "own", place),
-  spec: { devices: { requests: [{ name: "gpu", exactly: { deviceClassName: "gpu.example.com" } }] } },
-});
-const allocated = {
-  devices: {
-    results: [{ request: "gpu", driver: "gpu.example.com", pool: "node", device: "gpu-0" }],
-  },
-};
-
-const statuses: readonly ApiAttack[] = [
-  {
-    name: "a forged address of a pod",
-    policy: "team-addresses",
-    who: "owner",
-    refusal: forged,
-    attempt: statusOf(pod, { podIP: "10.244.0.9", podIPs: [{ ip: "10.244.0.9" }] }),
-    twin: annotate(pod),
-  },
-  {
-    name: "a forged address of a LoadBalancer",
-    policy: "team-addresses",
-    who: "owner",
-    refusal: forged,
-    attempt: statusOf(balancer, { loadBalancer: { ingress: [{ ip: "192.0.2.9" }] } }),
-    twin: annotate(balancer),
-  },
-  // Its controller counts every time since then, whenever it looks: nobody's CronJobs run any more.
-  forgedStatus("a CronJob that last ran in the year 1", suspended("CronJob"), {
-    lastScheduleTime: "0001-01-01T00:00:01Z",
-  }),
-  ...(["Job", "Deployment", "StatefulSet", "ReplicationController"] as const).map((kind) =>
-    forgedStatus(`a ${kind}`, suspended(kind), conditions),
-  ),
-  forgedStatus("a PodDisruptionBudget", budget, { disruptionsAllowed: 5, observedGeneration: 1 }),
-  forgedStatus("a HorizontalPodAutoscaler", scaler, conditions),
-  forgedStatus("a device that it was not given", device, { allocation: allocated }),
-];
-
-const bindings: readonly ApiAttack[] = (
-  [
-    ["a pod bound to a node", (user, place) => user.bind(pod(place), "node-1", dry)],
-    [
-      "a pod bound to a node, by the older kind",
-      (user, place) => {
-        const target = { kind: "Node", name: "node-1" };
-        return user.post({ ...inTeam("v1", "Binding", "stage", place), target }, dry);
-      },
-    ],
-  ] as readonly [string, Act][]
-).map(([name, attempt]) => ({
-  name,
-  policy: "team-addresses",
-  who: "owner",
-  refusal: forged,
-  attempt,
-  twin: annotate(pod),
-}));
 
 export const defaultDeny = (place: Place) =>
   inTeam("networking.k8s.io/v1", "NetworkPolicy", "drawbridge-default-deny", place);
@@ -396,7 +271,7 @@ export const apiAttacks: readonly ApiAttack[] = [
     ...kubernetesAttacks,
     ...storageRouteAttacks,
   ].flatMap(attacksOf),
-  ...statuses,
+  ...forgedStatuses,
   ...bindings,
   ...platformObjects,
   outsideAddresses,
