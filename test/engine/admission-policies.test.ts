@@ -18,7 +18,7 @@ import {
   storageObjects,
   toService,
 } from "../support/attacks/made.ts";
-import { type Schema, stepsFrom } from "../support/attacks/one-step.ts";
+import { specSchema, stepsFrom } from "../support/attacks/one-step.ts";
 import { route } from "../support/attacks/route.ts";
 import { addIstioKinds, install, policiesStand, userOf } from "../support/attacks/server.ts";
 import {
@@ -121,14 +121,8 @@ describe("what the components make passes the policies, by the deployer's hand",
 });
 
 describe("one step away from what the components make", () => {
-  const schemaOf = async (kind: string) => {
-    const definition = await api.kubectl(["get", "crd", `${kind}.networking.istio.io`, "-o", "json"]);
-    const { versions } = JSON.parse(definition).spec as {
-      versions: { storage: boolean; schema: { openAPIV3Schema: Schema } }[];
-    };
-    const { schema } = versions.find(({ storage }) => storage) ?? expect.fail(kind);
-    return schema.openAPIV3Schema.properties?.spec ?? expect.fail(kind);
-  };
+  const schemaOf = async (kind: string) =>
+    specSchema(await api.kubectl(["get", "crd", `${kind}.networking.istio.io`, "-o", "json"]));
   /** What the API server says to each step. */
   const answers = async (user: ApiUser, object: ApiObject, kind: string) => {
     const steps = stepsFrom(object.spec, await schemaOf(kind));
