@@ -58,7 +58,7 @@ const reported = {
  * those of a lost node as failed, only patch.
  */
 function endpointsPolicy(activator: SliceWriter | undefined): AdmissionPolicy {
-  const anywhere = mayEverywhere("create", "update", "patch");
+  const anywhere = `(request.operation == 'CREATE' ? ${mayEverywhere("create")} : ${mayEverywhere("update", "patch")})`;
   return {
     name: "team-addresses",
     requests: [
