@@ -41,12 +41,6 @@ const device = (place: Place) => ({
   ...inTeam("resource.k8s.io/v1", "ResourceClaim", "own", place),
   spec: { devices: { requests: [{ name: "gpu", exactly: { deviceClassName: "gpu.example.com" } }] } },
 });
-const allocated = {
-  devices: {
-    results: [{ request: "gpu", driver: "gpu.example.com", pool: "node", device: "gpu-0" }],
-  },
-};
-
 export const forgedStatuses: readonly ApiAttack[] = [
   {
     name: "a forged address of a pod",
@@ -73,7 +67,8 @@ export const forgedStatuses: readonly ApiAttack[] = [
   ),
   forgedStatus("a PodDisruptionBudget", budget, { disruptionsAllowed: 5, observedGeneration: 1 }),
   forgedStatus("a HorizontalPodAutoscaler", scaler, conditions),
-  forgedStatus("a device that it was not given", device, { allocation: allocated }),
+  // Of its fields Kubernetes itself asks for such a right since 1.36; the policies hold those before too.
+  forgedStatus("a claim of a device", device, {}),
 ];
 
 export const bindings: readonly ApiAttack[] = (
