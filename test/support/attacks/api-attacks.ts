@@ -65,6 +65,23 @@ const olderObjects: readonly ApiAttack[] = [
     attempt: olderAddress(endpoints),
     twin: annotate(pod),
   },
+  ...[
+    ["DNSEndpoint", "externaldns.k8s.io/v1"],
+    ["CiliumNetworkPolicy", "cilium.io/v1"],
+    ["NetworkPolicy", "projectcalico.org/v1"],
+    ["NetworkPolicy", "crd.projectcalico.org/v1"],
+  ].map(
+    ([kind = "", apiVersion = ""]): ApiAttack => ({
+      name: `an older ${kind} of ${apiVersion}, changed`,
+      policy: "team-addresses",
+      bare: true,
+      who: "owner",
+      refusal: forged,
+      attempt: (user, place) =>
+        user.merge(inTeam(apiVersion, kind, "older", place), { spec: { own: true } }, dry),
+      twin: annotate(pod),
+    }),
+  ),
   {
     name: "an older WorkloadEntry, changed",
     policy: "team-addresses",

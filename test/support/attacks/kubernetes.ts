@@ -140,7 +140,26 @@ const slices = [
 const without = (list: readonly string[], one: string) => list.filter((network) => network !== one);
 
 /** Kinds of others' programs, which reach beyond the namespace. */
-const others = variants<readonly [apiVersion: string, kind: string]>(
+const othersKinds: Readonly<Record<string, readonly [apiVersion: string, kind: string]>> = {
+  "a record of external-dns": ["externaldns.k8s.io/v1", "DNSEndpoint"],
+  "a policy of Cilium's": ["cilium.io/v1", "CiliumNetworkPolicy"],
+  "a redirection of Cilium's": ["cilium.io/v1", "CiliumLocalRedirectPolicy"],
+  "a proxy of Cilium's": ["cilium.io/v1", "CiliumEnvoyConfig"],
+  "a policy of Calico's": ["projectcalico.org/v1", "NetworkPolicy"],
+  "the same as it is stored": ["crd.projectcalico.org/v1", "NetworkPolicy"],
+};
+const others = (place: Place, [apiVersion, kind]: readonly [string, string]): ApiObject => ({
+  apiVersion,
+  kind,
+  metadata: metadata(place, "owner"),
+  spec: {},
+});
+
+/** One of each kind of others' programs. */
+export const othersObjects = (place: Place): ApiObject[] =>
+  Object.values(othersKinds).map((kind) => others(place, kind));
+
+const ofOthers = variants<readonly [apiVersion: string, kind: string]>(
   {
     policy: "team-addresses",
     who: "owner",
@@ -148,18 +167,10 @@ const others = variants<readonly [apiVersion: string, kind: string]>(
     newAlone: true,
     name: "what the platform writes",
     refusal: forged,
-    make: (place, [apiVersion, kind]) =>
-      ({ apiVersion, kind, metadata: metadata(place, "owner"), spec: {} }) as ApiObject,
+    make: others,
     twin: (place) => service(place, "owner"),
   },
-  {
-    "a record of external-dns": ["externaldns.k8s.io/v1", "DNSEndpoint"],
-    "a policy of Cilium's": ["cilium.io/v1", "CiliumNetworkPolicy"],
-    "a redirection of Cilium's": ["cilium.io/v1", "CiliumLocalRedirectPolicy"],
-    "a proxy of Cilium's": ["cilium.io/v1", "CiliumEnvoyConfig"],
-    "a policy of Calico's": ["projectcalico.org/v1", "NetworkPolicy"],
-    "the same as it is stored": ["crd.projectcalico.org/v1", "NetworkPolicy"],
-  },
+  othersKinds,
 );
 
 /** The NetworkPolicy of a container, by its egress. */
@@ -312,7 +323,7 @@ export const kubernetesAttacks: readonly Attack[] = [
   ...services,
   ...greedyWorkloads,
   ...slices,
-  ...others,
+  ...ofOthers,
   ...open,
   ...blocks,
   ...pods,

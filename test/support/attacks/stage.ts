@@ -24,7 +24,7 @@ import {
 import { restricted } from "../lab/restricted.ts";
 import type { ApiObject } from "./api-user.ts";
 import { everybody, named, type Owner, ownPodLabels, type Place, type Who } from "./attack.ts";
-import { allowedNetwork, endpoints, slice } from "./kubernetes.ts";
+import { allowedNetwork, endpoints, othersObjects, slice } from "./kubernetes.ts";
 
 const rbac = "rbac.authorization.k8s.io";
 
@@ -232,6 +232,7 @@ export function older(place: Place): ApiObject[] {
   return [
     named(slice(place, "owner", "192.0.2.7"), "older"),
     named(endpoints(place, "owner", "192.0.2.7"), "older"),
+    ...othersObjects(place).map((object) => named(object, "older")),
     {
       ...entry,
       metadata: { name: "older", namespace: place.team },

@@ -62,7 +62,11 @@ function endpointsPolicy(activator: SliceWriter | undefined): AdmissionPolicy {
   return {
     name: "team-addresses",
     requests: [
-      ...Object.entries(reported).map(([apiGroup, resources]) => ({ apiGroup, resources })),
+      ...Object.entries(reported).map(([apiGroup, resources]) => ({
+        apiGroup,
+        resources,
+        operations: ["UPDATE"] as const,
+      })),
       { apiGroup: "", resources: ["endpoints", "bindings", "pods/binding"] },
       { apiGroup: "discovery.k8s.io", resources: ["endpointslices"] },
       workloadEntries,
