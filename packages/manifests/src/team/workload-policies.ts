@@ -58,8 +58,8 @@ const podsPolicy: AdmissionPolicy = {
         "a team's pod may not have a priority of the cluster's own: others' pods would be ended to make room for it",
     },
     {
-      // A pod has it once it is scheduled, and nobody can change it then.
-      expression: `!has(variables.pod.nodeName) || (oldObject != null && has(oldObject.spec.nodeName)) || ${runsPods}`,
+      // A pod that is scheduled has one; no change of a pod gives it another.
+      expression: `!has(variables.pod.nodeName) || (request.resource.resource == 'pods' && request.operation == 'UPDATE') || ${runsPods}`,
       message:
         "a team's pod has no nodeName: the scheduler chooses its node, which keeps to what others' pods ask; use nodeSelector or affinity",
     },
