@@ -46,7 +46,6 @@ const policies = [
   "-team-routes",
   "-team-service-entries",
   "-team-services",
-  "-team-workload-entries",
 ];
 
 it("is all there, and needs nobody's answer", async () => {

@@ -26,10 +26,8 @@ export const harmless: Readonly<Record<string, string>> = {
   "/pods/portforward": use,
   "/pods/proxy": use,
   "/services/proxy": use,
-  "/pods/binding": "chooses the node, which nodeName does too, and adds annotations, which no policy reads",
   "/pods/eviction": "deletes a pod",
   "/pods/resize": "changes processors and memory of containers, and no other field",
-  "apps/statefulsets/status": "no policy reads a StatefulSet but by its scale",
   ...Object.fromEntries(
     [
       "destinationrules",
@@ -59,11 +57,9 @@ const judgedNames = (place: Place) =>
   everyPolicy(place).flatMap(({ requests }) =>
     requests.flatMap(({ apiGroup, resources }) => resources.map((resource) => `${apiGroup}/${resource}`)),
   );
-const isPart = (name: string) => name.split("/").length === 3;
 
-/** `<group>/<kind>/<subresource>` of those that policies judge. */
-export const judgedSubresources = (place: Place): string[] =>
-  [...new Set(judgedNames(place).filter(isPart))].sort();
+/** `<group>/<kind>/<subresource>` of those that policies judge; `*` stands for each kind. */
+const judgedParts = (place: Place) => judgedNames(place).filter((name) => name.split("/").length === 3);
 
 export const judgedKinds = (place: Place): string[] =>
   judgedNames(place).map((name) => name.split("/").slice(0, 2).join("/"));
@@ -88,7 +84,7 @@ export const withinItsNamespace: Readonly<Record<string, readonly string[]>> = {
     ...ofGroup("resource.k8s.io", "resourceclaims", "resourceclaimtemplates"),
   ],
   "asks or tells": [
-    ...ofGroup("", "bindings", "events"),
+    ...ofGroup("", "events"),
     ...ofGroup("authorization.k8s.io", "localsubjectaccessreviews"),
     ...ofGroup("coordination.k8s.io", "leases"),
     ...ofGroup("events.k8s.io", "events"),
@@ -127,12 +123,20 @@ async function served(api: ApiServer) {
 const namesOf = (all: readonly { readonly group: string; readonly name: string }[]) =>
   [...new Set(all.map(({ group, name }) => `${group}/${name}`))].sort();
 
-/** All that it has beside the kinds that policies judge. */
-export async function servedSubresources(api: ApiServer, place: Place): Promise<string[]> {
+/** `<group>/<kind>/<subresource>` of all that it has beside the kinds that policies judge, and whether one judges that. */
+export async function servedSubresources(api: ApiServer, place: Place): Promise<Map<string, boolean>> {
   const kinds = new Set(judgedKinds(place));
-  const all = await served(api);
-  return namesOf(
-    all.filter(({ group, name }) => name.includes("/") && kinds.has(`${group}/${name.split("/")[0]}`)),
+  const parts = new Set(judgedParts(place));
+  const all = (await served(api)).flatMap(({ group, name }) => {
+    const [kind, part] = name.split("/");
+    const isOfJudged = part !== undefined && [kind, "*"].some((one) => kinds.has(`${group}/${one}`));
+    return isOfJudged ? [{ group, name, judged: [name, `*/${part}`] }] : [];
+  });
+  return new Map(
+    all.map(({ group, name, judged }) => [
+      `${group}/${name}`,
+      judged.some((one) => parts.has(`${group}/${one}`)),
+    ]),
   );
 }
 

@@ -28,8 +28,23 @@ const recorded = Object.keys(recordedCases).filter((name) => existsSync(`test/re
 /** Workloads that a release rolls, to be told in its notes; the pods of other containers stay as they are. */
 const rolled: Readonly<Partial<Record<RecordedName, readonly string[]>>> = {};
 
+/** A policy that went into `team-addresses`. */
+const workloadEntries = (name: string, binding = name) => [
+  `delete ValidatingAdmissionPolicy ${name}`,
+  `delete ValidatingAdmissionPolicyBinding ${binding}`,
+];
+const ofGateway = (gateway: string) => {
+  const name = `${gateway}-admission-team-workload-entries`;
+  return workloadEntries(name, `${name}-binding`);
+};
+
 /** Objects that go: others have what they held. */
-const removed: Readonly<Partial<Record<RecordedName, readonly string[]>>> = {};
+const removed: Readonly<Partial<Record<RecordedName, readonly string[]>>> = {
+  platform: ofGateway("ssh-ingress-rec"),
+  "platform-teams": workloadEntries("team-workload-entries"),
+  minimal: ofGateway("ssh-ingress"),
+  storage: ofGateway("ssh-ingress"),
+};
 
 /** Teams alone: there is no workload, and nothing to hide but what the stack's file has. */
 const isTeamsAlone = (name: RecordedName) => name === "platform-teams" || name === "own-team";

@@ -95,4 +95,4 @@ it("each part of each policy, taken away, is noticed by an attack or a twin", as
   if (process.env.WALLS_REPORT !== undefined) console.log(report.join("\n"));
   expect(survivors).toEqual([]);
   expect(report.length).toBeGreaterThan(150);
-}, 900_000);
+}, 1_800_000);

@@ -19,6 +19,7 @@ import { byHand, IdleStack, quickStop } from "../support/stacks/idle-stack.ts";
 
 const full = "team-full";
 const count = Number(defaultQuota.services);
+const podCount = Number(defaultQuota.pods);
 let idle: IdleStack;
 /** A sleeper's of this gateway. */
 let settings: string;
@@ -60,9 +61,26 @@ function fullest(name: string) {
     gatewayPorts: ports.slice(0, most.rules),
   };
   const subsets = upTo(8).map((index) => ({ name: `s${index}`, labels: { s: `${index}` } }));
+  // What the control plane writes where a Service leads to all of the team's pods, 100 in a slice.
+  const slices = upTo(2).map((slice) => ({
+    apiVersion: "discovery.k8s.io/v1",
+    kind: "EndpointSlice",
+    metadata: {
+      name: `${name}-${slice}`,
+      namespace: full,
+      labels: { "kubernetes.io/service-name": name },
+    },
+    addressType: "IPv4",
+    endpoints: upTo(podCount / 2).map((index) => ({
+      addresses: [`10.${slice + 250}.0.${index}`],
+      conditions: { ready: true },
+    })),
+    ports: ports.map(({ name, port }) => ({ name, port })),
+  }));
   const container = { name: "dev", image: "registry.example.com/none:1", securityContext: restricted };
   const template = { metadata: { labels }, spec: { containers: [container] } };
   return {
+    slices,
     service: { apiVersion: "v1", kind: "Service", metadata, spec: { selector: labels, ports } },
     route: hostRoute(host, { name: idle.gatewayName, namespace: idle.gatewayName }),
     rule: {
@@ -119,7 +137,8 @@ it("costs no other team its container, and no shared program its memory", async 
     const another = write[kind]([fullest("one-more")[kind]]);
     await expect(another, `one ${kind} more`).rejects.toThrow(/exceeded quota: team/);
   }
-  const slices = async () => {
+  await apply(all.flatMap(({ slices }) => slices));
+  const answers = async () => {
     const { items } = await getObject<{ items: { metadata: { name: string } }[] }>([
       "-n",
       full,
@@ -127,7 +146,7 @@ it("costs no other team its container, and no shared program its memory", async 
     ]);
     return items.filter(({ metadata }) => metadata.name.endsWith("-asleep")).length === count;
   };
-  await eventually("the activator's answer for every sleeper", slices, 300);
+  await eventually("the activator's answer for every sleeper", answers, 300);
   await idle.putToSleep("dev1");
   const woken = await eventually("a wake beside them", async () => {
     const outcome = await idle.wake("dev1", "echo awake");

@@ -1,10 +1,12 @@
 /** What must go on beside the policies, apart from the attacks' twins. */
 import { objectLabels, selectorLabels, unknownStorageRoute } from "../../../packages/manifests/src/index.ts";
-import { type Act, defaultDeny, dry, namespaceObject, pod, quota, role, statusOf } from "./api-attacks.ts";
+import { type Act, dry, pod, statusOf } from "./api-attack.ts";
+import { defaultDeny, namespaceObject, quota, role } from "./api-attacks.ts";
 import type { ApiObject } from "./api-user.ts";
-import type { Place, Who } from "./attack.ts";
+import { named, ownPodLabels, type Place, type Who } from "./attack.ts";
 import { bystanderObjects } from "./bystander.ts";
 import { apiGateway, gateway, podLabels } from "./foreign-gateways.ts";
+import { mirrored, unscheduled } from "./greedy-workloads.ts";
 import { entry } from "./istio.ts";
 import { policy, slice } from "./kubernetes.ts";
 import { furtherName, own, route } from "./route.ts";
@@ -34,6 +36,12 @@ const changesNamespace = (
   act: (user, place) => user.merge(namespaceObject(of(place)), { metadata }, dry),
 });
 
+/** Of which a team may write none. */
+const platformKinds = [
+  ["networking.istio.io/v1", "WorkloadEntry"],
+  ["cilium.io/v1", "CiliumNetworkPolicy"],
+] as const;
+
 const lowered = { labels: { "pod-security.kubernetes.io/enforce": "baseline" } };
 
 export const accepted: readonly Accepted[] = [
@@ -42,6 +50,11 @@ export const accepted: readonly Accepted[] = [
   ),
   writes("a bystander's Gateway for another instance", "bystander", (place) =>
     gateway(place, "bystander", { selector: selectorLabels("ssh-gateway", "another") }),
+  ),
+  writes(
+    "a bystander's Gateway with another value of a label that the platform gave ours",
+    "bystander",
+    (place) => gateway(place, "bystander", { selector: { [Object.keys(ownPodLabels)[0] as string]: "own" } }),
   ),
   writes("a bystander's NetworkPolicy with a label of the platform's", "bystander", (place) => {
     const object = policy(place, "bystander", []);
@@ -72,11 +85,39 @@ export const accepted: readonly Accepted[] = [
   writes("a team's ServiceEntry with a host name for an endpoint", "owner", (place) =>
     entry(place, "owner", { resolution: "DNS", endpoints: [{ address: "db.example.org" }] }),
   ),
+  writes("a team's HTTPRoute on a Gateway of another namespace", "owner", ({ team }) => ({
+    apiVersion: "gateway.networking.k8s.io/v1",
+    kind: "HTTPRoute",
+    metadata: { name: "own", namespace: team },
+    spec: { parentRefs: [{ name: "shop", namespace: "ingress" }] },
+  })),
   changesNamespace("a team's own labels, removed", "owner", ({ team }) => team, {
     labels: { purpose: null },
     annotations: { note: null, "kubectl.kubernetes.io/note": null },
   }),
   changesNamespace("the platform's change of a team's Pod Security", "platform", ({ team }) => team, lowered),
+  writes("a pod that a node shows, of a file of its own", "node", mirrored),
+  writes("the platform's own pod on a node", "platform", mirrored),
+  {
+    name: "a scheduled pod, changed by what made it",
+    who: "workloads",
+    act: async (user, place) => {
+      const made = named(unscheduled(place), "scheduled");
+      for (const step of [await user.apply(made), await user.bind(made, "node-1")]) {
+        // It has been bound before.
+        if (step.status >= 300 && step.status !== 409) return step;
+      }
+      return user.merge(made, { metadata: { annotations: { seen: "yes" } } }, dry);
+    },
+  },
+  ...platformKinds.map(([apiVersion, kind]) =>
+    writes(`the platform's ${kind} in a team's namespace`, "platform", ({ team }) => ({
+      apiVersion,
+      kind,
+      metadata: { name: "platform", namespace: team },
+      spec: { address: "192.0.2.7" },
+    })),
+  ),
   {
     name: "a lost node's pod, marked as failed by the control plane's collector",
     who: "collector",

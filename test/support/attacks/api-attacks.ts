@@ -1,28 +1,14 @@
-/** Attacks as calls of the API server, with what it answers. */
-import type { Answer, ApiObject, ApiUser } from "./api-user.ts";
+/** Every attack on the policies, as calls of the API server. */
+import { type Act, type ApiAttack, annotate, dry, inTeam, pod } from "./api-attack.ts";
+import type { ApiObject, ApiUser } from "./api-user.ts";
 import { type Attack, named, type Owner, type Place, type Who } from "./attack.ts";
 import { foreignGateways } from "./foreign-gateways.ts";
 import { byScale } from "./greedy-workloads.ts";
 import { istioAttacks } from "./istio.ts";
 import { endpoints, forged, kubernetesAttacks, slice } from "./kubernetes.ts";
 import { routeAttacks } from "./routes.ts";
+import { bindings, forgedStatuses } from "./statuses.ts";
 import { storageRouteAttacks } from "./storage-routes.ts";
-
-export type Act = (user: ApiUser, place: Place) => Promise<Answer>;
-
-/** One thing that must be refused, beside one that must not. */
-export interface ApiAttack {
-  readonly name: string;
-  /** @default the gateway's */
-  readonly of?: Owner;
-  readonly policy: string;
-  readonly who: Who;
-  readonly refusal: RegExp;
-  readonly attempt: Act;
-  readonly twin: Act;
-}
-
-export const dry = { dryRun: true } as const;
 
 /** An attack as a new object, and as a change of its twin. */
 function attacksOf({ object, twin, ...attack }: Attack, index: number): ApiAttack[] {
@@ -36,7 +22,7 @@ function attacksOf({ object, twin, ...attack }: Attack, index: number): ApiAttac
       attempt: (user, place) => user.apply(named(object(place), create), dry),
       twin: (user, place) => user.apply(named(twin(place), create), dry),
     },
-    ...(object === twin || kindsDiffer(attack.policy)
+    ...(object === twin || attack.newAlone
       ? []
       : [
           {
@@ -56,34 +42,6 @@ function attacksOf({ object, twin, ...attack }: Attack, index: number): ApiAttac
 /** The attacks on one policy of an owner's. */
 export const attacksOn = (all: readonly ApiAttack[], of: Owner, policy: string) =>
   all.filter((attack) => (attack.of ?? "gateway") === of && attack.policy === policy);
-
-/** Policies that refuse a whole kind, or judge what cannot be changed: there is no object to change. */
-function kindsDiffer(policy: string): boolean {
-  return ["team-workload-entries", "team-addresses", "team-pods"].includes(policy);
-}
-
-export const pod = ({ team }: Place): ApiObject => ({
-  apiVersion: "v1",
-  kind: "Pod",
-  metadata: { name: "stage", namespace: team },
-});
-const balancer = ({ team }: Place): ApiObject => ({
-  apiVersion: "v1",
-  kind: "Service",
-  metadata: { name: "stage-web", namespace: team },
-});
-const inTeam = (apiVersion: string, kind: string, name: string, { team }: Place): ApiObject => ({
-  apiVersion,
-  kind,
-  metadata: { name, namespace: team },
-});
-
-export const statusOf = (object: (place: Place) => ApiObject, status: unknown): Act => {
-  return (user, place) => user.merge(object(place), { status }, { ...dry, subresource: "status" });
-};
-const annotate = (object: (place: Place) => ApiObject): Act => {
-  return (user, place) => user.merge(object(place), { metadata: { annotations: { seen: "yes" } } }, dry);
-};
 
 const olderAddress = (object: (place: Place, who: Who, address: string) => ApiObject): Act => {
   return (user, place) => user.apply(named(object(place, "owner", "10.244.0.9"), "older"), dry);
@@ -107,11 +65,28 @@ const olderObjects: readonly ApiAttack[] = [
     attempt: olderAddress(endpoints),
     twin: annotate(pod),
   },
+  ...[
+    ["DNSEndpoint", "externaldns.k8s.io/v1"],
+    ["CiliumNetworkPolicy", "cilium.io/v1"],
+    ["NetworkPolicy", "projectcalico.org/v1"],
+    ["NetworkPolicy", "crd.projectcalico.org/v1"],
+  ].map(
+    ([kind = "", apiVersion = ""]): ApiAttack => ({
+      name: `an older ${kind} of ${apiVersion}, changed`,
+      policy: "team-addresses",
+      bare: true,
+      who: "owner",
+      refusal: forged,
+      attempt: (user, place) =>
+        user.merge(inTeam(apiVersion, kind, "older", place), { spec: { own: true } }, dry),
+      twin: annotate(pod),
+    }),
+  ),
   {
     name: "an older WorkloadEntry, changed",
-    policy: "team-workload-entries",
+    policy: "team-addresses",
     who: "owner",
-    refusal: /WorkloadEntry and WorkloadGroup are not for a team's namespace/,
+    refusal: forged,
     attempt: (user, place) =>
       user.merge(
         inTeam("networking.istio.io/v1", "WorkloadEntry", "older", place),
@@ -119,25 +94,6 @@ const olderObjects: readonly ApiAttack[] = [
         dry,
       ),
     twin: annotate(pod),
-  },
-];
-
-const statuses: readonly ApiAttack[] = [
-  {
-    name: "a forged address of a pod",
-    policy: "team-addresses",
-    who: "owner",
-    refusal: forged,
-    attempt: statusOf(pod, { podIP: "10.244.0.9", podIPs: [{ ip: "10.244.0.9" }] }),
-    twin: annotate(pod),
-  },
-  {
-    name: "a forged address of a LoadBalancer",
-    policy: "team-addresses",
-    who: "owner",
-    refusal: forged,
-    attempt: statusOf(balancer, { loadBalancer: { ingress: [{ ip: "192.0.2.9" }] } }),
-    twin: annotate(balancer),
   },
 ];
 
@@ -282,7 +238,7 @@ const namespaces: readonly ApiAttack[] = marks.map(([what, who, metadata]) => ({
 
 /** Attacks by subresources, which hold the same labels and numbers as the resource. */
 const bySubresource: readonly ApiAttack[] = [
-  byScale,
+  ...byScale,
   ...(
     [
       ["Pod Security, lowered by its status", { metadata: withoutIsolation }],
@@ -312,9 +268,9 @@ const bySubresource: readonly ApiAttack[] = [
   ).map(
     ([what, patch]): ApiAttack => ({
       name: `the quota, ${what}`,
-      policy: "team-platform",
+      policy: "team-addresses",
       who: "owner",
-      refusal,
+      refusal: forged,
       attempt: (user, place) => user.merge(quota(place), patch, { ...dry, subresource: "status" }),
       twin: ownTwin(quota),
     }),
@@ -332,7 +288,8 @@ export const apiAttacks: readonly ApiAttack[] = [
     ...kubernetesAttacks,
     ...storageRouteAttacks,
   ].flatMap(attacksOf),
-  ...statuses,
+  ...forgedStatuses,
+  ...bindings,
   ...platformObjects,
   outsideAddresses,
   ...namespaces,

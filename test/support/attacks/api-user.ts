@@ -80,6 +80,14 @@ export class ApiUser {
     return this.#send("POST", `${collection}${dryRun ? "?dryRun=All" : ""}`, object);
   }
 
+  /** Tells a pod its node. */
+  bind(pod: ApiObject, node: string, { dryRun = false } = {}): Promise<Answer> {
+    const { name, namespace } = pod.metadata;
+    const target = { apiVersion: "v1", kind: "Node", name: node };
+    const binding = { apiVersion: "v1", kind: "Binding", metadata: { name, namespace }, target };
+    return this.#send("POST", `${pathOf(pod)}/binding${dryRun ? "?dryRun=All" : ""}`, binding);
+  }
+
   /** A JSON merge patch, of the object or of one of its subresources. */
   merge(
     object: ApiObject,

@@ -14,11 +14,15 @@ export interface Place {
   readonly bystander: string;
 }
 
+/** Of the gateway's and the proxy's pods, as their platform gave them. */
+export const ownPodLabels = { "example.com/costs": "shared" };
+
 /**
  * The accounts that write. The first five have exactly the deployer's role; everything in a team's namespace;
  * everything in a bystander's; Istio's objects in the gateway's; everything everywhere. The others are parts of the
- * control plane with their usual rights: the collector of pods may patch and not update, the writer of slices and the
- * counter of quotas may update and not patch, and the remover of a namespace's objects may only delete.
+ * control plane with their usual rights: a node makes pods of its files and writes their status, what makes the pods of
+ * workloads may bind them too, as that of DaemonSets may, the collector of pods may patch and not update, the writer of
+ * slices and the counter of quotas may update and not patch, and the remover of a namespace's objects may only delete.
  */
 export const everybody = [
   "deployer",
@@ -26,6 +30,8 @@ export const everybody = [
   "bystander",
   "gateway",
   "platform",
+  "node",
+  "workloads",
   "collector",
   "slicer",
   "counter",
@@ -43,6 +49,10 @@ export interface Attack {
   readonly of?: Owner;
   /** The end of the name of the policy that refuses it. */
   readonly policy: string;
+  /** Of a kind that a lab has not installed: tried on a bare API server alone. */
+  readonly bare?: true;
+  /** Whether it is tried as a new object alone: its kind is refused as a whole, or cannot be changed in this. */
+  readonly newAlone?: true;
   /** The account that tries, with the fewest rights with which it would otherwise work. */
   readonly who: Who;
   readonly object: (place: Place) => ApiObject;

@@ -1,6 +1,7 @@
 /** What somebody who does not use drawbridge writes every day, and no policy may hinder. */
 import type { ApiObject } from "./api-user.ts";
 import { named, type Place } from "./attack.ts";
+import { annotated, takesNames } from "./dns-names.ts";
 import { ownGateway } from "./foreign-gateways.ts";
 import { entry, rule } from "./istio.ts";
 import { alias, endpoints, policy, service, slice } from "./kubernetes.ts";
@@ -65,6 +66,28 @@ const objects: Readonly<Record<string, (place: Place) => ApiObject>> = {
     metadata: { name: "own", namespace: bystander },
     spec: { containers: [{ name: "own", image: "drawbridge.local/none:1" }] },
   }),
+  "a pod on a node of his choice": ({ bystander }) => ({
+    apiVersion: "v1",
+    kind: "Pod",
+    metadata: { name: "placed", namespace: bystander },
+    spec: { nodeName: "node-1", containers: [{ name: "own", image: "drawbridge.local/none:1" }] },
+  }),
+  "a workload of many pods": ({ bystander }) => ({
+    apiVersion: "apps/v1",
+    kind: "Deployment",
+    metadata: { name: "many", namespace: bystander },
+    spec: {
+      replicas: 101,
+      paused: true,
+      selector: { matchLabels: { app: "many" } },
+      template: {
+        metadata: { labels: { app: "many" } },
+        spec: { containers: [{ name: "own", image: "drawbridge.local/none:1" }] },
+      },
+    },
+  }),
+  "a Service with a name for external-dns": (place) =>
+    annotated(named(service(place, who), "named"), takesNames["for the internet"]),
 };
 
 export const bystanderObjects = objects;

@@ -1,7 +1,15 @@
 /** Gateways of others that would take the pods or the Service of one of ours: the SSH gateway, or the storages' proxy. */
 import { selectorLabels } from "../../../packages/manifests/src/index.ts";
 import type { ApiObject } from "./api-user.ts";
-import { type Attack, namespaceOf, type Owner, type Place, variants, type Who } from "./attack.ts";
+import {
+  type Attack,
+  namespaceOf,
+  type Owner,
+  ownPodLabels,
+  type Place,
+  variants,
+  type Who,
+} from "./attack.ts";
 import { object } from "./istio.ts";
 
 type Spec = Record<string, unknown>;
@@ -44,6 +52,7 @@ function against(of: Owner, whose: string, who: "owner" | "bystander"): Attack[]
         "all of their labels": (place) => ({ selector: podLabels(of, place) }),
         "the label of one": (place) => ({ selector: { "app.kubernetes.io/instance": place[of].name } }),
         "the kind's label": () => ({ selector: { "app.kubernetes.io/part-of": "drawbridge" } }),
+        "a label of their platform's": () => ({ selector: ownPodLabels }),
         "a label of injection's": () => ({ selector: { "service.istio.io/canonical-revision": "latest" } }),
         "another of injection's": (place) => ({
           selector: { "service.istio.io/canonical-name": place[of].name },
@@ -77,6 +86,7 @@ function against(of: Owner, whose: string, who: "owner" | "bystander"): Attack[]
       {
         ...base,
         policy: "gateway-api",
+        bare: true,
         name: `a Gateway API Gateway of a ${by} for ${whose} Service`,
         refusal: /the Service of gateway \S+ is not yours to name/,
         make: (place, value) => apiGateway(place, who, value),
@@ -91,6 +101,7 @@ function against(of: Owner, whose: string, who: "owner" | "bystander"): Attack[]
     {
       ...base,
       policy: "gateway-api",
+      bare: true,
       name: `a Gateway API Gateway of a ${by} with istiod's annotations for ${whose} Service`,
       refusal: internals,
       object: (place) => {

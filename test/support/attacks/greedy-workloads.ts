@@ -1,93 +1,117 @@
 /** Workloads at the cost of others: of the cluster's controllers, and of others' pods. */
 import { restricted } from "../lab/restricted.ts";
 import type { Answer, ApiObject, ApiUser } from "./api-user.ts";
-import { named, namespaceOf, type Place, variants, type Who } from "./attack.ts";
+import { type Attack, named, type Place, variants } from "./attack.ts";
+import { annotated, noNames, ownAnnotation, takesNames } from "./dns-names.ts";
 
-/** As many pods as one likes, which need not come to be. */
-function statefulSet(place: Place, who: Who, replicas: number): ApiObject {
-  const labels = { app: "own" };
-  return {
-    apiVersion: "apps/v1",
-    kind: "StatefulSet",
-    metadata: { name: "own", namespace: namespaceOf(who, place) },
-    spec: {
-      replicas,
-      serviceName: "own",
-      selector: { matchLabels: labels },
-      template: {
-        metadata: { labels },
-        spec: { containers: [{ name: "main", image: "drawbridge.local/none:1" }] },
-      },
+type Spec = Record<string, unknown>;
+
+const labels = { app: "own" };
+
+const podSpec = (spec: Spec): Spec => ({
+  automountServiceAccountToken: false,
+  containers: [
+    {
+      name: "main",
+      image: "drawbridge.local/none:1",
+      resources: { requests: { cpu: "1m", memory: "1Mi" } },
+      securityContext: restricted,
     },
-  };
+  ],
+  ...spec,
+});
+
+const templateOf = (spec: Spec) => ({ metadata: { labels }, spec: podSpec(spec) });
+const jobOf = (spec: Spec) => ({ suspend: true, template: templateOf({ restartPolicy: "Never", ...spec }) });
+const setOf = (spec: Spec) => ({ selector: { matchLabels: labels }, template: templateOf(spec) });
+
+/** Workloads none of whose pods come to be, by what their pods would have. */
+const kinds: Readonly<Record<string, readonly [apiVersion: string, spec: (pod: Spec) => Spec]>> = {
+  Deployment: ["apps/v1", (pod) => ({ replicas: 0, ...setOf(pod) })],
+  StatefulSet: ["apps/v1", (pod) => ({ replicas: 0, serviceName: "own", ...setOf(pod) })],
+  ReplicaSet: ["apps/v1", (pod) => ({ replicas: 0, ...setOf(pod) })],
+  DaemonSet: ["apps/v1", (pod) => setOf({ nodeSelector: { of: "nobody" }, ...pod })],
+  ReplicationController: ["v1", (pod) => ({ replicas: 0, selector: labels, template: templateOf(pod) })],
+  Job: ["batch/v1", jobOf],
+  CronJob: ["batch/v1", (pod) => ({ suspend: true, schedule: "@yearly", jobTemplate: { spec: jobOf(pod) } })],
+};
+
+function workload(kind: string, { team }: Place, pod: Spec = {}, changes: Spec = {}): ApiObject {
+  const [apiVersion, spec] = kinds[kind] as (typeof kinds)[string];
+  return { apiVersion, kind, metadata: { name: "own", namespace: team }, spec: { ...spec(pod), ...changes } };
 }
 
-const tooManyReplicas = /a StatefulSet of a team's namespace may have at most 100 replicas/;
+/** One that stands there without pods. */
+export const suspended = (kind: string) => (place: Place) => named(workload(kind, place), "suspended");
 
-export const sets = variants<number>(
-  {
-    policy: "team-replicas",
-    who: "deployer",
-    name: "a StatefulSet that fills the controller manager",
-    refusal: tooManyReplicas,
-    make: (place, replicas) => statefulSet(place, "deployer", replicas),
-    twin: (place) => statefulSet(place, "deployer", 0),
-  },
-  { "as many as there may be": () => 2 ** 31 - 1, "one too many": () => 101 },
+const roleHas = new Set(["Deployment", "StatefulSet", "Job", "CronJob"]);
+const whoWrites = (kind: string) => (roleHas.has(kind) ? "deployer" : "owner");
+
+const tooManyReplicas = /a workload of a team's namespace may have at most 100 replicas/;
+
+const sets = ["Deployment", "StatefulSet", "ReplicaSet", "ReplicationController"].flatMap((kind) =>
+  variants<number>(
+    {
+      policy: "team-replicas",
+      who: whoWrites(kind),
+      name: `a ${kind} that fills the controller manager`,
+      refusal: tooManyReplicas,
+      make: (place, replicas) => workload(kind, place, {}, { replicas }),
+      twin: (place) => workload(kind, place),
+    },
+    { "as many as there may be": () => 2 ** 31 - 1, "one too many": () => 101 },
+  ),
 );
 
 /** One that is there, scaled. */
 const scaledTo =
-  (replicas: number) =>
+  (kind: string, replicas: number) =>
   async (user: ApiUser, place: Place): Promise<Answer> => {
-    const set = named(statefulSet(place, "owner", 0), "scaled");
+    const set = suspended(kind)(place);
     const made = await user.apply(set);
     if (made.status >= 300) return made;
     return user.merge(set, { spec: { replicas } }, { dryRun: true, subresource: "scale" });
   };
 
-export const byScale = {
-  name: "a StatefulSet that fills the controller manager, by its scale",
-  policy: "team-replicas",
-  who: "owner",
-  refusal: tooManyReplicas,
-  attempt: scaledTo(101),
-  twin: scaledTo(100),
-} as const;
+export const byScale = ["StatefulSet", "ReplicationController"].map(
+  (kind) =>
+    ({
+      name: `a ${kind} that fills the controller manager, by its scale`,
+      policy: "team-replicas",
+      who: "owner",
+      refusal: tooManyReplicas,
+      attempt: scaledTo(kind, 101),
+      twin: scaledTo(kind, 100),
+    }) as const,
+);
 
-const pod = (place: Place, spec: Spec): ApiObject => ({
+const pod = ({ team }: Place, spec: Spec): ApiObject => ({
   apiVersion: "v1",
   kind: "Pod",
-  metadata: { name: "own", namespace: place.team },
-  spec: {
-    automountServiceAccountToken: false,
-    containers: [
-      {
-        name: "main",
-        image: "drawbridge.local/none:1",
-        resources: { requests: { cpu: "1m", memory: "1Mi" } },
-        securityContext: restricted,
-      },
-    ],
-    ...spec,
-  },
+  metadata: { name: "own", namespace: team },
+  spec: podSpec(spec),
 });
-type Spec = Record<string, unknown>;
+
+/** Only labels and annotations of a pod that is there can be changed. */
+const onePod = { policy: "team-pods", who: "owner", newAlone: true } as const;
+
 const awayFrom = (term: Spec): Spec => ({
   affinity: {
     podAntiAffinity: {
       requiredDuringSchedulingIgnoredDuringExecution: [
-        { topologyKey: "kubernetes.io/os", labelSelector: { matchLabels: { app: "own" } }, ...term },
+        { topologyKey: "kubernetes.io/os", labelSelector: { matchLabels: labels }, ...term },
       ],
     },
   },
 });
 
-export const greedyPods = [
+const noNodeName = /a team's pod has no nodeName: the scheduler chooses its node/;
+const onItsNode = { nodeName: "node-1" };
+
+const pods = [
   ...variants<Spec>(
     {
-      policy: "team-pods",
-      who: "owner",
+      ...onePod,
       name: "a pod that keeps others' away",
       refusal: /a team's pod must not keep away from pods of other namespaces/,
       make: pod,
@@ -100,8 +124,7 @@ export const greedyPods = [
   ),
   ...variants<Spec>(
     {
-      policy: "team-pods",
-      who: "owner",
+      ...onePod,
       name: "a pod that ends others'",
       refusal: /a team's pod may not have a priority of the cluster's own/,
       make: pod,
@@ -112,4 +135,50 @@ export const greedyPods = [
       "with the cluster's": () => ({ priorityClassName: "system-cluster-critical" }),
     },
   ),
+  ...(["owner", "workloads"] as const).flatMap((who) =>
+    variants<Spec>(
+      {
+        ...onePod,
+        who,
+        name: `a pod of ${who === "owner" ? "a team's" : "a controller's"} that goes past the scheduler`,
+        refusal: noNodeName,
+        make: pod,
+        twin: (place) => pod(place, { nodeSelector: { "kubernetes.io/hostname": "node-1" } }),
+      },
+      { "to a node that it names": () => onItsNode },
+    ),
+  ),
+  ...variants<string>(
+    {
+      policy: "team-pods",
+      who: "owner",
+      name: "a pod that takes a name in the DNS",
+      refusal: noNames,
+      make: (place, key) => annotated(pod(place, {}), key),
+      twin: (place) => annotated(pod(place, {}), ownAnnotation),
+    },
+    takesNames,
+  ),
+  ...Object.keys(kinds).flatMap((kind) =>
+    variants<Spec>(
+      {
+        policy: "team-pods",
+        who: whoWrites(kind),
+        // What a Job's or ReplicaSet's pods are is decided when it comes.
+        ...(kind === "Job" || kind === "ReplicaSet" ? { newAlone: true } : {}),
+        name: `a ${kind} whose pods go past the scheduler`,
+        refusal: noNodeName,
+        make: (place, spec) => workload(kind, place, spec),
+        twin: (place) => workload(kind, place),
+      },
+      { "to a node that it names": () => onItsNode },
+    ),
+  ),
 ];
+
+export const unscheduled = (place: Place) => pod(place, {});
+
+/** Its pod as a node shows it that runs one of a file. */
+export const mirrored = (place: Place) => pod(place, onItsNode);
+
+export const greedyWorkloads: readonly Attack[] = [...sets, ...pods];

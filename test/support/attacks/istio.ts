@@ -2,6 +2,7 @@
 
 import type { ApiObject } from "./api-user.ts";
 import { type Attack, namespaceOf, type Place, variants, type Who } from "./attack.ts";
+import { forged } from "./kubernetes.ts";
 import { many } from "./route.ts";
 
 type Spec = Record<string, unknown>;
@@ -148,25 +149,52 @@ const endpoints = variants<string>(
   },
 );
 
-const workloads: Attack[] = [
+const workloads = variants<readonly [kind: string, spec: Spec]>(
   {
-    policy: "team-workload-entries",
+    policy: "team-addresses",
     who: "owner",
-    name: "a WorkloadEntry that a Service selects",
-    refusal: /WorkloadEntry and WorkloadGroup are not for a team's namespace/,
-    object: (place) =>
-      object("WorkloadEntry", place, "owner", { address: "10.96.0.1", labels: { app: "own" } }),
+    newAlone: true,
+    name: "an address of Istio's",
+    refusal: forged,
+    make: (place, [kind, spec]) => object(kind, place, "owner", spec),
     twin: (place) => entry(place, "owner"),
   },
   {
-    policy: "team-workload-entries",
-    who: "owner",
-    name: "a WorkloadGroup",
-    refusal: /WorkloadEntry and WorkloadGroup are not for a team's namespace/,
-    object: (place) => object("WorkloadGroup", place, "owner", { template: { serviceAccount: "default" } }),
-    twin: (place) => entry(place, "owner"),
+    "a WorkloadEntry that a Service selects": [
+      "WorkloadEntry",
+      { address: "10.96.0.1", labels: { app: "own" } },
+    ],
+    "a WorkloadGroup": ["WorkloadGroup", { template: { serviceAccount: "default" } }],
   },
-];
+);
+
+/** A route of the Gateway API. */
+const apiRoute = (kind: string, place: Place, parent: Spec): ApiObject => ({
+  ...object(kind, place, "owner", { parentRefs: [{ group: "", kind: "Service", name: "box", ...parent }] }),
+  apiVersion: "gateway.networking.k8s.io/v1",
+});
+
+const apiRoutes = ["HTTPRoute", "GRPCRoute", "TCPRoute", "TLSRoute", "UDPRoute"].flatMap((kind) =>
+  variants<Spec>(
+    {
+      policy: "team-routes",
+      who: "owner",
+      bare: true,
+      name: `a team's ${kind} for those who call`,
+      refusal: /a team's route may belong to Services of its own namespace alone/,
+      make: (place, parent) => apiRoute(kind, place, parent),
+      twin: (place) => apiRoute(kind, place, {}),
+    },
+    {
+      "another's Service": ({ victim }) => ({ namespace: victim }),
+      "another's ServiceEntry": ({ victim }) => ({
+        group: "networking.istio.io",
+        kind: "ServiceEntry",
+        namespace: victim,
+      }),
+    },
+  ),
+);
 
 /** A DestinationRule for one's own Service. */
 export const rule = (place: Place, who: Who, spec: Spec = {}) =>
@@ -201,5 +229,6 @@ export const istioAttacks: readonly Attack[] = [
   ...endpoints,
   ...instances,
   ...workloads,
+  ...apiRoutes,
   ...rules,
 ];

@@ -2,7 +2,8 @@
 import { privateNetworks } from "../../../packages/manifests/src/index.ts";
 import type { ApiObject } from "./api-user.ts";
 import { type Attack, namespaceOf, type Place, variants, type Who } from "./attack.ts";
-import { greedyPods, sets } from "./greedy-workloads.ts";
+import { annotated, noNames, ownAnnotation, takesNames } from "./dns-names.ts";
+import { greedyWorkloads } from "./greedy-workloads.ts";
 
 type Spec = Record<string, unknown>;
 
@@ -67,6 +68,17 @@ const services = [
     },
     { "250 ports": () => 250, "a port too many": () => 33 },
   ),
+  ...variants<string>(
+    {
+      policy: "team-services",
+      who: "deployer",
+      name: "a Service that takes a name in the DNS",
+      refusal: noNames,
+      make: (place, key) => annotated(service(place, "deployer"), key),
+      twin: (place) => annotated(service(place, "deployer"), ownAnnotation),
+    },
+    takesNames,
+  ),
 ];
 
 /** A slice for the Service `own`. */
@@ -90,14 +102,16 @@ export function endpoints(place: Place, who: Who, address: string): ApiObject {
   };
 }
 
-/** What the API server says of made-up addresses. */
-export const forged = /the cluster itself writes the addresses behind a team's Services/;
+/** What the API server says of what others write. */
+export const forged =
+  /in a team's namespace only those write this who may write it in the whole cluster: status, Endpoints, /;
 
 const slices = [
   ...variants<[string, number]>(
     {
       policy: "team-addresses",
       who: "owner",
+      newAlone: true,
       name: "a slice by hand",
       refusal: forged,
       make: (place, [address, to]) => slice(place, "owner", address, to),
@@ -113,6 +127,7 @@ const slices = [
     {
       policy: "team-addresses",
       who: "owner",
+      newAlone: true,
       name: "endpoints by hand",
       refusal: forged,
       make: (place, address) => endpoints(place, "owner", address),
@@ -123,6 +138,40 @@ const slices = [
 ];
 
 const without = (list: readonly string[], one: string) => list.filter((network) => network !== one);
+
+/** Kinds of others' programs, which reach beyond the namespace. */
+const othersKinds: Readonly<Record<string, readonly [apiVersion: string, kind: string]>> = {
+  "a record of external-dns": ["externaldns.k8s.io/v1", "DNSEndpoint"],
+  "a policy of Cilium's": ["cilium.io/v1", "CiliumNetworkPolicy"],
+  "a redirection of Cilium's": ["cilium.io/v1", "CiliumLocalRedirectPolicy"],
+  "a proxy of Cilium's": ["cilium.io/v1", "CiliumEnvoyConfig"],
+  "a policy of Calico's": ["projectcalico.org/v1", "NetworkPolicy"],
+  "the same as it is stored": ["crd.projectcalico.org/v1", "NetworkPolicy"],
+};
+const others = (place: Place, [apiVersion, kind]: readonly [string, string]): ApiObject => ({
+  apiVersion,
+  kind,
+  metadata: metadata(place, "owner"),
+  spec: {},
+});
+
+/** One of each kind of others' programs. */
+export const othersObjects = (place: Place): ApiObject[] =>
+  Object.values(othersKinds).map((kind) => others(place, kind));
+
+const ofOthers = variants<readonly [apiVersion: string, kind: string]>(
+  {
+    policy: "team-addresses",
+    who: "owner",
+    bare: true,
+    newAlone: true,
+    name: "what the platform writes",
+    refusal: forged,
+    make: others,
+    twin: (place) => service(place, "owner"),
+  },
+  othersKinds,
+);
 
 /** The NetworkPolicy of a container, by its egress. */
 export function policy(place: Place, who: Who, egress: unknown): ApiObject {
@@ -272,9 +321,9 @@ const dnsPorts = variants<unknown>(
 
 export const kubernetesAttacks: readonly Attack[] = [
   ...services,
-  ...sets,
-  ...greedyPods,
+  ...greedyWorkloads,
   ...slices,
+  ...ofOthers,
   ...open,
   ...blocks,
   ...pods,

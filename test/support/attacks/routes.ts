@@ -1,5 +1,6 @@
 /** Routes that would take the gateway somewhere else than to what a container declared. */
 import { type Attack, type Place, variants, type Who } from "./attack.ts";
+import { annotated, noNames, ownAnnotation, takesNames } from "./dns-names.ts";
 import { base, gatewayOf, many, own, ownService, route, rule, type Spec, theirs } from "./route.ts";
 import { shapeAttacks, whatAContainersIs } from "./route-shapes.ts";
 
@@ -248,6 +249,18 @@ const inTheMesh = variants<Spec>(
   },
 );
 
+const namesInDns = variants<string>(
+  {
+    ...base,
+    policy: "team-routes",
+    name: "a route that takes a name in the DNS",
+    refusal: noNames,
+    make: (place, key) => annotated(route(place), key),
+    twin: (place) => annotated(route(place), ownAnnotation),
+  },
+  takesNames,
+);
+
 export const routeAttacks: readonly Attack[] = [
   ...spellings,
   besidesMesh,
@@ -264,4 +277,5 @@ export const routeAttacks: readonly Attack[] = [
   ...fromTheGateway,
   ...internals,
   ...inTheMesh,
+  ...namesInDns,
 ];

@@ -16,12 +16,35 @@ interface Kinds {
   readonly annotations?: Readonly<Record<string, string>>;
 }
 
-/** The Gateway API's Gateway, which Istio's charts do not bring. */
-const gatewayApi: Kinds = {
-  group: "gateway.networking.k8s.io",
-  kinds: { Gateway: "gateways" },
-  annotations: { "api-approved.kubernetes.io": "https://github.com/kubernetes-sigs/gateway-api/pull/2466" },
-};
+/** Such names are Kubernetes' own to approve. */
+const unapproved = { "api-approved.kubernetes.io": "unapproved, a test's own" };
+
+/** What Istio's charts do not bring, and other programs' kinds of which policies know. */
+const others: readonly Kinds[] = [
+  {
+    group: "gateway.networking.k8s.io",
+    kinds: {
+      Gateway: "gateways",
+      HTTPRoute: "httproutes",
+      GRPCRoute: "grpcroutes",
+      TCPRoute: "tcproutes",
+      TLSRoute: "tlsroutes",
+      UDPRoute: "udproutes",
+    },
+    annotations: { "api-approved.kubernetes.io": "https://github.com/kubernetes-sigs/gateway-api/pull/2466" },
+  },
+  { group: "externaldns.k8s.io", kinds: { DNSEndpoint: "dnsendpoints" }, annotations: unapproved },
+  {
+    group: "cilium.io",
+    kinds: {
+      CiliumNetworkPolicy: "ciliumnetworkpolicies",
+      CiliumLocalRedirectPolicy: "ciliumlocalredirectpolicies",
+      CiliumEnvoyConfig: "ciliumenvoyconfigs",
+    },
+  },
+  { group: "projectcalico.org", kinds: { NetworkPolicy: "networkpolicies" } },
+  { group: "crd.projectcalico.org", kinds: { NetworkPolicy: "networkpolicies" } },
+];
 
 const definitionsOf = ({ group, kinds, annotations }: Kinds) =>
   Object.entries(kinds).map(([kind, plural]) => ({
@@ -48,7 +71,7 @@ export async function addIstioKinds(api: ApiServer): Promise<void> {
   const file = await istioObjects(charts, imageRef("proxyv2"), silentProgress);
   const { definitions } = JSON.parse(await readFile(file, "utf8")) as { definitions: object[] };
   await install(api, definitions);
-  await addKinds(api, gatewayApi);
+  for (const kinds of others) await addKinds(api, kinds);
 }
 
 export async function addKinds(api: ApiServer, kinds: Kinds): Promise<void> {

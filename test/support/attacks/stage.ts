@@ -23,8 +23,8 @@ import {
 } from "../../../packages/manifests/src/index.ts";
 import { restricted } from "../lab/restricted.ts";
 import type { ApiObject } from "./api-user.ts";
-import { everybody, named, type Owner, type Place, type Who } from "./attack.ts";
-import { allowedNetwork, endpoints, slice } from "./kubernetes.ts";
+import { everybody, named, type Owner, ownPodLabels, type Place, type Who } from "./attack.ts";
+import { allowedNetwork, endpoints, othersObjects, slice } from "./kubernetes.ts";
 
 const rbac = "rbac.authorization.k8s.io";
 
@@ -45,7 +45,9 @@ export function placeOf(prefix: string): Place {
 const outsideAddress = "10.20.0.5";
 
 /** What the platform lets the neighbour use. Kinds of Istio's count only once the control plane has noticed them. */
-export const hardQuota = { services: defaultQuota.services, pods: "20" } as const;
+export const hardQuota = Object.fromEntries(
+  Object.entries(defaultQuota).filter(([kind]) => !kind.endsWith("istio.io")),
+);
 
 /** A policy with its owner, and which of the two owners that is. */
 export interface Standing {
@@ -59,13 +61,13 @@ const loadBalancer = { preset: "generic" } as const;
 export const proxyPlanOf = ({ proxy }: Place) =>
   planStorageProxy(
     proxy.name,
-    storageProxySchema.parse({ ...proxy, mode: "istio", loadBalancer }),
-  ) as KnownStorageProxyPlan;
+    storageProxySchema.parse({ ...proxy, mode: "istio", loadBalancer, podLabels: ownPodLabels }),
+  ) as KnownStorageProxyPlan & { podLabels: Record<string, string> };
 
 /** Every policy of the gateway and of the storages' proxy. */
 export function policiesOf(place: Place): Standing[] {
   const { gateway } = place;
-  const parsed = sshGatewaySchema.parse({ ...gateway, loadBalancer });
+  const parsed = sshGatewaySchema.parse({ ...gateway, loadBalancer, podLabels: ownPodLabels });
   const ssh = planSshGateway(gateway.name, parsed) as KnownSshGatewayPlan;
   const files = proxyPlanOf(place);
   return [
@@ -96,14 +98,20 @@ export const accountObjects: readonly object[] = [
     metadata: { name, namespace: accounts },
   })),
   everywhere("platform", "cluster-admin"),
-  ...part("collector", { apiGroups: [""], resources: ["pods/status"], verbs: ["patch"] }),
-  ...part("slicer", {
-    apiGroups: ["discovery.k8s.io"],
-    resources: ["endpointslices"],
-    verbs: ["create", "update"],
-  }),
-  ...part("counter", { apiGroups: [""], resources: ["resourcequotas/status"], verbs: ["update"] }),
-  ...part("remover", { apiGroups: ["*"], resources: ["*"], verbs: ["delete"] }),
+  ...part("node", [
+    { apiGroups: [""], resources: ["pods"], verbs: ["create", "patch"] },
+    { apiGroups: [""], resources: ["pods/status"], verbs: ["update"] },
+  ]),
+  ...part("workloads", [
+    { apiGroups: [""], resources: ["pods"], verbs: ["create", "patch"] },
+    { apiGroups: [""], resources: ["pods/binding"], verbs: ["create"] },
+  ]),
+  ...part("collector", [{ apiGroups: [""], resources: ["pods/status"], verbs: ["patch"] }]),
+  ...part("slicer", [
+    { apiGroups: ["discovery.k8s.io"], resources: ["endpointslices"], verbs: ["create", "update"] },
+  ]),
+  ...part("counter", [{ apiGroups: [""], resources: ["resourcequotas/status"], verbs: ["update"] }]),
+  ...part("remover", [{ apiGroups: ["*"], resources: ["*"], verbs: ["delete"] }]),
 ];
 
 /** A right in every namespace. */
@@ -118,9 +126,9 @@ function everywhere(who: Who, role: string): object {
 }
 
 /** The rights of an account that stands for a part of the control plane. */
-function part(who: Who, rule: object): object[] {
+function part(who: Who, rules: readonly object[]): object[] {
   const name = `${accounts}-${who}`;
-  const role = { apiVersion: `${rbac}/v1`, kind: "ClusterRole", metadata: { name }, rules: [rule] };
+  const role = { apiVersion: `${rbac}/v1`, kind: "ClusterRole", metadata: { name }, rules };
   return [role, everywhere(who, name)];
 }
 
@@ -176,6 +184,13 @@ export function stage(
     teamDefaultDeny(team),
     deployerRole(team),
     deployerBinding(team, deployers),
+    // Before the quota, which allows none.
+    {
+      apiVersion: "v1",
+      kind: "Service",
+      metadata: { ...own, name: "stage-web" },
+      spec: { type: "LoadBalancer", selector: { app: "web" }, ports: [{ name: "http", port: 80 }] },
+    },
     { apiVersion: "v1", kind: "ResourceQuota", metadata: shares, spec: { hard: hardQuota } },
     { apiVersion: "v1", kind: "LimitRange", metadata: shares, spec: { limits: [] } },
     ...Object.values(outsideHostObjects(team, { vm1: { address: outsideAddress, port: 22 } })).map(
@@ -208,12 +223,6 @@ export function stage(
         ],
       },
     },
-    {
-      apiVersion: "v1",
-      kind: "Service",
-      metadata: { ...own, name: "stage-web" },
-      spec: { type: "LoadBalancer", selector: { app: "web" }, ports: [{ name: "http", port: 80 }] },
-    },
   ];
 }
 
@@ -223,6 +232,7 @@ export function older(place: Place): ApiObject[] {
   return [
     named(slice(place, "owner", "192.0.2.7"), "older"),
     named(endpoints(place, "owner", "192.0.2.7"), "older"),
+    ...othersObjects(place).map((object) => named(object, "older")),
     {
       ...entry,
       metadata: { name: "older", namespace: place.team },

@@ -23,9 +23,13 @@ export interface TeamArgs {
   deployers?: TeamDeployersArgs;
   /**
    * The namespace's limits in all, in Kubernetes' own names: requests.cpu, requests.storage, pods. services: 150,
-   * count/statefulsets.apps: 150, count/virtualservices.networking.istio.io: 150,
-   * count/destinationrules.networking.istio.io: 150, count/serviceentries.networking.istio.io: 150 are added, unless
-   * they are given.
+   * services.nodeports: 0, services.loadbalancers: 0, pods: 200, count/statefulsets.apps: 150, count/deployments.apps:
+   * 150, count/cronjobs.batch: 150, count/jobs.batch: 600, count/replicasets.apps: 1650,
+   * count/controllerrevisions.apps: 1650, configmaps: 600, secrets: 600, persistentvolumeclaims: 600,
+   * count/networkpolicies.networking.k8s.io: 600, count/poddisruptionbudgets.policy: 600,
+   * count/roles.rbac.authorization.k8s.io: 600, count/rolebindings.rbac.authorization.k8s.io: 600,
+   * count/virtualservices.networking.istio.io: 150, count/destinationrules.networking.istio.io: 150,
+   * count/serviceentries.networking.istio.io: 150 are added, unless they are given.
    */
   quota?: Record<string, pulumi.Input<string>>;
   /** What a single container of a pod gets if it says nothing, and may have at most. */

@@ -46,7 +46,6 @@ const ofTeams = [
   "team-routes",
   "team-service-entries",
   "team-services",
-  "team-workload-entries",
 ];
 
 it("with frp alone the platform makes the teams' policies", async () => {

@@ -55,13 +55,13 @@ export const markedForATeam: LabelSelector = {
 export const inATeam = `('${teamLabel}' in namespaceObject.metadata.?labels.orValue({}))`;
 
 /**
- * CEL: whether who asks may do `verb` to this kind in every namespace. The control plane and the cluster's
+ * CEL: whether who asks may do one of `verbs` to this kind in every namespace. The control plane and the cluster's
  * administrators may; a right that ends at one namespace is not enough.
  */
-export function mayEverywhere(verb: "update" | "patch" | "delete"): string {
+export function mayEverywhere(...verbs: readonly ("create" | "update" | "patch" | "delete")[]): string {
   const kind =
     "group(request.resource.group).resource(request.resource.resource).subresource(request.?subResource.orValue(''))";
-  return `authorizer.${kind}.check('${verb}').allowed()`;
+  return verbs.map((verb) => `authorizer.${kind}.check('${verb}').allowed()`).join(" || ");
 }
 
 const nameOf = (owner: PolicyOwner, policy: AdmissionPolicy) =>

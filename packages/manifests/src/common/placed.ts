@@ -65,10 +65,15 @@ export function whenRecorded<T, U>(
   record: Readonly<Record<string, Placed<T>>>,
   change: (record: Record<string, T>) => U,
 ): Placed<U> {
-  const names = Object.keys(record);
-  return whenAllKnown(Object.values(record), (values) =>
-    change(Object.fromEntries(names.map((name, index) => [name, values[index] as T]))),
-  );
+  return whenAllKnown(Object.values(record), (values) => change(withValues(record, values)));
+}
+
+/** The record with these values in the place of its own, in their order. */
+export function withValues<T>(
+  record: Readonly<Record<string, unknown>>,
+  values: readonly T[],
+): Record<string, T> {
+  return Object.fromEntries(Object.keys(record).map((name, index) => [name, values[index] as T]));
 }
 
 /** Type of the value when all in it is known: an Output of an Output is one Output. */

@@ -449,7 +449,6 @@ describe("admission policies", () => {
     "service-entries",
     "team-routes",
     "team-service-entries",
-    "team-workload-entries",
     "team-destination-rules",
     "team-egress",
     "team-replicas",

@@ -3,7 +3,7 @@ import { disruptionBudget } from "../common/disruption-budget.ts";
 import type { LoadBalancerParsed } from "../common/load-balancer.ts";
 import { allAfter, declared, type Objects } from "../common/objects.ts";
 import { serviceAccount } from "../common/own-namespace.ts";
-import { isEmpty } from "../common/placed.ts";
+import { isEmpty, withValues } from "../common/placed.ts";
 import { connectFilter } from "../istio/connect-filter.ts";
 import { ownNamespace } from "../istio/data-plane.ts";
 import { identityPolicy, sshListeners } from "../istio/listeners.ts";
@@ -77,10 +77,13 @@ function routingObjects(plan: SshGatewayPlan) {
 /** Who may add routes. */
 function policiesOf(plan: SshGatewayPlan) {
   if (!plan.admissionPolicy) return {};
-  return admissionObjects([plan.namespace, plan.domain], (namespace = "", domain = "") => {
-    const owner = { ...plan, namespace, domain };
-    return { owner, policies: gatewayPolicies(owner) };
-  });
+  return admissionObjects(
+    [plan.namespace, plan.domain, ...Object.values(plan.podLabels)],
+    (namespace = "", domain = "", ...known) => {
+      const owner = { ...plan, namespace, domain, podLabels: withValues(plan.podLabels, known) };
+      return { owner, policies: gatewayPolicies(owner) };
+    },
+  );
 }
 
 /** The proxies and their LoadBalancer. */

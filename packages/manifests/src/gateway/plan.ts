@@ -53,6 +53,7 @@ const defaultResources = {
 export interface KnownSshGatewayPlan extends SshGatewayPlan {
   readonly namespace: string;
   readonly domain: string;
+  readonly podLabels: Readonly<Record<string, string>>;
 }
 
 /** @param logicalName the component's name, the default for the objects' name */

@@ -4,8 +4,13 @@
  */
 import type { AdmissionPolicy, PolicyOwner } from "../common/admission.ts";
 
+/** A gateway of ours, all of whose pods' labels are known. */
+export interface OwnGateway extends PolicyOwner {
+  readonly podLabels: Readonly<Record<string, string>>;
+}
+
 /** The policies around the pods and the Service of one gateway of ours. */
-export function foreignGatewayPolicies(own: PolicyOwner): AdmissionPolicy[] {
+export function foreignGatewayPolicies(own: OwnGateway): AdmissionPolicy[] {
   return [gatewaysPolicy(own), gatewayApiPolicy(own)];
 }
 
@@ -21,8 +26,8 @@ export const noInternals = {
  * pods alone if it asks for a label that they do not have. Labels which injection, istiod or the ReplicaSet add are no
  * proof: their values may be known.
  */
-function gatewaysPolicy({ name, namespace, labels }: PolicyOwner): AdmissionPolicy {
-  const own = Object.entries(labels).map(([key, value]) => `'${key}': '${value}'`);
+function gatewaysPolicy({ name, namespace, labels, podLabels }: OwnGateway): AdmissionPolicy {
+  const own = Object.entries({ ...labels, ...podLabels }).map(([key, value]) => `'${key}': '${value}'`);
   return {
     name: "gateways",
     requests: [{ apiGroup: "networking.istio.io", resources: ["gateways"] }],

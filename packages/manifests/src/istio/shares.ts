@@ -11,12 +11,36 @@ export const most = {
   servicePorts: 32,
 } as const;
 
-/** The most objects of each kind, where the namespace's quota does not say otherwise. */
+/** Kinds of which a container has one. */
+const one = "150";
+/** Those of which it has up to four. */
+const several = "600";
+/** Those that are kept of each, by Kubernetes' own default of ten old ones. */
+const versions = "1650";
+
+/** The most objects of each kind that a team's deployer may make, where the namespace's quota does not say otherwise. */
 export const defaultQuota: Readonly<Record<string, string>> = {
-  services: "150",
+  services: one,
+  // Ports of all nodes, of which the cluster has 2768; a LoadBalancer takes them too.
+  "services.nodeports": "0",
+  "services.loadbalancers": "0",
+  // Each stands in the gateways' memory for every Service that leads to it.
+  pods: "200",
   // Each is looked at in every round of the culler, and has a listener of the activator's.
-  "count/statefulsets.apps": "150",
-  "count/virtualservices.networking.istio.io": "150",
-  "count/destinationrules.networking.istio.io": "150",
-  "count/serviceentries.networking.istio.io": "150",
+  "count/statefulsets.apps": one,
+  "count/deployments.apps": one,
+  "count/cronjobs.batch": one,
+  "count/jobs.batch": several,
+  "count/replicasets.apps": versions,
+  "count/controllerrevisions.apps": versions,
+  configmaps: several,
+  secrets: several,
+  persistentvolumeclaims: several,
+  "count/networkpolicies.networking.k8s.io": several,
+  "count/poddisruptionbudgets.policy": several,
+  "count/roles.rbac.authorization.k8s.io": several,
+  "count/rolebindings.rbac.authorization.k8s.io": several,
+  "count/virtualservices.networking.istio.io": one,
+  "count/destinationrules.networking.istio.io": one,
+  "count/serviceentries.networking.istio.io": one,
 };

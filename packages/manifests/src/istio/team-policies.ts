@@ -1,5 +1,6 @@
 /** What a team may tell Istio about endpoints and TLS, and what nobody may claim of a team's names. */
 import { type AdmissionPolicy, inATeam } from "../common/admission.ts";
+import { noDnsNames } from "../common/dns-names.ts";
 import { coversClusterNames } from "./route.ts";
 
 const istio = "networking.istio.io";
@@ -39,18 +40,34 @@ const namesPolicy: AdmissionPolicy = {
   ],
 };
 
-/** A route in the mesh holds for every sidecar that it is exported to, and may name anybody's Service. */
+/**
+ * A route in the mesh holds for every sidecar that it is exported to, and may name anybody's Service; one of the Gateway
+ * API's names the Service whose callers it is for.
+ */
 const routesPolicy: AdmissionPolicy = {
   name: "team-routes",
-  requests: [{ apiGroup: istio, resources: ["virtualservices"] }],
+  requests: [
+    { apiGroup: istio, resources: ["virtualservices"] },
+    {
+      apiGroup: "gateway.networking.k8s.io",
+      resources: ["httproutes", "grpcroutes", "tcproutes", "tlsroutes", "udproutes"],
+    },
+  ],
   inTeams: true,
   variables: [{ name: "gateways", expression: "object.spec.?gateways.orValue([])" }],
   rules: [
     {
-      expression: `(variables.gateways.size() > 0 && !('mesh' in variables.gateways)) || ${exportedToItself}`,
+      expression: `request.resource.group != '${istio}' || (variables.gateways.size() > 0 && !('mesh' in variables.gateways)) || ${exportedToItself}`,
       message:
         "a team's route must name gateways other than mesh: others' sidecars would obey it; for those of its own namespace write exportTo: ['.']",
     },
+    {
+      expression:
+        "object.spec.?parentRefs.orValue([]).all(parent, parent.?kind.orValue('Gateway') == 'Gateway' || parent.?namespace.orValue(request.namespace) == request.namespace)",
+      message:
+        "a team's route may belong to Services of its own namespace alone: others' callers would obey it",
+    },
+    noDnsNames,
   ],
 };
 
@@ -77,18 +94,7 @@ const entriesPolicy: AdmissionPolicy = {
 };
 
 /** An ordinary Service would select them, and lead wherever they say. */
-const workloadsPolicy: AdmissionPolicy = {
-  name: "team-workload-entries",
-  requests: [{ apiGroup: istio, resources: ["workloadentries", "workloadgroups"] }],
-  inTeams: true,
-  rules: [
-    {
-      expression: "false",
-      message:
-        "a team's Services lead to pods: WorkloadEntry and WorkloadGroup are not for a team's namespace",
-    },
-  ],
-};
+export const workloadEntries = { apiGroup: istio, resources: ["workloadentries", "workloadgroups"] };
 
 /**
  * The rule of a Service's own namespace governs how everybody dials it: it could name the gateway's files and keys, and each
@@ -105,6 +111,5 @@ export const istioPolicies: readonly AdmissionPolicy[] = [
   namesPolicy,
   routesPolicy,
   entriesPolicy,
-  workloadsPolicy,
   rulesPolicy,
 ];

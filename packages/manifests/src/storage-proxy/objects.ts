@@ -2,6 +2,7 @@ import { admissionObjects } from "../common/admission-objects.ts";
 import { disruptionBudget } from "../common/disruption-budget.ts";
 import { allAfter, declared, type Objects } from "../common/objects.ts";
 import { serviceAccount } from "../common/own-namespace.ts";
+import { withValues } from "../common/placed.ts";
 import { ownNamespace } from "../istio/data-plane.ts";
 import { storageListener } from "../istio/listeners.ts";
 import { storageProxyPolicies } from "./admission-policy.ts";
@@ -42,10 +43,13 @@ function gatewayObjects(plan: StorageProxyPlan): Objects {
     listener: declared(storageListener(plan)),
     unknown: declared(unknownStorageRoute(plan)),
   });
-  const policies = admissionObjects([plan.namespace], (namespace = "") => {
-    const owner = { ...plan, namespace };
-    return { owner, policies: storageProxyPolicies(owner) };
-  });
+  const policies = admissionObjects(
+    [plan.namespace, ...Object.values(plan.podLabels)],
+    (namespace = "", ...known) => {
+      const owner = { ...plan, namespace, podLabels: withValues(plan.podLabels, known) };
+      return { owner, policies: storageProxyPolicies(owner) };
+    },
+  );
   const after = ["namespace", "egress", ...Object.keys(own), ...Object.keys(policies)];
   return { ...own, ...policies, proxy: declared(storageGatewayDeployment(plan), { after }) };
 }

@@ -120,7 +120,7 @@ describe("with Istio", () => {
   });
 
   it("keeps each namespace to its own paths and Services", () => {
-    const [routes, ...others] = storageProxyPolicies(plan({ mode: "istio", dnsName }));
+    const [routes, ...others] = storageProxyPolicies({ ...plan({ mode: "istio", dnsName }), podLabels: {} });
     expect(routes?.conditions?.[0]?.expression).toContain("g == 'files/files'");
     expect(routes?.rules.map(({ expression }) => expression.includes("request.namespace"))).toEqual([
       false,

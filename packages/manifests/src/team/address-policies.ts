@@ -1,7 +1,9 @@
 /** Where a Service of a team's namespace leads: to pods of that namespace, at the addresses that the cluster gave them. */
 import { type AdmissionPolicy, mayEverywhere } from "../common/admission.ts";
+import { noDnsNames } from "../common/dns-names.ts";
 import { selectorLabels } from "../common/labels.ts";
 import { most } from "../istio/shares.ts";
+import { workloadEntries } from "../istio/team-policies.ts";
 
 /** A service account that writes EndpointSlices. */
 export interface SliceWriter {
@@ -31,28 +33,59 @@ const servicesPolicy: AdmissionPolicy = {
       expression: `object.spec.?ports.orValue([]).size() <= ${most.servicePorts}`,
       message: `a Service of a team's namespace may have at most ${most.servicePorts} ports: each fills the memory of every gateway`,
     },
+    noDnsNames,
   ],
 };
 
 /**
+ * Statuses that only programs with rights everywhere write: an address, an allocated device, a date. A claim's is not among
+ * them, since a node may write it for the claims of its own pods alone.
+ */
+const reported = {
+  "": ["pods/status", "services/status", "replicationcontrollers/status", "resourcequotas/status"],
+  apps: ["*/status"],
+  autoscaling: ["*/status"],
+  batch: ["*/status"],
+  policy: ["*/status"],
+  "resource.k8s.io": ["resourceclaims/status"],
+};
+
+/**
  * A pod's address is its kubelet's to write, a LoadBalancer's, which every node obeys, its controller's, and slices are
- * the control plane's: a forged one would lead a Service wherever it says. Its garbage collector, which marks the pods of
- * a lost node as failed before it removes them, may patch and not update.
+ * the control plane's: a forged one would lead a Service wherever it says. A CronJob that last ran in the year 1 keeps its
+ * controller busy for ever, a binding takes a pod past the scheduler, and policies of a network plugin add to what the
+ * team's own may open. Of the cluster's own programs the scheduler may only create, and the collector of pods, which marks
+ * those of a lost node as failed, only patch.
  */
 function endpointsPolicy(activator: SliceWriter | undefined): AdmissionPolicy {
-  const anywhere = `${mayEverywhere("update")} || ${mayEverywhere("patch")}`;
+  const anywhere = `(request.operation == 'CREATE' ? ${mayEverywhere("create")} : ${mayEverywhere("update", "patch")})`;
   return {
     name: "team-addresses",
     requests: [
-      { apiGroup: "", resources: ["pods/status", "services/status", "endpoints"] },
+      ...Object.entries(reported).map(([apiGroup, resources]) => ({
+        apiGroup,
+        resources,
+        operations: ["UPDATE"] as const,
+      })),
+      { apiGroup: "", resources: ["endpoints", "bindings", "pods/binding"] },
       { apiGroup: "discovery.k8s.io", resources: ["endpointslices"] },
+      workloadEntries,
+      { apiGroup: "externaldns.k8s.io", resources: ["dnsendpoints"] },
+      {
+        apiGroup: "cilium.io",
+        resources: ["ciliumnetworkpolicies", "ciliumlocalredirectpolicies", "ciliumenvoyconfigs"],
+      },
+      ...["projectcalico.org", "crd.projectcalico.org"].map((apiGroup) => ({
+        apiGroup,
+        resources: ["networkpolicies"],
+      })),
     ],
     inTeams: true,
     rules: [
       {
         expression: activator === undefined ? anywhere : `${anywhere} || (${writtenBy(activator)})`,
         message:
-          "the cluster itself writes the addresses behind a team's Services: the status of pods and Services, Endpoints and EndpointSlices; give the Service a selector",
+          "in a team's namespace only those write this who may write it in the whole cluster: status, Endpoints, EndpointSlices and bindings are the cluster's own, WorkloadEntries, DNSEndpoints and a network plugin's policies the platform's; give a Service a selector",
       },
     ],
   };

@@ -12,6 +12,7 @@ import { istioPolicies } from "../istio/team-policies.ts";
 import { addressPolicies, type SliceWriter } from "./address-policies.ts";
 import { egressPolicy } from "./egress-policy.ts";
 import { ownedByPlatform } from "./namespace.ts";
+import { workloadPolicies } from "./workload-policies.ts";
 
 /** @param activator the account that may write slices for containers that sleep, if there is one */
 export function teamPolicies(activator?: SliceWriter): AdmissionPolicy[] {
@@ -19,8 +20,7 @@ export function teamPolicies(activator?: SliceWriter): AdmissionPolicy[] {
     ...addressPolicies(activator),
     ...istioPolicies,
     egressPolicy,
-    replicasPolicy,
-    podsPolicy,
+    ...workloadPolicies,
     platformObjectsPolicy,
     namespacePolicy,
   ];
@@ -32,42 +32,6 @@ export const platformPolicyOwner = (name: string): PolicyOwner => ({
   namespace: "platform",
   labels: objectLabels("team", "platform"),
 });
-
-const mostReplicas = 100;
-
-/** One of 2,147,483,647 replicas takes 17 GiB of the cluster's controller manager, which then manages nothing for anybody. */
-const replicasPolicy: AdmissionPolicy = {
-  name: "team-replicas",
-  requests: [{ apiGroup: "apps", resources: ["statefulsets", "statefulsets/scale"] }],
-  inTeams: true,
-  rules: [
-    {
-      expression: `object.spec.?replicas.orValue(1) <= ${mostReplicas}`,
-      message: `a StatefulSet of a team's namespace may have at most ${mostReplicas} replicas: the cluster's controllers hold all of them in memory`,
-    },
-  ],
-};
-
-const antiAffinity = "object.spec.?affinity.?podAntiAffinity.?requiredDuringSchedulingIgnoredDuringExecution";
-
-/** What a pod asks of the scheduler at the cost of others' pods. */
-const podsPolicy: AdmissionPolicy = {
-  name: "team-pods",
-  requests: [{ apiGroup: "", resources: ["pods"] }],
-  inTeams: true,
-  rules: [
-    {
-      expression: `${antiAffinity}.orValue([]).all(term, !has(term.namespaceSelector) && term.?namespaces.orValue([]).all(name, name == request.namespace))`,
-      message:
-        "a team's pod must not keep away from pods of other namespaces: none of those would be scheduled where it is",
-    },
-    {
-      expression: "!object.spec.?priorityClassName.orValue('').startsWith('system-')",
-      message:
-        "a team's pod may not have a priority of the cluster's own: others' pods would be ended to make room for it",
-    },
-  ],
-};
 
 /** What the platform put into a team's namespace stays as the platform made it. */
 const platformObjectsPolicy: AdmissionPolicy = {
@@ -85,18 +49,18 @@ const platformObjectsPolicy: AdmissionPolicy = {
     },
     {
       apiGroup: "",
-      resources: ["resourcequotas", "resourcequotas/status", "limitranges", "services"],
+      resources: ["resourcequotas", "limitranges", "services"],
       operations: ["CREATE", "UPDATE", "DELETE"],
     },
-    // Their addresses nobody else writes at all (address-policies.ts).
+    // Their addresses and all status nobody else writes at all (address-policies.ts).
     { apiGroup: "discovery.k8s.io", resources: ["endpointslices"], operations: ["DELETE"] },
   ],
   inTeams: true,
   objects: { matchLabels: ownedByPlatform },
   rules: [
     {
-      // What removes a whole namespace may delete in all of them; what counts for quotas writes their status in all.
-      expression: `${mayEverywhere("delete")} || ${mayEverywhere("update")}`,
+      // What removes a whole namespace may delete in all of them.
+      expression: mayEverywhere("delete", "update"),
       messageExpression:
         "request.name + ' belongs to the platform, by its label app.kubernetes.io/component=team; ask the platform to change it'",
     },

@@ -1,7 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { type AdmissionPolicy, admissionPolicy } from "../common/admission.ts";
+import { defaultQuota } from "../istio/shares.ts";
+import { planTeam, teamSchema } from "./args.ts";
 import { deployerBinding, deployerRole, deployerRules } from "./deployer-role.ts";
 import { teamDefaultDeny, teamNamespace } from "./namespace.ts";
+import { teamObjects } from "./objects.ts";
 import { platformPolicyOwner, teamPolicies } from "./policies.ts";
 
 describe("a team's namespace", () => {
@@ -89,6 +92,34 @@ describe("the deployer's role", () => {
   });
 });
 
+describe("the quota", () => {
+  it("counts each kind that the deployer makes, and what comes of them", () => {
+    const made = deployerRules
+      .filter(({ verbs }) => verbs.includes("update"))
+      .flatMap(({ apiGroups: [group], resources }) =>
+        resources.map((kind) => (group === "" ? kind : `count/${kind}.${group}`)),
+      );
+    const counted = Object.keys(defaultQuota);
+    expect(counted.filter((kind) => !made.includes(kind)).sort()).toEqual([
+      "count/controllerrevisions.apps",
+      "count/destinationrules.networking.istio.io",
+      "count/replicasets.apps",
+      "count/serviceentries.networking.istio.io",
+      "pods",
+      "services.loadbalancers",
+      "services.nodeports",
+    ]);
+    expect(made.filter((kind) => !counted.includes(kind))).toEqual([]);
+  });
+
+  it("has what a team takes of it by its own words", () => {
+    const quota = { "services.nodeports": "5", "requests.cpu": "4" };
+    const plan = planTeam("team-a", teamSchema.parse({ quota }));
+    const { spec } = teamObjects(plan).quota.manifest as { spec: { hard: object } };
+    expect(spec.hard).toEqual({ ...defaultQuota, ...quota });
+  });
+});
+
 describe("policies", () => {
   const addresses = (policies: readonly AdmissionPolicy[]) =>
     policies.find(({ name }) => name === "team-addresses")?.rules[0]?.expression ?? "";
@@ -101,12 +132,15 @@ describe("policies", () => {
     );
   });
 
-  it("let the control plane write addresses, also the part of it that may only patch: it clears lost nodes' pods", () => {
-    const [change, patch] = ["update", "patch"].map(
+  it("let the control plane write addresses, also the parts of it that may only create or patch", () => {
+    const rights = ["create", "update", "patch"].map(
       (verb) =>
         `authorizer.group(request.resource.group).resource(request.resource.resource).subresource(request.?subResource.orValue('')).check('${verb}').allowed()`,
     );
-    expect(addresses(teamPolicies())).toBe(`${change} || ${patch}`);
+    const [create, ...change] = rights;
+    expect(addresses(teamPolicies())).toBe(
+      `(request.operation == 'CREATE' ? ${create} : ${change.join(" || ")})`,
+    );
   });
 
   it("judge teams' namespaces alone, but for who claims a team's names", () => {

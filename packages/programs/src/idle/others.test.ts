@@ -1,4 +1,6 @@
 /** What one team writes never changes what becomes of another's containers; the API server alone is played. */
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import fc from "fast-check";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
@@ -11,7 +13,7 @@ import { Activator } from "./activate/activator.ts";
 import { Culler } from "./cull/culler.ts";
 import { lastReport } from "./cull/report.ts";
 import { settings } from "./settings.fixture.ts";
-import { readPod } from "./workload.ts";
+import { readContainer, readPod } from "./workload.ts";
 
 const annotation = "drawbridge.dev/idle";
 const report = (quiet: number) =>
@@ -353,9 +355,43 @@ describe("the activator", () => {
       metadata: { namespace: "team-a", name: `${name}-asleep` },
       ports: [{ port: 7000 }],
     }));
-    const { made, of } = activator({ sets, slices });
-    await until(() => made.ready);
-    expect(of("team-a")).toEqual(["DELETE team-a/endpointslices/own-asleep"]);
+    const { made, of, watches } = activator({ sets, slices });
+    await until(() => made.ready && watches.length === 1);
+    const given = ["DELETE team-a/endpointslices/own-asleep"];
+    expect(of("team-a")).toEqual(given);
+    // Not again whenever it changes: it is not ours any more.
+    for (const object of [sets[0], set("team-b", "later", 0)]) watches[0]?.push({ type: "MODIFIED", object });
+    await until(() => of("team-b").length === 1);
+    expect(of("team-a")).toEqual(given);
+  });
+
+  it("asks no more for who is gone when it lists anew", async () => {
+    let calls = 0;
+    const sets = [own, ...ofTeamB];
+    const { made, of, watches } = activator({
+      sets,
+      ofTeamA: () => {
+        calls += 1;
+        throw new ApiError(403, "exceeded quota");
+      },
+    });
+    await until(() => made.ready && of("team-b").length === 1 && calls > 0);
+    sets.shift();
+    watches[0]?.push({ type: "ERROR", object: null });
+    await until(() => watches.length === 2);
+    const before = calls;
+    await sleep(2500);
+    expect(calls).toBe(before);
+  });
+
+  it("answers at another port where its own of before a restart is taken", async () => {
+    const taken = createServer().listen(0);
+    await once(taken, "listening");
+    const { port } = taken.address() as AddressInfo;
+    const { made, of } = activator({ sets: [own], slices: [{ ...slice, ports: [{ port }] }] });
+    await until(() => made.ready && of("team-a").length === 1);
+    expect(of("team-a")).toEqual(["POST team-a/endpointslices"]);
+    taken.close();
   });
 
   it("gives back the Service of who can no longer be read, and takes it again", async () => {
@@ -370,6 +406,12 @@ describe("the activator", () => {
     await until(() => of("team-a").at(-1) !== undefined && made.connections === 0);
     await until(() => of("team-a").filter((line) => line.startsWith("POST")).length === 2);
   });
+});
+
+it("when a stack changed a container is when something was applied to it, whoever updated it since", () => {
+  expect(readContainer(set("team-a", "dev1", 1), "gw/gw")?.changedAt).toBe(
+    Date.parse("2026-01-01T00:00:00Z"),
+  );
 });
 
 it("what a pod says leads nowhere but to an address", () => {

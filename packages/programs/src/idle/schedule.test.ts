@@ -1,5 +1,5 @@
-import { expect, it } from "vitest";
-import { isScheduled, minuteOfWeek } from "./schedule.ts";
+import { expect, it, vi } from "vitest";
+import { isScheduled, isTimeZone, minuteOfWeek } from "./schedule.ts";
 
 it.each([
   ["Monday midnight", "2026-11-23T00:00:00Z", "UTC", 0],
@@ -32,4 +32,15 @@ it("goes by the local time where an hour is left out or comes twice", () => {
     true,
     false,
   ]);
+});
+
+it("has one clock for a zone, however it is spelt", () => {
+  const made = vi.spyOn(Intl, "DateTimeFormat");
+  expect(["Pacific/Chatham", "PACIFIC/chatham", "pacific/CHATHAM"].map(isTimeZone)).toEqual([
+    true,
+    true,
+    true,
+  ]);
+  expect(made).toHaveBeenCalledTimes(1);
+  made.mockRestore();
 });

@@ -1,4 +1,5 @@
 /** Sleepers of several teams and an activator that starts anew; the API server alone is played. */
+import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, expect, it } from "vitest";
 import { ApiError, type Kubernetes, type WatchEvent } from "../../kubernetes.ts";
@@ -26,7 +27,7 @@ afterEach(() => {
 function activator(sets: readonly object[], refused: readonly string[] = []) {
   const stop = new AbortController();
   stops.push(stop);
-  const slices = new Set<string>();
+  const slices = new Map<string, { readonly ports: readonly { readonly port: number }[] }>();
   const watches: string[] = [];
   const events: WatchEvent[] = [];
   const api = {
@@ -34,10 +35,10 @@ function activator(sets: readonly object[], refused: readonly string[] = []) {
       items: path.includes("/statefulsets") ? sets : [],
       metadata: { resourceVersion: "1" },
     }),
-    send: async (method: string, path: string) => {
+    send: async (method: string, path: string, body: never) => {
       const [, namespace = ""] = /namespaces\/([^/]+)/.exec(path) ?? [];
       if (method === "POST" && refused.includes(namespace)) throw new ApiError(403, "exceeded quota");
-      if (method === "POST") slices.add(namespace);
+      if (method === "POST") slices.set(namespace, body);
       if (method === "DELETE") slices.delete(namespace);
       return {};
     },
@@ -62,6 +63,16 @@ function activator(sets: readonly object[], refused: readonly string[] = []) {
   return { made, run, slices, watches, events };
 }
 
+/** Whether somebody answers at that port. */
+function opens(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, "127.0.0.1");
+    socket.once("connect", () => resolve(true));
+    socket.once("error", () => resolve(false));
+    socket.once("connect", () => socket.destroy());
+  });
+}
+
 async function until(check: () => boolean): Promise<void> {
   for (let tries = 0; !check() && tries < 300; tries += 1) await sleep(10);
   expect(check()).toBe(true);
@@ -71,7 +82,7 @@ it("is ready when every sleeper is answered for", async () => {
   const { made, slices } = activator([sleeper("team-a"), sleeper("team-b")]);
   expect(made.ready).toBe(false);
   await until(() => made.ready);
-  expect([...slices].sort()).toEqual(["team-a", "team-b"]);
+  expect([...slices.keys()].sort()).toEqual(["team-a", "team-b"]);
 });
 
 it("a namespace that takes no slice keeps nobody else waiting: the others are answered for, and seen", async () => {
@@ -83,16 +94,41 @@ it("a namespace that takes no slice keeps nobody else waiting: the others are an
   await until(() => watches.length === 1);
   events.push({ type: "ADDED", object: sleeper("team-c") });
   await until(() => made.ready && slices.size === 2);
-  expect([...slices].sort()).toEqual(["team-b", "team-c"]);
+  expect([...slices.keys()].sort()).toEqual(["team-b", "team-c"]);
 });
 
 it("settings that are none keep nobody else waiting, from the beginning or later", async () => {
   const { made, slices, events } = activator([sleeper("team-evil", "null"), sleeper("team-b")]);
   await until(() => made.ready);
-  expect([...slices]).toEqual(["team-b"]);
+  expect([...slices.keys()]).toEqual(["team-b"]);
+  const port = slices.get("team-b")?.ports[0]?.port ?? 0;
+  expect(await opens(port)).toBe(true);
   events.push({ type: "MODIFIED", object: sleeper("team-evil", '{"gateway":"gw/gw"}') });
   events.push({ type: "MODIFIED", object: sleeper("team-b", "null") });
   events.push({ type: "ADDED", object: sleeper("team-c") });
   // It may not sleep any more, so its Service is its own again.
   await until(() => slices.has("team-c") && !slices.has("team-b"));
+  expect(await opens(port)).toBe(false);
+});
+
+it("a slice goes with its container, and has the port at which it is answered for", async () => {
+  const { made, slices } = activator([sleeper("team-a")]);
+  await until(() => made.ready);
+  expect(slices.get("team-a")).toEqual({
+    apiVersion: "discovery.k8s.io/v1",
+    kind: "EndpointSlice",
+    metadata: {
+      name: "dev1-asleep",
+      namespace: "team-a",
+      labels: {
+        "kubernetes.io/service-name": "dev1",
+        "endpointslice.kubernetes.io/managed-by": "drawbridge-activator",
+        "app.kubernetes.io/component": "dev-container",
+      },
+      ownerReferences: [{ apiVersion: "apps/v1", kind: "StatefulSet", name: "dev1", uid: "team-a" }],
+    },
+    addressType: "IPv4",
+    endpoints: [{ addresses: ["10.0.0.1"], conditions: { ready: true } }],
+    ports: [{ name: "tcp-ssh", port: expect.any(Number), protocol: "TCP" }],
+  });
 });

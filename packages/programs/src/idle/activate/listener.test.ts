@@ -158,6 +158,25 @@ it("a connection that says nothing wakes nobody", async () => {
   expect(scaled).toEqual([]);
 });
 
+it("who sends more than a client of SSH does before it is answered is turned away", async () => {
+  const { at } = await listener({ maxHold: 60 });
+  const { heard, ended } = await client(at, greeting + "x".repeat(70 * 1024));
+  const begun = performance.now();
+  await ended;
+  expect(performance.now() - begun).toBeLessThan(2500);
+  expect(heard()).toBe("");
+});
+
+it("a pod that goes is nobody's to come to", async () => {
+  const { at } = await listener({ maxHold: 5 });
+  pod = { metadata: { deletionTimestamp: "2026-01-01T00:00:00Z" }, status: { podIP: "127.0.0.1" } };
+  const { heard } = await client(at, greeting, 5);
+  await sleep(700);
+  expect(heard()).toBe("");
+  starts();
+  await until(() => heard().includes("SSH-2.0-own"));
+});
+
 /** The reason in a disconnect message. */
 const reason = (text: string) => /dev1: [\x20-\x7e]+/.exec(text)?.[0];
 

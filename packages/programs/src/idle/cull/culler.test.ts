@@ -24,8 +24,14 @@ const good = (namespace: string) => set(namespace, JSON.stringify(settings));
 let scaled: string[] = [];
 let said: string[] = [];
 let lines: Record<string, unknown>[] = [];
+/** Bodies of what changes the number of pods, and paths of the logs that are read. */
+let changes: unknown[] = [];
+let logs: string[] = [];
+/** What the API server says to a change of the number of pods. */
+let refused: ApiError | undefined;
+let metrics = new Metrics();
 afterEach(() => {
-  [scaled, said, lines] = [[], [], []];
+  [scaled, said, lines, changes, logs, refused, metrics] = [[], [], [], [], [], undefined, new Metrics()];
 });
 
 /** @param weight of one object, where an answer holds at most 10 */
@@ -40,18 +46,25 @@ function culler(sets: readonly StatefulSet[], weight = (_: StatefulSet) => 1): C
       if (items.reduce((sum, each) => sum + weight(each), 0) > 10) throw new TooMuch(path, 10);
       return { items, metadata: { resourceVersion: "1", continue: to < sets.length ? String(to) : "" } };
     },
-    text: async () => idleReport,
+    text: async (path: string) => {
+      logs.push(path);
+      return idleReport;
+    },
     send: async (_: string, path: string, body?: { reason?: string }) => {
       if (body?.reason !== undefined) said.push(body.reason);
       const [, namespace] = /namespaces\/([^/]+)\/statefulsets\/dev1\/scale$/.exec(path) ?? [];
-      if (namespace !== undefined) scaled.push(namespace);
+      if (namespace !== undefined) {
+        if (refused !== undefined) throw refused;
+        scaled.push(namespace);
+        changes.push(body);
+      }
       return {};
     },
   } as never as Kubernetes;
   return new Culler({
     api,
     log: (line) => lines.push({ ...line }),
-    metrics: new Metrics(),
+    metrics,
     gpu: undefined,
     periodSeconds: 1,
     gateway: "gw/gw",
@@ -107,4 +120,41 @@ it("has the words that list has for one that sleeps and one that its stack has s
   const sets = [good("team-a"), off].map((each) => ({ ...each, spec: { replicas: 0 } }));
   await culler(sets).round();
   expect([said.toSorted(), scaled]).toEqual([["Asleep", "Off"], []]);
+});
+
+it("looks at three reports' time, and changes one pod to none and nothing else", async () => {
+  await culler([good("team-a")]).round();
+  expect(logs).toEqual([
+    `/api/v1/namespaces/team-a/pods/dev1-0/log?container=dev&sinceSeconds=${3 * settings.reportEvery}`,
+  ]);
+  expect(changes).toEqual([
+    [
+      { op: "test", path: "/spec/replicas", value: 1 },
+      { op: "replace", path: "/spec/replicas", value: 0 },
+    ],
+  ]);
+});
+
+it.each([
+  [409, []],
+  [422, []],
+  [403, ["problem"]],
+])("an answer %i to its change of the number of pods is told as %j", async (status, outcomes) => {
+  refused = new ApiError(status, "no");
+  await culler([good("team-a")]).round();
+  expect(lines.map(({ outcome }) => outcome)).toEqual(outcomes);
+  expect([scaled, said]).toEqual([[], []]);
+});
+
+it("counts who sleeps and who does not", async () => {
+  const asleep = { ...good("team-c"), spec: { replicas: 0 } };
+  await culler([good("team-a"), good("team-b"), asleep]).round();
+  expect(`${metrics}`).toContain('drawbridge_idle_containers{state="asleep"} 1\n');
+  expect(`${metrics}`).toContain('drawbridge_idle_containers{state="awake"} 2\n');
+});
+
+it("only says of a dry run that it would sleep, once", async () => {
+  const made = culler([set("team-a", JSON.stringify({ ...settings, dryRun: true }))]);
+  for (let round = 0; round < 2; round += 1) await made.round();
+  expect([scaled, said, lines.map(({ outcome }) => outcome)]).toEqual([[], ["WouldSleep"], ["would sleep"]]);
 });

@@ -54,3 +54,9 @@ it("who put it to sleep says why, also where another was faster to see it asleep
   await one.write(container, "Asleep", "idle", idle);
   expect([stored?.reason, stored?.message]).toEqual(["Asleep", idle]);
 });
+
+it("what stands in the place of its own and cannot be read is written over", async () => {
+  stored = { reason: "Asleep" } as Stored;
+  expect(await new Events(api, "culler").write(container, "Asleep", "idle", idle)).toBe(true);
+  expect([sent, stored.message]).toEqual([["PATCH"], idle]);
+});

@@ -21,6 +21,10 @@ it("reads the last whole report among other lines", () => {
   });
 });
 
+it("tells a warning of this second from none", () => {
+  expect(lastReport(`${line.replace("warned=-1", "warned=0")}\n`)?.warned).toBe(0);
+});
+
 it.each([
   ["nothing", ""],
   ["a line that is not ended", line],

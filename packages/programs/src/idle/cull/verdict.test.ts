@@ -149,7 +149,7 @@ const rows: readonly Row[] = [
     because: ["session"],
     within: 12 * hour,
   },
-  { is: "a hold", report: { hold: 600 }, sleeps: false, because: ["hold"], within: 600 },
+  { is: "a hold, to its last second", report: { hold: 1 }, sleeps: false, because: ["hold"], within: 1 },
   {
     is: "a command that holds",
     report: { commands: 1 },

@@ -10,6 +10,16 @@ export interface Schema {
   readonly additionalProperties?: Schema;
 }
 
+/** Of `spec`, as a CustomResourceDefinition has it in JSON. */
+export function specSchema(definition: string): Schema {
+  const { versions } = JSON.parse(definition).spec as {
+    versions: { storage: boolean; schema: { openAPIV3Schema: Schema } }[];
+  };
+  const stored = versions.find(({ storage }) => storage)?.schema.openAPIV3Schema;
+  if (stored?.properties?.spec === undefined) throw new Error("the kind has no schema of its spec");
+  return stored.properties.spec;
+}
+
 type Step = readonly [path: string, object: unknown];
 
 /** Something that the schema takes. */

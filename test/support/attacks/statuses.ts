@@ -1,0 +1,92 @@
+/** What the cluster's own programs write of a team's objects, written by the team: status, and where a pod runs. */
+import { type Act, type ApiAttack, annotate, dry, inTeam, pod, statusOf } from "./api-attack.ts";
+import type { ApiObject } from "./api-user.ts";
+import type { Place } from "./attack.ts";
+import { suspended } from "./greedy-workloads.ts";
+import { forged } from "./kubernetes.ts";
+
+const balancer = ({ team }: Place): ApiObject => ({
+  apiVersion: "v1",
+  kind: "Service",
+  metadata: { name: "stage-web", namespace: team },
+});
+/** Of an object that is there; its twin is the same person's change of another part of it. */
+const forgedStatus = (what: string, object: (place: Place) => ApiObject, status: unknown): ApiAttack => {
+  const first =
+    (act: Act): Act =>
+    async (user, place) => {
+      const made = await user.apply(object(place));
+      return made.status >= 300 ? made : act(user, place);
+    };
+  return {
+    name: `a forged status of ${what}`,
+    policy: "team-addresses",
+    who: "owner",
+    refusal: forged,
+    attempt: first(statusOf(object, status)),
+    twin: first(annotate(object)),
+  };
+};
+
+const conditions = { conditions: [{ type: "Own", status: "True" }] };
+const budget = (place: Place) => ({
+  ...inTeam("policy/v1", "PodDisruptionBudget", "own", place),
+  spec: { minAvailable: 1, selector: { matchLabels: { app: "own" } } },
+});
+const scaler = (place: Place) => ({
+  ...inTeam("autoscaling/v2", "HorizontalPodAutoscaler", "own", place),
+  spec: { maxReplicas: 1, scaleTargetRef: { apiVersion: "apps/v1", kind: "Deployment", name: "none" } },
+});
+const device = (place: Place) => ({
+  ...inTeam("resource.k8s.io/v1", "ResourceClaim", "own", place),
+  spec: { devices: { requests: [{ name: "gpu", exactly: { deviceClassName: "gpu.example.com" } }] } },
+});
+export const forgedStatuses: readonly ApiAttack[] = [
+  {
+    name: "a forged address of a pod",
+    policy: "team-addresses",
+    who: "owner",
+    refusal: forged,
+    attempt: statusOf(pod, { podIP: "10.244.0.9", podIPs: [{ ip: "10.244.0.9" }] }),
+    twin: annotate(pod),
+  },
+  {
+    name: "a forged address of a LoadBalancer",
+    policy: "team-addresses",
+    who: "owner",
+    refusal: forged,
+    attempt: statusOf(balancer, { loadBalancer: { ingress: [{ ip: "192.0.2.9" }] } }),
+    twin: annotate(balancer),
+  },
+  // Its controller counts every time since then, whenever it looks: nobody's CronJobs run any more.
+  forgedStatus("a CronJob that last ran in the year 1", suspended("CronJob"), {
+    lastScheduleTime: "0001-01-01T00:00:01Z",
+  }),
+  ...(["Job", "Deployment", "StatefulSet", "ReplicationController"] as const).map((kind) =>
+    forgedStatus(`a ${kind}`, suspended(kind), conditions),
+  ),
+  forgedStatus("a PodDisruptionBudget", budget, { disruptionsAllowed: 5, observedGeneration: 1 }),
+  forgedStatus("a HorizontalPodAutoscaler", scaler, conditions),
+  // Of its fields Kubernetes itself asks for such a right since 1.36; the policies hold those before too.
+  forgedStatus("a claim of a device", device, {}),
+];
+
+export const bindings: readonly ApiAttack[] = (
+  [
+    ["a pod bound to a node", (user, place) => user.bind(pod(place), "node-1", dry)],
+    [
+      "a pod bound to a node, by the older kind",
+      (user, place) => {
+        const target = { kind: "Node", name: "node-1" };
+        return user.post({ ...inTeam("v1", "Binding", "stage", place), target }, dry);
+      },
+    ],
+  ] as readonly [string, Act][]
+).map(([name, attempt]) => ({
+  name,
+  policy: "team-addresses",
+  who: "owner",
+  refusal: forged,
+  attempt,
+  twin: annotate(pod),
+}));
