@@ -25,7 +25,6 @@ const inOrder = (named: readonly string[], ...files: string[]) =>
 // What a recipe says "as above" of.
 const made = [
   "docs/fields.md",
-  "docs/interface.md",
   "docs/reference.md",
   "packages/components/schema.json",
   "stacks/schema.json",
@@ -51,7 +50,7 @@ describe.each([
     word: "maxStartups",
     // Pages for readers, another component that has it, tests of shape, and what is made of every argument.
     besides: [
-      ...made.filter((file) => file !== "docs/interface.md"),
+      ...made,
       "docs/frp.md",
       "docs/gateway.md",
       "packages/components/src/made/injected-sshd.ts",

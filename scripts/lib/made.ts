@@ -4,7 +4,6 @@ import { basename, dirname } from "node:path";
 import { fieldsFile, fieldsPage } from "../../test/support/field-edits/table.ts";
 import { programModules } from "../programs.ts";
 import { madeFolder, madeInterfaces } from "./made-interfaces.ts";
-import { namesFile, namesPage } from "./names-page.ts";
 import { type PluginSchema, pluginSchema, schemaFile, schemaText } from "./plugin-schema.ts";
 import { referenceFile, referencePage } from "./reference.ts";
 import { stackSchema, stackSchemaFile, stackSchemaText } from "./stack-schema.ts";
@@ -26,7 +25,6 @@ export function madeFiles(schema: PluginSchema = pluginSchema()): ReadonlyMap<st
     [schemaFile, schemaText(schema)],
     [stackSchemaFile, stackSchemaText(stackSchema())],
     [referenceFile, referencePage()],
-    [namesFile, namesPage()],
     [fieldsFile, fieldsPage()],
   ]);
 }
