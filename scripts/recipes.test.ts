@@ -51,8 +51,6 @@ describe.each([
     // Pages for readers, another component that has it, tests of shape, and what is made of every argument.
     besides: [
       ...made,
-      "docs/frp.md",
-      "docs/gateway.md",
       "packages/components/src/made/injected-sshd.ts",
       "packages/components/src/made/shared.ts",
       "packages/manifests/src/common/client-limits.ts",
@@ -60,7 +58,7 @@ describe.each([
       "test/release/language-life.test.ts",
       "test/support/field-edits/injected-sshds.ts",
     ],
-    order: ["packages/manifests/src/sshd/args.ts", "docs/dev-container.md"],
+    order: ["packages/manifests/src/sshd/args.ts", "docs/floods.md"],
   },
   {
     title: "Add a guard rule",
