@@ -2,10 +2,10 @@
 import { readFileSync } from "node:fs";
 import type { Root } from "nlcst";
 import { toString as textOf } from "nlcst-to-string";
+import { ParseEnglish } from "parse-english";
 import remarkGfm from "remark-gfm";
 import remarkParse from "remark-parse";
 import remarkRetext from "remark-retext";
-import retextEnglish from "retext-english";
 import retextRepeatedWords from "retext-repeated-words";
 import { unified } from "unified";
 import { visit } from "unist-util-visit";
@@ -13,7 +13,7 @@ import { VFile } from "vfile";
 import { pages } from "../../test/support/pages/page-blocks.ts";
 
 /** A sentence of more words is two. */
-const longest = 60;
+const longest = 65;
 
 /** Turns of phrase that have to be read twice, each with what to write. */
 const phrases: readonly (readonly [phrase: RegExp, instead: string])[] = [
@@ -45,7 +45,9 @@ function sentences() {
 const english = unified()
   .use(remarkParse)
   .use(remarkGfm)
-  .use(remarkRetext, unified().use(retextEnglish).use(retextRepeatedWords).use(sentences));
+  .use(remarkRetext, ParseEnglish)
+  .use(retextRepeatedWords)
+  .use(sentences);
 
 /** What a program writes between two marks; its lines stay, so that the numbers are right. */
 const made = /<!-- (.*) begins -->[\s\S]*?<!-- \1 ends -->/g;

@@ -229,7 +229,12 @@ export const notRunBlocks: readonly NotRun[] = [
     "go get",
     "the first release is not out; test/release/sdks.test.ts gets the archive",
   ),
-  notRun("docs/platform.md", "sh", "helm upgrade istio-base", "helm is not here; the lab applies what the charts make"),
+  notRun(
+    "docs/platform.md",
+    "sh",
+    "helm upgrade istio-base",
+    "helm is not here; the lab applies what the charts make",
+  ),
   notRun("docs/start.md", "sh", "# istiod alone", "istioctl is not here; the lab starts istiod itself"),
   notRun("docs/start.md", "sh", "git clone", docker),
   notRun("docs/start.md", "sh", "kind create", "needs kind and Docker"),
