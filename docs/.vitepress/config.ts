@@ -20,9 +20,6 @@ export default defineConfig({
       programTabs(md);
       leaveSite(md);
       keepShortCode(md);
-      // Where a figure comes from is for those who edit the page; Vue would take a space along with it.
-      md.renderer.rules.html_inline = (tokens, index) =>
-        tokens[index]?.content.replace(/^<!--.*-->$/, "") ?? "";
     },
     anchor: { slugify: slug },
   },
