@@ -1,12 +1,12 @@
 /**
  * `sh scripts/run bench-docs FILE...`: makes docs/bench.json, docs/bench-full.json of full runs, the figures of
- * docs/bench.md, its charts and the tables of docs/plan.md from files that `npm run bench -- --json FILE` has written,
- * all on one commit, or on commits with the same packages of the product. Of a scenario that is in several, the last one counts.
+ * docs/bench.md, its charts and the figures in other pages' sentences from files that `npm run bench -- --json FILE` has
+ * written, all on one commit, or on commits with the same packages of the product. Of a scenario that is in several, the
+ * last one counts.
  */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { pageFile as planFile, planPage } from "../test/bench/plan/page.ts";
 import {
   chartFolder,
   charts,
@@ -16,7 +16,9 @@ import {
   pageFile,
   published,
 } from "../test/bench/report/docs.ts";
+import { withFigures } from "../test/bench/report/inline.ts";
 import { joined, readBenchDocument } from "../test/bench/report/json.ts";
+import { pages } from "../test/support/pages/page-blocks.ts";
 
 const files = process.argv.slice(2);
 const documents = files.map(readBenchDocument);
@@ -47,7 +49,7 @@ for (const [path, full] of [
 }
 const document = published();
 writeFileSync(pageFile, page(readFileSync(pageFile, "utf8"), document));
-writeFileSync(planFile, planPage(readFileSync(planFile, "utf8"), document));
+for (const file of pages()) writeFileSync(file, withFigures(readFileSync(file, "utf8"), document));
 rmSync(chartFolder, { recursive: true, force: true });
 mkdirSync(chartFolder);
 for (const [file, svg] of Object.entries(charts(document))) writeFileSync(join(chartFolder, file), svg);

@@ -25,7 +25,6 @@ const inOrder = (named: readonly string[], ...files: string[]) =>
 // What a recipe says "as above" of.
 const made = [
   "docs/fields.md",
-  "docs/interface.md",
   "docs/reference.md",
   "packages/components/schema.json",
   "stacks/schema.json",
@@ -50,9 +49,7 @@ describe.each([
     word: "maxStartups",
     // Pages for readers, another component that has it, tests of shape, and what is made of every argument.
     besides: [
-      ...made.filter((file) => file !== "docs/interface.md"),
-      "docs/frp.md",
-      "docs/gateway.md",
+      ...made,
       "packages/components/src/made/injected-sshd.ts",
       "packages/components/src/made/shared.ts",
       "packages/manifests/src/common/client-limits.ts",
@@ -60,7 +57,7 @@ describe.each([
       "test/release/language-life.test.ts",
       "test/support/field-edits/injected-sshds.ts",
     ],
-    order: ["packages/manifests/src/sshd/args.ts", "docs/dev-container.md"],
+    order: ["packages/manifests/src/sshd/args.ts", "docs/floods.md"],
   },
   {
     title: "Add a guard rule",

@@ -15,8 +15,8 @@ export default defineConfig({
   head: [["link", { rel: "icon", href: "/favicon.svg" }]],
   cleanUrls: false,
   lastUpdated: false,
-  // The last two are the pages of Pulumi's registry.
-  srcExclude: ["interface.md", "_index.md", "installation-configuration.md"],
+  // The pages of Pulumi's registry.
+  srcExclude: ["_index.md", "installation-configuration.md"],
   markdown: {
     config: (md) => {
       programTabs(md);
@@ -51,12 +51,13 @@ export default defineConfig({
         ],
       },
       {
-        text: "Components",
+        text: "Containers and teams",
         items: [
           page("SshGateway", "gateway"),
-          page("Team", "team"),
           page("DevContainer", "dev-container"),
-          page("Copies of homes", "home-copies"),
+          page("Team", "team"),
+          page("People and keys", "people"),
+          page("Stacks: a team in one file", "stacks"),
           page("Asleep and awake", "idle"),
           page("Root inside", "root"),
           page("Containers inside", "containers-inside"),
@@ -64,8 +65,6 @@ export default defineConfig({
           page("FrpServer", "frp"),
           page("SSH for what runs already", "existing-workloads"),
           page("In code that exists", "existing-code"),
-          page("Stacks: a team in one file", "stacks"),
-          page("Upgrade Istio and Kubernetes", "upgrades"),
           page("Other languages", "languages"),
         ],
       },
@@ -79,26 +78,25 @@ export default defineConfig({
         ],
       },
       {
-        text: "Look up",
+        text: "Running it",
         items: [
-          page("Reference", "reference"),
           page("Troubleshooting", "troubleshooting"),
           page("Runbooks", "runbooks"),
-          page("FAQ", "faq"),
-          page("Limits", "limits"),
+          page("Copies of homes", "home-copies"),
+          page("Who did what", "audit"),
+          page("Limits for one client", "floods"),
         ],
       },
       {
-        text: "Background",
+        text: "Look up",
         items: [
+          page("Reference", "reference"),
+          page("What an edit does", "fields"),
+          page("What works, and what does not", "status"),
           page("Who is kept apart from whom", "security"),
-          page("Architecture and decisions", "architecture"),
-          page("What works by which way", "conformance"),
           page("What breaks", "reliability"),
-          page("What is tested", "status"),
           page("Bench", "bench"),
-          page("Planning for many teams", "plan"),
-          page("The lab", "lab"),
+          page("Architecture and decisions", "architecture"),
         ],
       },
     ],

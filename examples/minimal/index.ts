@@ -24,5 +24,6 @@ export default function program() {
     access: { gateway: gateway.ref, gatewayAddress: gateway.address },
   });
 
-  return { sshConfig: dev1.sshConfig, knownHosts: dev1.knownHosts, sshCommand: dev1.sshCommand };
+  const { sshConfig, knownHosts, sshCommand, sshTarget } = dev1;
+  return { sshConfig, knownHosts, sshCommand, sshTarget };
 }

@@ -7,6 +7,7 @@ import { deadLinks } from "./links.ts";
 import { pageBlockFaults } from "./page-blocks.ts";
 import { pageWidthFaults } from "./page-width.ts";
 import { luaFaults, shellFaults, workflowFaults } from "./program-checks.ts";
+import { proseFaults } from "./prose.ts";
 import { commandFaults, versionFaults } from "./versions.ts";
 
 const lineCap = 300;
@@ -159,6 +160,7 @@ export const checks: Record<string, () => string[] | Promise<string[]>> = {
   "the lock file links the commands that packages name": commandFaults,
   "no link of a page leads nowhere": deadLinks,
   "lines of pages are no wider than they may be": pageWidthFaults,
+  "pages read as English does": proseFaults,
   "what a page shows for copying is run by a test, or listed with why not": pageBlockFaults,
   "the documentation builds as a site": () => program("vitepress", "build", "docs", "--logLevel", "warn"),
   "no command fetches a program by an unscoped name, or runs a download unseen": unsafeCommands,

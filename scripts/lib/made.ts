@@ -4,7 +4,6 @@ import { basename, dirname } from "node:path";
 import { programModules } from "../programs.ts";
 import { fieldsFile, fieldsPage } from "./fields-page.ts";
 import { madeFolder, madeInterfaces } from "./made-interfaces.ts";
-import { namesFile, namesPage } from "./names-page.ts";
 import { type PluginSchema, pluginSchema, schemaFile, schemaText } from "./plugin-schema.ts";
 import { referenceFile, referencePage } from "./reference.ts";
 import { stackSchema, stackSchemaFile, stackSchemaText } from "./stack-schema.ts";
@@ -26,7 +25,6 @@ export function madeFiles(schema: PluginSchema = pluginSchema()): ReadonlyMap<st
     [schemaFile, schemaText(schema)],
     [stackSchemaFile, stackSchemaText(stackSchema())],
     [referenceFile, referencePage()],
-    [namesFile, namesPage()],
     [fieldsFile, fieldsPage()],
   ]);
 }

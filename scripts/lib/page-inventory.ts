@@ -68,10 +68,10 @@ export const runBlocks: readonly Run[] = [
   run(firstSteps, "docs/existing-code.md", "sh", "npm install @drawbridge-iac/drawbridge", tarballs),
   run(outsider, "docs/existing-code.md", "json", "nodenext"),
   run(pages, "docs/existing-workloads.md", "yaml", "routes:"),
-  run("test/nodes/page.test.ts", "docs/lab.md", "sh", "node freeze"),
+  run("test/nodes/page.test.ts", "packages/lab/README.md", "sh", "node freeze"),
   run("test/nodes/home-copies.test.ts", "docs/home-copies.md", "sh", "--from=cronjob", "the namespace"),
-  run("test/upgrades/upgrades.test.ts", "docs/upgrades.md", "sh", "rollout restart", "the gateway's name"),
-  run("test/long/audit.test.ts", "docs/gateway.md", "sh", "ssh-keygen -lf"),
+  run("test/upgrades/upgrades.test.ts", "docs/platform.md", "sh", "rollout restart", "the gateway's name"),
+  run("test/long/audit.test.ts", "docs/audit.md", "sh", "ssh-keygen -lf"),
   run(readme, "docs/platform.md", "sh", "pulumi stack output"),
   run(outsider, "docs/preview-guard.md", "sh", "drawbridge-preview-guard"),
   run(outsider, "docs/preview-guard.md", "yaml", "- rule: network-wall", "another rule, until next week"),
@@ -129,7 +129,7 @@ export const runBlocks: readonly Run[] = [
   ),
   run(pages, "docs/stacks.md", "yaml", "drawbridge:team:", "a key for its placeholder"),
   run(pages, "docs/stacks.md", "yaml", "teams:"),
-  run(pages, "docs/stacks.md", "yaml", "people:", "a key for its placeholder"),
+  run(pages, "docs/people.md", "yaml", "people:", "a key for its placeholder"),
   run(pages, "docs/stacks.md", "sh", "drawbridge validate stacks"),
   run(pages, "docs/stacks.md", "yaml", "drawbridge-validate"),
   run(pages, "docs/stacks.md", "sh", "git diff --cached"),
@@ -145,7 +145,7 @@ export const runBlocks: readonly Run[] = [
     "the lab's image",
   ),
   run("test/long/storage.test.ts", "docs/storage.md", "sh", "X-Update-Range"),
-  run("test/long/storage-audit.test.ts", "docs/storage.md", "sh", "IN(", "the proxy's name"),
+  run("test/long/storage-audit.test.ts", "docs/audit.md", "sh", "IN(", "the proxy's name"),
   ...exampleNames.map((name) =>
     run(
       outsider,
@@ -212,7 +212,7 @@ export const notRunBlocks: readonly NotRun[] = [
   ),
   notRun("docs/gateway.md", "sh", "socat", "needs a name in DNS; run by hand against the lab's gateway"),
   notRun(
-    "docs/lab.md",
+    "packages/lab/README.md",
     "sh",
     "tools/main.ts",
     "builds every program; a lab builds those that it needs by the same code",
@@ -229,7 +229,12 @@ export const notRunBlocks: readonly NotRun[] = [
     "go get",
     "the first release is not out; test/release/sdks.test.ts gets the archive",
   ),
-  notRun("docs/upgrades.md", "sh", "helm upgrade", "helm is not here; the lab applies what the charts make"),
+  notRun(
+    "docs/platform.md",
+    "sh",
+    "helm upgrade istio-base",
+    "helm is not here; the lab applies what the charts make",
+  ),
   notRun("docs/start.md", "sh", "# istiod alone", "istioctl is not here; the lab starts istiod itself"),
   notRun("docs/start.md", "sh", "git clone", docker),
   notRun("docs/start.md", "sh", "kind create", "needs kind and Docker"),
@@ -247,7 +252,7 @@ export const notRunBlocks: readonly NotRun[] = [
   notRun(
     "packages/lab/README.md",
     "sh",
-    "lab -- up",
+    "lab -- shell",
     "test/long/instances.test.ts starts and ends labs by the same functions",
   ),
 ];

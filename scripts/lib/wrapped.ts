@@ -2,8 +2,8 @@
 
 /** What must stay in one line: a word with the code and the links in it, and the marks that touch them. */
 const pieces = /(?:`[^`]*`|\[[^\]]*\]\([^)]*\)|\S)+/g;
-/** Where a line must not begin, because it would be a list, a heading, a quotation, a table or a rule. */
-const mark = /^(?:[-+*=#>|](?!\*)|\d+[.)]$)/;
+/** Where a line must not begin, because it would be a list, a heading, a quotation, a table, a rule or HTML. */
+const mark = /^(?:<!--|[-+*=#>|](?!\*)|\d+[.)]$)/;
 
 /** The paragraphs and list items of a page, wrapped; headings, tables and blocks of code stay as they are. */
 export function wrapped(markdown: string, columns: number): string {

@@ -106,7 +106,7 @@ describe("a stack file of a page", () => {
   it.each([
     ["docs/stacks.md", "drawbridge:team:"],
     ["docs/stacks.md", "teams:"],
-    ["docs/stacks.md", "people:"],
+    ["docs/people.md", "people:"],
     ["docs/existing-workloads.md", "routes:"],
     ["docs/security.md", "drawbridge:platform:"],
     ["docs/root.md", "drawbridge:platform:"],

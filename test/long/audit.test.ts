@@ -89,7 +89,7 @@ const loginAll = (some: readonly Person[]) =>
 
 /** The page's own recipe, with this test's names. */
 async function whoDidWhat(): Promise<string[][]> {
-  const recipe = await pageBlock("docs/gateway.md", "sh", "ssh-keygen -lf");
+  const recipe = await pageBlock("docs/audit.md", "sh", "ssh-keygen -lf");
   const names = { GATEWAY: gatewayName, NAMESPACE: team, CONTAINER: "box" };
   const outcome = await run("sh", ["-euc", recipe], { env: names, cwd: laptop.folder });
   if (outcome.code !== 0) throw new Error(outcome.stderr);

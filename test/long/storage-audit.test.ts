@@ -134,7 +134,7 @@ describe.each(ways)("$mode: a change of a file", ({ proxy, storage, host }) => {
     });
     expect(Object.fromEntries(joined)).toEqual(expected);
     // The page's question finds just the changes.
-    const question = await pageBlock("docs/storage.md", "sh", "IN(");
+    const question = await pageBlock("docs/audit.md", "sh", "IN(");
     const asked = await run("sh", ["-euc", question.replaceAll("files", proxy)]);
     const changes = asked.stdout.trim().split("\n");
     expect(changes.map((line) => (JSON.parse(line) as Line).request).sort()).toEqual(

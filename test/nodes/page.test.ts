@@ -12,7 +12,7 @@ afterAll(() => down(name));
 test("a lab of three nodes, one frozen and thawed, one stopped and started", async () => {
   // Never one that somebody works in.
   expect(await status(name)).toEqual({ name, phase: "absent" });
-  const block = await pageBlock("docs/lab.md", "sh", "node freeze");
+  const block = await pageBlock("packages/lab/README.md", "sh", "node freeze");
   const { code, stdout, stderr } = await run("sh", ["-euc", block], { timeoutSeconds: 300 });
   expect([code, code === 0 ? "" : stderr]).toEqual([0, ""]);
   expect(stdout.match(/^lab-node\S* +Ready /gm)).toHaveLength(3);

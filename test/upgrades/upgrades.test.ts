@@ -1,5 +1,5 @@
 /**
- * docs/upgrades.md, executed: a platform that is shipped on the versions before, then Istio and Kubernetes are replaced one
+ * docs/platform.md, executed: a platform that is shipped on the versions before, then Istio and Kubernetes are replaced one
  * program after the other under a session that stays open.
  */
 import { toolVersions, upgrade } from "@drawbridge-iac/lab";
@@ -97,7 +97,7 @@ test("istiod is replaced: no listener of the gateway changes, so no session ends
 test("the proxies are rolled: logins go on, an open session stays on its older one for the drain", async () => {
   const old = await livingPods(gateway, selector);
   const began = Date.now();
-  const roll = (await pageBlock("docs/upgrades.md", "sh", "rollout restart")).replaceAll(
+  const roll = (await pageBlock("docs/platform.md", "sh", "rollout restart")).replaceAll(
     "ssh-ingress",
     gateway,
   );

@@ -48,6 +48,7 @@ func program(ctx *pulumi.Context) error {
 	ctx.Export("sshConfig", dev1.SshConfig)
 	ctx.Export("knownHosts", dev1.KnownHosts)
 	ctx.Export("sshCommand", dev1.SshCommand)
+	ctx.Export("sshTarget", dev1.SshTarget)
 	return nil
 }
 

@@ -29,3 +29,4 @@ dev1 = drawbridge.DevContainer(
 pulumi.export("sshConfig", dev1.ssh_config)
 pulumi.export("knownHosts", dev1.known_hosts)
 pulumi.export("sshCommand", dev1.ssh_command)
+pulumi.export("sshTarget", dev1.ssh_target)

@@ -148,7 +148,7 @@ export interface FrpServerArgs extends PodMetadataArgs {
    */
   connectPort?: number;
   /**
-   * Whether the LoadBalancer has the port for frpc too, for containers in other clusters. Name them in `units`.
+   * Whether the LoadBalancer has the port for frpc too, for containers in other clusters. Name them in `containers`.
    * @default false
    */
   exposeServerPort?: boolean;
@@ -268,7 +268,7 @@ export interface FrpServerContainerArgs {
 export interface FrpServerEgressArgs {
   /**
    * Where the API server is, as seen behind its Service (`kubectl get endpoints kubernetes`); an empty list for a
-   * server whose containers are all in `units`. `0.0.0.0/0` lets frps reach ports 443 and 6443 of every address.
+   * server whose containers are all in `containers`. `0.0.0.0/0` lets frps reach ports 443 and 6443 of every address.
    * @example [{ cidr: "192.0.2.10/32" }]
    */
   apiServer: FrpServerApiServerArgs[];

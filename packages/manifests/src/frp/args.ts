@@ -78,7 +78,7 @@ export const frpServerSchema = across(
       exposeServerPort: arg(
         z.boolean().default(false),
         "Whether the LoadBalancer has the port for frpc too, for containers in other clusters. Name them " +
-          "in `units`.",
+          "in `containers`.",
         { effect: ["opens"] },
       ),
       tls: arg(
@@ -154,7 +154,7 @@ export const frpServerSchema = across(
             apiServer: arg(
               z.array(apiServerNetwork("FrpServerApiServerArgs"), { error: ifMissing("api-server-missing") }),
               "Where the API server is, as seen behind its Service (`kubectl get endpoints kubernetes`); an " +
-                "empty list for a server whose containers are all in `units`. `0.0.0.0/0` lets frps reach ports " +
+                "empty list for a server whose containers are all in `containers`. `0.0.0.0/0` lets frps reach ports " +
                 "443 and 6443 of every address.",
               { example: '[{ cidr: "192.0.2.10/32" }]' },
             ),

@@ -13,7 +13,7 @@ export interface NodePlan {
   layout: NodeLayout;
 }
 
-/** As many as the address plan and two cores could carry at all; each takes memory, see docs/lab.md. */
+/** As many as the address plan and two cores could carry at all; each takes memory, see packages/lab/README.md. */
 export const mostNodes = 9;
 
 /** A number of nodes that a person gave. */
