@@ -55,7 +55,8 @@ export function stackSchema(): Schema {
           "drawbridge:frpSeed": secure,
           "drawbridge:imageRegistry": {
             type: "string",
-            description: "Where copies are of all images that no argument names, as registry.example.com/team.",
+            description:
+              "Where copies are of all images that no argument names, as registry.example.com/team.",
           },
         },
       },
