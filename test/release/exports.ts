@@ -185,7 +185,6 @@ export const importable: Readonly<Record<string, Exports>> = {
     values: [
       "UnreadablePreview",
       "accepts",
-      "accessEffects",
       "findingNames",
       "holds",
       "judge",
@@ -197,6 +196,6 @@ export const importable: Readonly<Record<string, Exports>> = {
       "renderReport",
       "rules",
     ],
-    types: ["Acceptance", "AccessEffect", "Bounds", "Change", "Finding", "Preview", "Rule", "Verdict"],
+    types: ["Acceptance", "Bounds", "Change", "Finding", "Preview", "Rule", "Verdict"],
   },
 };

@@ -4,7 +4,7 @@ import { withDefaults } from "../../../packages/manifests/src/stack/merge.ts";
 import { describeCost } from "../../../packages/preview-guard/src/cost.ts";
 import { type Change, judge, readPreview } from "../../../packages/preview-guard/src/index.ts";
 import { clusterProvider } from "../../../stacks/provider.ts";
-import { type KeptSecrets, keepSecrets, pretendUp, previewDigest } from "../engine/digest.ts";
+import { type KeptSecrets, keepSecrets, pretendUp, previewDigest, whole } from "../engine/digest.ts";
 import { noCluster, testStack } from "../engine/engine.ts";
 import type { Args, FieldEdits } from "./edit.ts";
 
@@ -44,7 +44,7 @@ export async function verdicts(
   try {
     await pretendUp(stack, secrets);
     edited = true;
-    const changes = readPreview(await previewDigest(stack));
+    const changes = readPreview(await previewDigest(stack, whole));
     return Object.fromEntries(
       instances.map(({ path, name }) => [path, verdict(changes.filter((change) => belongs(change, name)))]),
     );
