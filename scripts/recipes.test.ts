@@ -40,7 +40,7 @@ describe.each([
     besides: [
       "packages/manifests/src/container/args.test.ts",
       "packages/manifests/src/container/builders.test.ts",
-      "packages/preview-guard/src/access/known-pod-fields.ts",
+      "packages/preview-guard/src/foreign/pod.ts",
     ],
     order: ["packages/manifests/src/common/scheduling.ts", "docs/reference.md"],
   },

@@ -1,6 +1,7 @@
 /** Every group of arguments as its schema has it. The interfaces, the reference and other languages' schema are made of it. */
 import {
   argTexts,
+  bare,
   certManagerSchema,
   choices,
   devContainerSchema,
@@ -8,6 +9,7 @@ import {
   gatewayEndpointsSchema,
   groupTexts,
   injectedSshdSchema,
+  innermost,
   plainSchemas,
   podMetadata,
   sshGatewaySchema,
@@ -95,16 +97,6 @@ function collect(schema: z.core.$ZodType, groups: Map<string, Group>): void {
   }
 }
 
-/** What a list, a map or a value that comes later is of. */
-export function innermost(schema: z.core.$ZodType): z.core.$ZodType {
-  const plain = bare(schema);
-  const { def } = plain._zod as z.core.$ZodTypes["_zod"];
-  const inner = plainSchemas.get(plain)?.schema as z.core.$ZodType | undefined;
-  if (inner !== undefined) return innermost(inner);
-  if (def.type === "array") return innermost(def.element);
-  return def.type === "record" ? innermost(def.valueType) : plain;
-}
-
 function groupOf(
   schema: z.core.$ZodType,
   shape: z.core.$ZodShape,
@@ -186,16 +178,6 @@ function typeOf(schema: z.core.$ZodType, place: string): ArgType {
     default:
       throw new Error(`${place} is of a kind that has no counterpart: ${def.type}`);
   }
-}
-
-/** The schema of a value that is there. */
-function bare(schema: z.core.$ZodType): z.core.$ZodType {
-  if (plainSchemas.get(schema) !== undefined) return schema;
-  const { def } = schema._zod as z.core.$ZodTypes["_zod"];
-  if (def.type === "pipe") return bare(def.in);
-  return def.type === "optional" || def.type === "default" || def.type === "prefault"
-    ? bare(def.innerType)
-    : schema;
 }
 
 /** As TypeScript has it. */

@@ -1,7 +1,6 @@
 /** What an edit of an argument does to something that runs, as its row or its group says. */
-import { argTexts, type Effect, groupTexts } from "@drawbridge-iac/manifests";
+import { argTexts, type Effect, groupTexts, innermost } from "@drawbridge-iac/manifests";
 import type { z } from "zod";
-import { innermost } from "./argument-groups.ts";
 
 /** What is said of one place in a file, and the row or group that says it. */
 export interface SaidEffect {

@@ -26,7 +26,7 @@ worst=0
 rm -f report.md
 for stack in "$@"; do
   : >"$work/report.md"
-  pulumi preview --stack "$stack" --json --non-interactive >"$work/preview.json" 2>"$work/pulumi.log"
+  pulumi preview --stack "$stack" --json --show-sames --non-interactive >"$work/preview.json" 2>"$work/pulumi.log"
   pulumi=$?
   cat "$work/pulumi.log" >&2
   set -- --pulumi-exit-code "$pulumi" --limit "$limit" --report "$work/report.md" --stacks .

@@ -4,7 +4,7 @@ import { clusterProvider } from "../../packages/components/src/stacks/provider.t
 import { withDefaults } from "../../packages/manifests/src/stack/merge.ts";
 import { describeCost } from "../../packages/preview-guard/src/cost.ts";
 import { type Change, judge, readPreview } from "../../packages/preview-guard/src/index.ts";
-import { type KeptSecrets, keepSecrets, pretendUp, previewDigest } from "../support/engine/digest.ts";
+import { type KeptSecrets, keepSecrets, pretendUp, previewDigest, whole } from "../support/engine/digest.ts";
 import { noCluster, testStack } from "../support/engine/engine.ts";
 import type { Args, FieldEdits } from "../support/field-edits/edit.ts";
 
@@ -44,7 +44,7 @@ export async function verdicts(
   try {
     await pretendUp(stack, secrets);
     edited = true;
-    const changes = readPreview(await previewDigest(stack));
+    const changes = readPreview(await previewDigest(stack, whole));
     return Object.fromEntries(
       instances.map(({ path, name }) => [path, verdict(changes.filter((change) => belongs(change, name)))]),
     );

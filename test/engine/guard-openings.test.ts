@@ -34,7 +34,7 @@ const containers: FieldEdits = {
     to: { egress: { internet: true } },
     verdict: "harmless gains",
   },
-  "a foreign user CA": { to: { userCa: { keys: [bob] } }, verdict: "foreign-ca restarts gains" },
+  "a foreign user CA": { to: { userCa: { keys: [bob] } }, verdict: "foreign-ca restarts" },
   "one more key": {
     to: { authorizedKeys: [...containerBase.authorizedKeys, bob] },
     verdict: "harmless gains",
@@ -50,14 +50,14 @@ const gateways: FieldEdits = {
   "an admission policy": {
     from: { admissionPolicy: false },
     to: { admissionPolicy: true },
-    verdict: "harmless gains",
+    verdict: "harmless loses",
   },
 };
 const storages: FieldEdits = {
   "one more writer": {
     from: storage,
     to: { browse: { ...storage.browse, credentials: [{ ...reader, write: true }] } },
-    verdict: "write-credential restarts gains",
+    verdict: "write-credential restarts",
   },
   "one more reader": {
     from: storage,

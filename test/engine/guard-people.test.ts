@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { program } from "../../packages/components/src/stacks/program.ts";
 import { silentProgress } from "../../packages/lab/src/progress.ts";
 import { inlineStack, pulumiTools } from "../../packages/lab/src/pulumi.ts";
-import { type KeptSecrets, keepSecrets, pretendUp, previewDigest } from "../support/engine/digest.ts";
+import { type KeptSecrets, keepSecrets, pretendUp, previewDigest, whole } from "../support/engine/digest.ts";
 import { unreachableKubeconfig } from "../support/engine/engine.ts";
 import { guard } from "../support/engine/guard.ts";
 import { alice, bob } from "../support/field-edits/container-base.ts";
@@ -66,7 +66,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** The lines of the report's section on people; undefined where there is none. */
 async function section(stack: Stack): Promise<string[] | undefined> {
-  const { code, report } = await guard(await previewDigest(stack), "--stacks", folder);
+  const { code, report } = await guard(await previewDigest(stack, whole), "--stacks", folder);
   expect(code, report).toBe(0);
   const [, lines] = /### Where people change\n\n((?:- .*\n)+)/.exec(report) ?? [];
   return lines?.trim().split("\n");

@@ -3,7 +3,7 @@ import { DevContainer } from "@drawbridge-iac/drawbridge";
 import type { Stack } from "@pulumi/pulumi/automation/index.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { clusterProvider } from "../../packages/components/src/stacks/provider.ts";
-import { type KeptSecrets, keepSecrets, pretendUp, previewDigest } from "../support/engine/digest.ts";
+import { type KeptSecrets, keepSecrets, pretendUp, previewDigest, whole } from "../support/engine/digest.ts";
 import { noCluster, testStack } from "../support/engine/engine.ts";
 import { entriesOf, guard } from "../support/engine/guard.ts";
 import { alice, bob, containerBase } from "../support/field-edits/container-base.ts";
@@ -36,7 +36,7 @@ afterAll(() => removeState());
 
 async function reportOf(change: Edit) {
   edit = change;
-  const { code, report } = await guard(await previewDigest(stack));
+  const { code, report } = await guard(await previewDigest(stack, whole));
   return { code, report, lines: report.trim().split("\n") };
 }
 

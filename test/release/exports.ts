@@ -186,7 +186,6 @@ export const importable: Readonly<Record<string, Exports>> = {
     values: [
       "UnreadablePreview",
       "accepts",
-      "accessEffects",
       "findingNames",
       "holds",
       "judge",
@@ -198,6 +197,6 @@ export const importable: Readonly<Record<string, Exports>> = {
       "renderReport",
       "rules",
     ],
-    types: ["Acceptance", "AccessEffect", "Bounds", "Change", "Finding", "Preview", "Rule", "Verdict"],
+    types: ["Acceptance", "Bounds", "Change", "Finding", "Preview", "Rule", "Verdict"],
   },
 };

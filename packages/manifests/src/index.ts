@@ -24,6 +24,7 @@ export { privateNetworks } from "./common/networks.ts";
 export { type Declared, declared, type Objects } from "./common/objects.ts";
 export { isWithin, networkOf } from "./common/outside-host.ts";
 export {
+  type Deferred,
   isDeferred,
   isEmpty,
   known,
@@ -35,6 +36,7 @@ export {
 export { podMetadata } from "./common/pod-metadata.ts";
 export { canonicalQuantity, quantityValue } from "./common/quantity.ts";
 export { referenceVersion } from "./common/reference.ts";
+export { bare, innermost } from "./common/row.ts";
 export { choices, plainSchemas } from "./common/schema.ts";
 export { exposed, isSecretField, secretPaths } from "./common/secret-fields.ts";
 export { slowMark } from "./common/secret-mark.ts";

@@ -61,6 +61,14 @@ export function failuresOf({ errors, counts, maybeCorrupt, result, ops }: Previe
     const said = missing.map((op) => `${counts[op] ?? 0} to ${op}`).join(", ");
     return [failure("preview-incomplete", `the preview counts ${said}, but holds fewer such steps`)];
   }
+  const hidden = (counts.same ?? 0) - ops.filter((op) => op === "same").length;
+  if (hidden > 0)
+    return [
+      failure(
+        "preview-incomplete",
+        `the preview leaves out ${hidden} unchanged resources, whose options may change; take it with --show-sames`,
+      ),
+    ];
   return isEmpty(counts)
     ? [failure("empty-stack", "nothing but the stack itself is left; is it the right stack, with its file?")]
     : [];

@@ -1,7 +1,8 @@
 /** Changed arguments of each component, in words for a reviewer. */
-import { defaultValue } from "./default-value.ts";
+import { argumentChanges } from "./arguments/rows.ts";
 import { effectiveValue } from "./effective.ts";
 import { ends, isReplaced, kindOf } from "./finding.ts";
+import { componentOf } from "./ours/made-again.ts";
 import type { Change } from "./preview.ts";
 import { byName, joined } from "./report-text.ts";
 import { peopleType } from "./stale-stacks.ts";
@@ -70,15 +71,18 @@ function removal(members: readonly Change[]): string {
 }
 
 /** Changed arguments of a component by their paths, values in words; secrets show as Pulumi shows them. */
-function inputWords(change: Change, members: readonly Change[]): string[] {
-  const component = ours.exec(change.type)?.[1] ?? "";
-  return differences(change.before, change.after)
+function inputWords({ type, before, after }: Change, members: readonly Change[]): string[] {
+  const schema = componentOf(type)?.schema;
+  if (schema === undefined) return [];
+  return argumentChanges(schema, before, after)
     .filter(({ path }) => !/^(authorizedKeys|hostKey|userCa|browse\.credentials)/.test(path))
-    .map(({ path, before, after }) => {
-      const standard = defaultValue(component, path);
-      const was = before ?? effectiveValue(path, members, "before") ?? standard;
-      const is = after ?? effectiveValue(path, members, "after") ?? standard;
-      return `${path}: ${show(was)} → ${show(is)}`;
+    .sort((a, b) => byName(a.path, b.path))
+    .map(({ path, was, is }) => {
+      const [old, now] = [
+        was ?? effectiveValue(path, members, "before"),
+        is ?? effectiveValue(path, members, "after"),
+      ];
+      return `${path}: ${show(old)} → ${show(now)}`;
     });
 }
 
@@ -89,25 +93,6 @@ function childWords(change: Change): string[] {
   if (isReplaced(change)) return [`${kindOf(change)} ${name} is replaced`];
   if (ends(change)) return [`${kindOf(change)} ${name} is removed`];
   return op === "create" ? [`${kindOf(change)} ${name} is new`] : [`${kindOf(change)} ${name} changes`];
-}
-
-interface Difference {
-  readonly path: string;
-  readonly before: unknown;
-  readonly after: unknown;
-}
-
-function differences(before: unknown, after: unknown, path = ""): Difference[] {
-  if (JSON.stringify(before) === JSON.stringify(after)) return [];
-  const isGroup = isMap(before) ? after === undefined || isMap(after) : before === undefined && isMap(after);
-  if (!isGroup) return [{ path, before, after }];
-  const [was, is] = [isMap(before) ? before : {}, isMap(after) ? after : {}];
-  const keys = [...new Set([...Object.keys(was), ...Object.keys(is)])].sort();
-  return keys.flatMap((key) => differences(was[key], is[key], path === "" ? key : `${path}.${key}`));
-}
-
-function isMap(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function show(value: unknown): string {

@@ -85,31 +85,24 @@ describe("reading", () => {
     ]);
   });
 
-  it("what belongs to something new, a component or the stack", () => {
-    const stack = "urn:pulumi:s::p::pulumi:pulumi:Stack::p-s";
-    const component = "urn:pulumi:s::p::drawbridge:index:DevContainer::dev1";
-    const made = (op: string, urn: string, parent?: string) => ({
-      op,
-      urn,
-      newState: { type: "t", urn, ...(parent === undefined ? {} : { parent }) },
+  it("an event's secret as a digest has it", () => {
+    const secret = { "4dabf18193072939515e22adb298388d": "1b4706…", ciphertext: "[secret]" };
+    const next = { type: "t", urn: "u", inputs: { list: [{ password: secret }] } };
+    const event = { resourcePreEvent: { metadata: { op: "create", urn: "u", new: next } } };
+    expect(readPreview(JSON.stringify({ sequence: 1, ...event }))[0]?.after).toEqual({
+      list: [{ password: "[secret]" }],
     });
-    const owners = (...steps: object[]) =>
-      readPreview(JSON.stringify({ steps })).map(({ isOwnerNew }) => isOwnerNew);
-    const inside = made("create", "urn:pulumi:s::p::t::a", component);
-    const top = made("create", "urn:pulumi:s::p::t::b");
-    expect(owners(made("create", stack), made("create", component), inside, top)).toEqual([
-      true,
-      true,
-      true,
-      true,
-    ]);
-    expect(owners(made("same", stack), made("create", component), inside, top)).toEqual([
-      false,
-      false,
-      true,
-      false,
-    ]);
-    expect(owners(made("same", stack), made("update", component), inside)).toEqual([false, false, false]);
+  });
+
+  it("another provider, whose version and id are no difference", () => {
+    const provider = (name: string) => `urn:pulumi:s::p::pulumi:providers:kubernetes::${name}`;
+    const isOther = (was: string, is: string) => {
+      const state = (reference: string) => ({ type: "t", urn: "u", provider: reference });
+      const one = { op: "update", urn: "u", oldState: state(was), newState: state(is) };
+      return readPreview(JSON.stringify({ steps: [one] }))[0]?.isProviderChanged;
+    };
+    expect(isOther(provider("default_4_29_0::a"), provider("default_4_30_1::b"))).toBe(false);
+    expect(isOther(provider("default::a"), provider("other::a"))).toBe(true);
   });
 
   it.each([
@@ -123,6 +116,11 @@ describe("reading", () => {
       /steps that this version does not know: vanish; update the guard/,
     ],
     ['{"preludeEvent":{}}\n{"summaryEvent":{}}', /the events name no resource/],
+    ['{"summaryEvent":{}}\n{"summaryEvent":{}}', /the events are those of two previews/],
+    ['{"preludeEvent":{}}\n{"steps":[]}', /line 2 is no event of a Pulumi preview/],
+    ['{"steps":[],"steps":[]}', /the preview has the key "steps" twice in one object/],
+    ['{"steps":[{"op":"same","urn":"a","\\u006fp":"same"}]}', /the preview has the key "op" twice/],
+    ['{"preludeEvent":{"config":{"a":1,"a":2}}}\n{}', /line 1 has the key "a" twice in one object/],
   ])("refuses %j", (text, expected) => {
     expect(() => readPreview(text)).toThrow(expected);
     expect(() => readPreview(text)).toThrow(UnreadablePreview);
@@ -130,7 +128,11 @@ describe("reading", () => {
 });
 
 describe("a preview that is not whole", () => {
-  const steps = [{ op: "update", urn: "urn:pulumi:s::p::kubernetes:core/v1:ConfigMap::a" }];
+  const urn = (name: string) => `urn:pulumi:s::p::kubernetes:core/v1:ConfigMap::${name}`;
+  const steps = [
+    { op: "update", urn: urn("a") },
+    ...["b", "c", "d"].map((name) => ({ op: "same", urn: urn(name) })),
+  ];
   const failures = (rest: object) =>
     readWholePreview(JSON.stringify({ steps, changeSummary: { same: 3, update: 1 }, ...rest })).failures;
   const error = { severity: "error", message: "error: boom\n" };
@@ -146,6 +148,12 @@ describe("a preview that is not whole", () => {
 
   it("is told by a summary that is missing, counts more than there is, or counts nothing", () => {
     expect(failures({ changeSummary: undefined }).map(({ rule }) => rule)).toEqual(["preview-incomplete"]);
+    expect(failures({ changeSummary: { same: 5, update: 1 } })).toEqual([
+      {
+        rule: "preview-incomplete",
+        text: "the preview leaves out 2 unchanged resources, whose options may change; take it with --show-sames",
+      },
+    ]);
     expect(failures({ changeSummary: { update: 2 } }).map(({ rule }) => rule)).toEqual([
       "preview-incomplete",
     ]);
@@ -158,10 +166,11 @@ describe("a preview that is not whole", () => {
 
   it("is told by the stream's own words", () => {
     const event = { sequence: 1, resourcePreEvent: { metadata: { ...steps[0], old: null, new: null } } };
+    const second = { resourcePreEvent: { metadata: { ...steps[0], urn: urn("b") } } };
     const stream = (...events: object[]) =>
-      readWholePreview([event, ...events].map((one) => JSON.stringify(one)).join("\n")).failures;
+      readWholePreview([event, second, ...events].map((one) => JSON.stringify(one)).join("\n")).failures;
     const summary = (result: string) => ({
-      summaryEvent: { resourceChanges: { same: 1, update: 1 }, result },
+      summaryEvent: { resourceChanges: { update: 2 }, result },
     });
     expect(stream(summary("succeeded"))).toEqual([]);
     expect(stream(summary("failed")).map(({ rule }) => rule)).toEqual(["preview-failed"]);

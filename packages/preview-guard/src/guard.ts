@@ -1,10 +1,10 @@
 import { type Acceptable, type Acceptance, accepts, holds } from "./acceptances.ts";
-import { type Bounds, noBounds } from "./access/bounds.ts";
-import { accessRules, unjudgedRules } from "./access/effect.ts";
-import { type AccessEffect, accessEffects } from "./access/index.ts";
+import { type Bounds, noBounds } from "./bounds.ts";
 import type { Failure } from "./completeness.ts";
-import { objectPairs, objectTitle } from "./objects.ts";
-import type { Change, Preview } from "./preview.ts";
+import { accessRules, unjudgedRules } from "./effect.ts";
+import { type Judged, judgements, titlesOf } from "./judgement.ts";
+import { objectPairs } from "./objects.ts";
+import type { Preview } from "./preview.ts";
 import { rules } from "./rules/index.ts";
 
 /** A danger, or a change that cannot be judged. */
@@ -26,7 +26,7 @@ export interface Verdict {
   /** Acceptances whose day has passed. */
   readonly expired: readonly Acceptance[];
   /** Access gained and lost that crosses no boundary. */
-  readonly access: readonly AccessEffect[];
+  readonly access: readonly Judged[];
 }
 
 /** Names of all findings that can be accepted, with what each protects. */
@@ -42,10 +42,12 @@ export function judge(
   today: Date,
   bounds: Bounds = noBounds,
 ): Verdict {
-  const effects = accessEffects(changes, bounds);
-  const found = (kind: AccessEffect["effect"]) =>
-    effects.flatMap((one) =>
-      one.effect === kind && "rule" in one ? [toFinding(one.rule, one.object, one.text, one.pair)] : [],
+  const effects = judgements(changes, bounds);
+  const found = (kind: Judged["effect"]) =>
+    effects.flatMap((one): Finding[] =>
+      one.effect === kind && "rule" in one
+        ? [{ rule: one.rule, object: one.object, text: one.text, about: one.about }]
+        : [],
     );
   const dangerous = distinct([...ruleFindings(changes), ...found("crosses")]);
   const unseen = distinct(found("unknown"));
@@ -67,22 +69,16 @@ export function judge(
   };
 }
 
-function toFinding(
-  rule: string,
-  object: string,
-  text: string,
-  { component, name }: Pick<Change, "component" | "name">,
-): Finding {
-  return { rule, object, text, about: component?.name ?? name };
-}
-
 function ruleFindings(changes: Preview["changes"]): Finding[] {
-  const titles = new Map(objectPairs(changes).map((pair) => [pair.urn, objectTitle(pair)]));
+  const titles = titlesOf(objectPairs(changes));
   return rules.flatMap((rule) =>
     changes.flatMap((change) =>
-      rule
-        .check(change, changes)
-        .map((text) => toFinding(rule.name, titles.get(change.urn) ?? change.name, text, change)),
+      rule.check(change, changes).map((text) => ({
+        rule: rule.name,
+        object: titles.get(change.urn) ?? change.name,
+        text,
+        about: change.component?.name ?? change.name,
+      })),
     ),
   );
 }

@@ -1,6 +1,5 @@
 export { type Acceptance, accepts, holds, parseAcceptances } from "./acceptances.ts";
-export { type Bounds, noBounds, parseBounds } from "./access/bounds.ts";
-export { type AccessEffect, accessEffects } from "./access/index.ts";
+export { type Bounds, noBounds, parseBounds } from "./bounds.ts";
 export type { Rule } from "./finding.ts";
 export { type Finding, findingNames, judge, type Verdict } from "./guard.ts";
 export { type Change, type Preview, readPreview, readWholePreview, UnreadablePreview } from "./preview.ts";

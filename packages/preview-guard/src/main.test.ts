@@ -25,8 +25,23 @@ const step = (op: string, retainOnDelete: boolean) => {
   return { op, urn, oldState: { type, urn, inputs: {}, retainOnDelete } };
 };
 
+const key = (body: string) => `ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI${body}`;
+const alice = key("COp7m/T0uXYQbLaxCyYOBnH+nILl2oMszTc7NNkhxbN alice");
+const bob = key("IP3TcP/v/rkBFKgLWYo7EA03cRWd3p9llb7pjptlfgB bob");
+const container = {
+  namespace: "team-a",
+  image: "registry.example.com/image:1",
+  hostKey: { seed: "[secret]" },
+  home: { size: "1Gi" },
+  access: { gateway: { name: "gw", namespace: "gw", domain: "dev.example.com" } },
+};
+
+const same = ["a", "b", "c"].map((name) => ({
+  op: "same",
+  urn: `urn:pulumi:team-a::drawbridge::kubernetes:core/v1:ConfigMap::${name}`,
+}));
 const digest = (step: object, rest: object = {}) =>
-  JSON.stringify({ steps: [step], changeSummary: { same: 3, delete: 1 }, ...rest });
+  JSON.stringify({ steps: [step, ...same], changeSummary: { same: 3, delete: 1 }, ...rest });
 
 async function inFolder<T>(use: (folder: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), "drawbridge-guard-"));
@@ -98,12 +113,16 @@ describe("drawbridge-preview-guard", () => {
     await inFolder(async (folder) => {
       const [report, bounds] = [join(folder, "report.md"), join(folder, "bounds.yaml")];
       await writeFile(bounds, "people:\n  alice: []\n");
-      const type = "kubernetes:core/v1:ConfigMap";
-      const urn = `urn:pulumi:team-a::drawbridge::drawbridge:index:DevContainer$${type}::dev1-authorized-keys`;
-      const state = (key: string) => ({ type, urn, inputs: { data: { authorized_keys: key } } });
-      const key = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAICOp7m/T0uXYQbLaxCyYOBnH+nILl2oMszTc7NNkhxbN alice";
+      const type = "drawbridge:index:DevContainer";
+      const urn = `urn:pulumi:team-a::drawbridge::${type}::dev1`;
+      const state = (...authorizedKeys: string[]) => ({
+        type,
+        urn,
+        custom: false,
+        inputs: { ...container, authorizedKeys },
+      });
       const input = JSON.stringify({
-        steps: [{ op: "update", urn, oldState: state(""), newState: state(key) }],
+        steps: [{ op: "update", urn, oldState: state(bob), newState: state(bob, alice) }, same[0]],
         changeSummary: { same: 1, update: 1 },
       });
       expect(await command(input, "--report", report, "--bounds", bounds)).toEqual({

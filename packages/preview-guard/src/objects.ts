@@ -18,8 +18,6 @@ export interface ObjectPair {
   readonly before: Inputs | undefined;
   readonly after: Inputs | undefined;
   readonly component: Change["component"];
-  /** Whether the component, or else the stack, is made in the same preview. */
-  readonly isOwnerNew: boolean;
   readonly isCustom: boolean;
 }
 
@@ -72,7 +70,6 @@ function toPair(steps: readonly Change[]): ObjectPair {
     before,
     after,
     component: first.component,
-    isOwnerNew: first.isOwnerNew,
     isCustom: first.isCustom,
   };
 }

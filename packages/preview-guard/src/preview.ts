@@ -1,6 +1,8 @@
 /** Reads what `pulumi preview --json` printed: one digest, or one event a line when streamed. */
 import { z } from "zod";
 import { type Failure, failuresOf, unknownOps } from "./completeness.ts";
+import { doubledKey } from "./doubled-key.ts";
+import { secretText } from "./placeholder.ts";
 
 const stateSchema = z.looseObject({
   type: z.string(),
@@ -9,6 +11,8 @@ const stateSchema = z.looseObject({
   custom: z.boolean().optional(),
   inputs: z.record(z.string(), z.unknown()).default({}),
   retainOnDelete: z.boolean().optional(),
+  provider: z.string().optional(),
+  ignoreChanges: z.array(z.string()).nullish(),
 });
 
 const stepSchema = z.looseObject({
@@ -79,16 +83,20 @@ export interface Change {
   readonly type: string;
   /** Its logical name. */
   readonly name: string;
+  /** URN of what it belongs to. */
+  readonly parent?: string | undefined;
   /** Type and logical name of the component it belongs to, or undefined at the top of the stack. */
   readonly component: { readonly type: string; readonly name: string } | undefined;
-  /** Whether what it belongs to, the component or else the stack, is made in the same preview. */
-  readonly isOwnerNew: boolean;
   readonly before: Readonly<Record<string, unknown>> | undefined;
   readonly after: Readonly<Record<string, unknown>> | undefined;
   /** False for a component, which groups resources and is nothing itself. */
   readonly isCustom: boolean;
   /** Whether the object stays in the cluster when Pulumi forgets it. */
   readonly retained: boolean;
+  /** Options of the new state. */
+  readonly options?: { readonly kept: boolean; readonly ignoreChanges: readonly string[] };
+  /** Whether another provider has it than before. */
+  readonly isProviderChanged?: boolean;
   /** Paths that differ, as the provider reports them. */
   readonly differing: readonly string[];
 }
@@ -115,7 +123,8 @@ export function readWholePreview(text: string): Preview {
   if (text.trim() === "")
     throw new UnreadablePreview("the preview is empty; did `pulumi preview --json` fail?");
   const digest = parseJson(text);
-  if (digest === undefined || isEvent(digest)) return readStream(text);
+  if (digest === undefined || isEvent(digest)) return readStream(text.split("\n"));
+  refuseTwice(text, "the preview");
   const parsed = digestSchema.safeParse(digest);
   if (!parsed.success) throw new UnreadablePreview(digestFault(digest, parsed.error));
   const { steps, diagnostics, changeSummary, maybeCorrupt } = parsed.data;
@@ -155,26 +164,35 @@ function preview(steps: readonly Step[], ending: Ending): Preview {
     throw new UnreadablePreview(
       `the preview has steps that this version does not know: ${unknown.join(", ")}; update the guard`,
     );
-  return { changes: toChanges(steps), failures: failuresOf({ ...ending, ops: steps.map(({ op }) => op) }) };
+  return {
+    changes: steps.map(toChange),
+    failures: failuresOf({ ...ending, ops: steps.map(({ op }) => op) }),
+  };
 }
 
-function readStream(text: string): Preview {
+/** @param lines of a stream of events, which may be more than one text can hold */
+export function readStream(lines: Iterable<string>): Preview {
   const steps: Step[] = [];
   const errors: string[] = [];
   let summary: { counts: Ending["counts"]; result: string | undefined; maybeCorrupt: boolean } | undefined;
-  for (const [index, line] of text.split("\n").entries()) {
+  let index = -1;
+  for (const line of lines) {
+    index += 1;
     if (line.trim() === "") continue;
     const json = parseJson(line);
+    refuseTwice(line, `line ${index + 1}`);
     if (json === undefined)
       throw new UnreadablePreview(`line ${index + 1} is not JSON: ${line.slice(0, 60)}`);
     const event = eventSchema.safeParse(json);
-    if (!event.success) throw new UnreadablePreview(`line ${index + 1} is no event of a Pulumi preview`);
+    if (!event.success || !Object.keys(json as object).some((key) => key.endsWith("Event")))
+      throw new UnreadablePreview(`line ${index + 1} is no event of a Pulumi preview`);
     const { diagnosticEvent, policyEvent, summaryEvent, resourcePreEvent } = event.data;
     if (diagnosticEvent !== undefined && isError(diagnosticEvent))
       errors.push(`${diagnosticEvent.prefix}${diagnosticEvent.message}`);
     if (policyEvent?.enforcementLevel === "mandatory")
       errors.push(`policy ${policyEvent.policyName}: ${policyEvent.message}`);
     if (summaryEvent !== undefined) {
+      if (summary !== undefined) throw new UnreadablePreview("the events are those of two previews");
       const { resourceChanges, result, maybeCorrupt } = summaryEvent;
       summary = {
         counts: resourceChanges ?? undefined,
@@ -192,9 +210,27 @@ function readStream(text: string): Preview {
   return preview(steps, { errors, counts: undefined, maybeCorrupt: false, ...summary });
 }
 
-/** An event leaves out `custom` for a component. */
+/** An event leaves out `custom` for a component, and has an object in the place of a secret. */
 function fromEvent(state: State | null | undefined): State | null | undefined {
-  return state ? { ...state, custom: state.custom ?? false } : state;
+  if (!state) return state;
+  return { ...state, custom: state.custom ?? false, inputs: masked(state.inputs) as State["inputs"] };
+}
+
+// https://github.com/pulumi/pulumi/blob/v3.246.0/sdk/go/common/resource/sig/sig.go
+const signature = "4dabf18193072939515e22adb298388d";
+
+/** As a digest has it. */
+function masked(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if (signature in value && "ciphertext" in value) return secretText;
+  if (Array.isArray(value)) return value.map(masked);
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, masked(inner)]));
+}
+
+/** JSON.parse takes the last of two equal keys, and another reader the first. */
+function refuseTwice(json: string, where: string): void {
+  const key = doubledKey(json);
+  if (key !== undefined) throw new UnreadablePreview(`${where} has the key ${key} twice in one object`);
 }
 
 function parseJson(text: string): unknown {
@@ -205,29 +241,33 @@ function parseJson(text: string): unknown {
   }
 }
 
-function toChanges(steps: readonly Step[]): Change[] {
-  const made = steps.filter(({ op }) => op === "create").map(({ urn }) => urn);
-  // A digest leaves out the parent of what stands at the top of the stack.
-  const stack = made.find((urn) => urnType(urn) === stackType) ?? "";
-  const isNew = new Set(made);
-  return steps.map((step) => toChange(step, (owner) => isNew.has(owner || stack)));
-}
-
-function toChange(step: Step, isNew: (owner: string | undefined) => boolean): Change {
+function toChange(step: Step): Change {
   const state: State | null | undefined = step.newState ?? step.oldState;
   return {
     op: step.op,
     urn: step.urn,
     type: state?.type ?? urnType(step.urn),
     name: urnName(step.urn),
+    parent: state?.parent,
     component: componentOf(state?.parent),
-    isOwnerNew: isNew(state?.parent),
     before: step.oldState?.inputs,
     after: step.newState?.inputs,
     isCustom: state?.custom ?? true,
     retained: step.oldState?.retainOnDelete ?? false,
+    options: {
+      kept: step.newState?.retainOnDelete ?? false,
+      ignoreChanges: step.newState?.ignoreChanges ?? [],
+    },
+    isProviderChanged: isOther(step.oldState?.provider, step.newState?.provider),
     differing: Object.keys(step.detailedDiff ?? {}),
   };
+}
+
+/** The end of a provider's reference is its id, which is not known while it is new; a default one has its version in its name. */
+function isOther(was: string | undefined, is: string | undefined): boolean {
+  const urn = (reference: string) =>
+    reference.slice(0, reference.lastIndexOf("::")).replace(/::default_[0-9_]+$/, "::default");
+  return was !== undefined && is !== undefined && urn(was) !== urn(is);
 }
 
 function componentOf(parent: string | undefined): Change["component"] {

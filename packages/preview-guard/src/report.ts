@@ -1,7 +1,7 @@
-import type { AccessEffect } from "./access/index.ts";
 import { describeCost } from "./cost.ts";
 import { describeEnvironments, type Environment } from "./environments.ts";
 import type { Finding, Verdict } from "./guard.ts";
+import type { Judged } from "./judgement.ts";
 import type { Change } from "./preview.ts";
 import { collapse, inline, type Line } from "./report-text.ts";
 import { describeRunning } from "./running.ts";
@@ -127,12 +127,11 @@ function environmentLines({ title, lines }: Environment): string[] {
   return [[name, ...[first, ...others].map((line) => `  - ${line}`)].join("\n")];
 }
 
-function accessLines(access: readonly AccessEffect[]): Line[] {
-  return access.map(({ object, text, pair }) => {
-    const name = pair.component?.name ?? pair.name;
-    const isNamed = text.includes(name);
-    return { about: name, text: inline(isNamed ? text : `${object}: ${text}`) };
-  });
+function accessLines(access: readonly Judged[]): Line[] {
+  return access.map(({ object, text, about }) => ({
+    about,
+    text: inline(text.includes(about) ? text : `${object}: ${text}`),
+  }));
 }
 
 function list(title: string, lines: readonly string[]): string {

@@ -29,10 +29,7 @@ const externalEdit = (change: object, verdict: string, before: object = {}) => {
 const serverEdit = (change: object, verdict: string) =>
   changed(ours, { ...ours, server: { ...ours.server, ...change } }, verdict);
 const accountEdit = (change: object) =>
-  serverEdit(
-    { authorizer: { ...ours.server.authorizer, ...change } },
-    "cluster-rights network-wall harmless loses",
-  );
+  serverEdit({ authorizer: { ...ours.server.authorizer, ...change } }, "cluster-rights harmless loses");
 const gatewayEdit = (change: object, verdict: string) => ({
   to: { access: { gateway: { ...gateway, ...change } } },
   verdict,
@@ -45,8 +42,8 @@ const allowed = { egress: { allow: [{ cidr: "10.0.0.0/8", ports: [443] }] } };
 export const containerNetworkEdits: FieldEdits = {
   "access.gateway.version": gatewayEdit({ version: 1 }, "unchanged"),
   "access.gatewayAddress": { to: { access: { gatewayAddress: "192.0.2.8" } }, verdict: "unchanged" },
-  "access.gateway.name": gatewayEdit({ name: "gw2" }, "network-wall harmless gains loses"),
-  "access.gateway.namespace": gatewayEdit({ namespace: "gw2" }, "network-wall harmless gains loses"),
+  "access.gateway.name": gatewayEdit({ name: "gw2" }, "network-wall harmless loses"),
+  "access.gateway.namespace": gatewayEdit({ namespace: "gw2" }, "network-wall harmless loses"),
   "access.gateway.domain": gatewayEdit({ domain: "other.example.com" }, "harmless gains loses"),
   "access.gateway.plainPort": gatewayEdit({ plainPort: 8080 }, "unchanged"),
   "access.gateway.tlsPort": gatewayEdit({ tlsPort: 443 }, "unchanged"),
@@ -69,7 +66,7 @@ export const containerNetworkEdits: FieldEdits = {
   "access.frp.authorizedKeys": frpEdit({ authorizedKeys: [bob] }, "harmless gains"),
   // frpc alone restarts, without its pod, when its file has changed.
   "access.frp.external.serverAddr": externalEdit({ serverAddr: "other.example.com" }, "harmless"),
-  "access.frp.external.serverPort": externalEdit({ serverPort: 7001 }, "harmless"),
+  "access.frp.external.serverPort": externalEdit({ serverPort: 7001 }, "harmless gains loses"),
   "access.frp.external.serverName": externalEdit({ serverName: "other.example.com" }, "harmless", verified),
   "access.frp.external.caBundle": externalEdit(
     { caBundle: ca.replace("MIIB", "MIIC") },
@@ -130,7 +127,7 @@ export const containerNetworkEdits: FieldEdits = {
   "ingress[0].ports": {
     from: peer,
     to: { ingress: [{ ...peer.ingress[0], ports: [8080, 9090] }] },
-    verdict: "network-wall harmless",
+    verdict: "network-wall harmless loses",
   },
   "egress.internet": { to: { egress: { internet: false } } },
   "egress.deny": { to: { egress: { deny: ["203.0.113.0/24"] } } },

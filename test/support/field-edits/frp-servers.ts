@@ -42,17 +42,17 @@ export const frpServerEdits: FieldEdits = {
   seed: { to: { seed: "only-for-tests-other-0123456789abcdef0123456789" } },
   name: {
     to: { name: "renamed" },
-    verdict: "gateway-opened load-balancer-replaced pod-privileges wall-removed restarts gains loses",
+    verdict: "load-balancer-replaced wall-removed restarts loses",
   },
   namespace: {
     to: { namespace: "renamed" },
-    verdict: "gateway-opened load-balancer-replaced pod-privileges wall-removed restarts gains loses",
+    verdict: "load-balancer-replaced wall-removed restarts loses",
   },
   createNamespace: { to: { createNamespace: false }, verdict: "wall-removed harmless" },
   domain: { to: { domain: "other.example.com" } },
   serverPort: { to: { serverPort: 7001 } },
   connectPort: { to: { connectPort: 1338 } },
-  exposeServerPort: { to: { exposeServerPort: true }, verdict: "network-wall harmless gains" },
+  exposeServerPort: { to: { exposeServerPort: true }, verdict: "network-wall harmless" },
   "tls.secretName": { from: own, to: { tls: { secretName: "other-tls" } } },
   "tls.caBundle": { from: own, to: { tls: { caBundle: pem.replace("MIIB", "MIIC") } } },
   "connectTls.dnsName": connectTlsEdit({ dnsName: "other.example.com" }, "harmless gains loses"),
@@ -60,11 +60,11 @@ export const frpServerEdits: FieldEdits = {
   "connectTls.secretName": connectTlsEdit({ secretName: "other-tls" }, "harmless"),
   "connectTls.gateway.namespace": connectTlsEdit(
     { gateway: { ...connectTls.gateway, namespace: "other" } },
-    "network-wall harmless gains loses",
+    "network-wall harmless loses",
   ),
   "connectTls.gateway.selector": connectTlsEdit(
     { gateway: { ...connectTls.gateway, selector: { istio: "other" } } },
-    "gateway-opened network-wall harmless loses",
+    "network-wall harmless loses",
   ),
   ...loadBalancerEdits,
   "loadBalancer.scope": {

@@ -27,18 +27,16 @@ const existing = {
 export const gatewayEdits: FieldEdits = {
   name: {
     to: { name: "renamed" },
-    verdict:
-      "gateway-opened load-balancer-replaced pod-privileges ssh-listener-changed wall-removed restarts gains loses",
+    verdict: "load-balancer-replaced ssh-listener-changed wall-removed restarts loses",
   },
   namespace: {
     to: { namespace: "renamed" },
-    verdict:
-      "gateway-opened load-balancer-replaced pod-privileges ssh-listener-changed wall-removed restarts gains loses",
+    verdict: "load-balancer-replaced ssh-listener-changed wall-removed restarts loses",
   },
   createNamespace: { to: { createNamespace: false }, verdict: "wall-removed harmless" },
   domain: {
     to: { domain: "other.example.com" },
-    verdict: "ssh-listener-changed wall-removed harmless gains loses",
+    verdict: "ssh-listener-changed wall-removed harmless loses",
   },
   dnsName: { to: { dnsName: "ssh.example.com" } },
   "egress.dns": { to: { egress: { dns: ["10.0.0.53/32"] } }, verdict: "network-wall harmless" },
@@ -92,7 +90,7 @@ export const gatewayEdits: FieldEdits = {
   "listeners.tls.clientCa": {
     from: tls,
     to: { listeners: { plain: undefined, tls: { clientCa: pem } } },
-    verdict: "ssh-listener-changed harmless",
+    verdict: "ssh-listener-changed harmless loses",
   },
   allowIdentities: {
     from: { ...mutual, allowIdentities: ["spiffe://example.com/user/alice"] },
@@ -147,12 +145,12 @@ export const gatewayEdits: FieldEdits = {
   "existing.namespace": {
     from: existing,
     to: { existing: { namespace: "other" } },
-    verdict: "ssh-listener-changed wall-removed harmless gains loses",
+    verdict: "ssh-listener-changed wall-removed harmless loses",
   },
   "existing.selector": {
     from: existing,
     to: { existing: { selector: { istio: "other" } } },
-    verdict: "gateway-opened ssh-listener-changed wall-removed harmless",
+    verdict: "gateway-opened ssh-listener-changed harmless",
   },
   "existing.address": { from: existing, to: { existing: { address: "192.0.2.8" } }, verdict: "unchanged" },
 };

@@ -40,10 +40,7 @@ export const containerIdleEdits: FieldEdits = {
   "idle.signals.trafficAboveBytesPerMinute": sleeper({ signals: { trafficAboveBytesPerMinute: 100 } }),
   "idle.signals.gpuAbovePercent": sleeper({ signals: { gpuAbovePercent: 5 } }, "harmless", {}, gpu),
   "idle.dryRun": sleeper({ dryRun: true }),
-  "access.gateway.idle.namespace": account(
-    { namespace: "gw2" },
-    "cluster-rights network-wall harmless loses",
-  ),
+  "access.gateway.idle.namespace": account({ namespace: "gw2" }, "cluster-rights harmless loses"),
   "access.gateway.idle.cullerServiceAccountName": account(
     { cullerServiceAccountName: "other" },
     "cluster-rights harmless loses",

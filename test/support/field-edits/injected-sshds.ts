@@ -37,7 +37,7 @@ export const injectedEdits: FieldEdits = {
     ...containerEdits["access.frp.customDomain"],
     to: { access: { frp: { customDomain: "injected.ssh.example.com" } } },
   },
-  name: { to: { name: "nb-renamed" }, verdict: "host-key-lost network-wall restarts gains loses" },
+  name: { to: { name: "nb-renamed" }, verdict: "host-key-lost network-wall restarts loses" },
   podTemplate: {
     to: {
       podTemplate: { spec: { containers: [{ name: "app", image, securityContext: { privileged: true } }] } },

@@ -17,10 +17,11 @@ export const routeBase = {
 const shared = Object.entries(containerNetworkEdits).flatMap(([path, edit]) => {
   const isShared = /^access\.(gateway(?!\.idle)|allowIdentities|frp)/.test(path);
   if (!isShared || /^access\.frp\.(username|authorizedKeys|customDomain)/.test(path)) return [];
-  // A route's frpc has a pod to itself, which is replaced when its files change. Its NetworkPolicy names the port.
-  const isPort = path === "access.frp.external.serverPort";
-  const rolls = path.startsWith("access.frp.") && edit.verdict === "harmless";
-  return [[path, rolls ? { ...edit, verdict: isPort ? "restarts gains loses" : "restarts" } : edit] as const];
+  // A route's frpc has a pod to itself, which is replaced when its files change.
+  const verdict = path.startsWith("access.frp.")
+    ? edit.verdict?.replace(/^harmless/, "restarts")
+    : edit.verdict;
+  return [[path, { ...edit, ...(verdict !== undefined && { verdict }) }] as const];
 });
 const sshpod = { sshpod: { users: ["alice"], groups: ["a"] } };
 
@@ -32,7 +33,7 @@ export const routeEdits: FieldEdits = {
     to: { access: { frp: { customDomain: "routed.ssh.example.com" } } },
     verdict: "restarts",
   },
-  name: { to: { name: "box-renamed" }, verdict: "network-wall harmless gains loses" },
+  name: { to: { name: "box-renamed" }, verdict: "network-wall harmless loses" },
   serviceName: { to: { serviceName: "other-box" } },
   port: { to: { port: 2022 } },
   targetPort: { from: { targetPort: 2022 }, to: { targetPort: 2023 } },

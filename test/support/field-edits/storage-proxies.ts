@@ -9,17 +9,17 @@ export const storageProxyBase = { loadBalancer: { preset: "generic" } };
 export const storageProxyEdits: FieldEdits = {
   name: {
     to: { name: "renamed" },
-    verdict: "gateway-opened load-balancer-replaced wall-removed restarts gains loses",
+    verdict: "load-balancer-replaced wall-removed restarts loses",
   },
   namespace: {
     to: { namespace: "renamed" },
-    verdict: "gateway-opened load-balancer-replaced wall-removed restarts gains loses",
+    verdict: "load-balancer-replaced wall-removed restarts loses",
   },
   createNamespace: { to: { createNamespace: false }, verdict: "wall-removed harmless" },
   mode: {
     from: { dnsName: "files.example.com" },
     to: { mode: "istio" },
-    verdict: "network-wall pod-privileges restarts gains",
+    verdict: "restarts gains",
   },
   dnsName: { to: { dnsName: "files.example.com" } },
   port: { to: { port: 8080 } },

@@ -109,10 +109,10 @@ export const storageEdits: FieldEdits = {
   ),
   "browse.credentials[0].write": browseEdit(
     { credentials: [{ ...alice, write: true }], actions: ["upload"] },
-    "write-credential restarts gains",
+    "write-credential restarts",
   ),
   "browse.jwt.issuer": jwtEdit({ issuer: "https://other.example.com" }, "foreign-ca restarts"),
-  "browse.jwt.audiences": jwtEdit({ audiences: ["files"] }, "restarts"),
+  "browse.jwt.audiences": jwtEdit({ audiences: ["files"] }, "restarts loses"),
   "browse.jwt.jwks": jwtEdit({ jwks: '{"keys":[{"kty":"RSA"}]}' }, "foreign-ca restarts"),
   "browse.jwt.claim": jwtEdit({ claim: "groups" }, "foreign-ca restarts"),
   "browse.jwt.values": jwtEdit({ values: ["team-a", "team-b"] }, "restarts gains"),

@@ -10,10 +10,10 @@ export const teamEdits: FieldEdits = {
   // Homes cannot leave their namespace, so everything in it would be made anew.
   namespace: {
     to: { namespace: "renamed" },
-    verdict: "host-key-lost network-wall volume-lost restarts gains loses",
+    verdict: "host-key-lost volume-lost wall-removed restarts gains loses",
   },
-  // A Team that does not make its namespace has no policy that denies everything in it.
-  createNamespace: { to: { createNamespace: false }, verdict: "network-wall harmless" },
+  // There is no Team then, which brings the policy that denies everything.
+  createNamespace: { to: { createNamespace: false }, verdict: "wall-removed harmless" },
   quota: { to: { quota: { "requests.cpu": "16" } } },
   "limits.default": { to: { limits: { default: { memory: "256Mi" } } } },
   "limits.defaultRequest": { to: { limits: { defaultRequest: { cpu: "20m" } } } },

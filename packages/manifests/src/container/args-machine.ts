@@ -52,7 +52,7 @@ export const mountSchema = group(
     }),
     mountPath: arg(absolutePath, "Where it is mounted.", { effect: ["restart"] }),
     readOnly: arg(z.boolean().default(false), "Whether the container cannot write to it.", {
-      effect: ["restart", "closes"],
+      effect: ["restart", "opens", "closes"],
     }),
   },
 );

@@ -92,7 +92,7 @@ export const ingressSchema = group(
       default: "- all pods of the namespace",
     }),
     ports: arg(z.array(port).min(1, { error: code("no-port") }), "The ports they may reach.", {
-      effect: ["opens"],
+      effect: ["opens", "closes"],
     }),
   },
   { effect: ["opens", "closes"] },

@@ -51,6 +51,7 @@ export const devContainerFields = group(
     namespace: arg(
       placed(ownNamespace),
       "The namespace it lives in, which is part of its host name. It must exist.",
+      { effect: ["restart", "data", "opens", "closes"] },
     ),
     image: arg(placed(imageReference), "The image, with a tag other than `latest` or a digest.", {
       example: '"registry.example.com/team/devcontainer:0.1.0"',
@@ -248,17 +249,17 @@ export const devContainerFields = group(
       podVolumesSchema,
       "Further volumes, as in a pod. For a claim or a Secret that the container alone mounts, `mounts` " +
         "and `secretFiles` are shorter.",
-      { effect: ["restart", "opens"] },
+      { effect: ["restart", "opens", "closes"] },
     ),
     volumeMounts: arg(volumeMountsSchema, "Where `volumes` are mounted in the container."),
     initContainers: arg(
       helpersSchema,
       "Containers that run to their end, one after the other, before the container starts. One that " +
         "fails keeps it from starting.",
-      { effect: ["restart", "opens"] },
+      { effect: ["restart", "opens", "closes"] },
     ),
     sidecars: arg(sidecarsSchema, "Containers that run beside the container, in its network.", {
-      effect: ["restart", "closes"],
+      effect: ["restart", "opens", "closes"],
     }),
     ...podMetadata.shape,
     patches: arg(patchesSchema, "What has no argument: plain data merged into the container's objects.", {

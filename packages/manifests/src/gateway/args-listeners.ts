@@ -60,7 +60,7 @@ const tlsListener = group("SshGatewayTlsListenerArgs", "A CONNECT port inside TL
   clientCa: arg(
     placed(pemCertificates).optional(),
     "PEM text of the CA whose client certificates are asked for (mutual TLS).",
-    { effect: ["sessions"] },
+    { effect: ["sessions", "closes"] },
   ),
 });
 

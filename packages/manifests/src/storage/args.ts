@@ -91,7 +91,7 @@ const jwtSchema = group(
   {
     issuer: arg(placed(z.string().min(1, code("no-issuer"))), "The `iss` of the tokens."),
     audiences: arg(claimValues.optional(), "Accepted `aud`.", {
-      effect: ["restart"],
+      effect: ["restart", "closes"],
       default: "- any",
     }),
     jwks: arg(

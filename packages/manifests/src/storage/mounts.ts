@@ -19,7 +19,7 @@ export const storageMountSchema = group("DevContainerStorageArgs", "A storage, m
   ),
   mountPath: arg(absolutePath, "Where it is mounted.", { effect: ["restart"] }),
   readOnly: arg(z.boolean().default(false), "Whether the container cannot write to it.", {
-    effect: ["restart", "closes"],
+    effect: ["restart", "opens", "closes"],
   }),
 });
 

@@ -1,7 +1,6 @@
-import { holdsKeys } from "../access/keys.ts";
-import { hiddenPaths } from "../access/placeholder.ts";
 import { at, belongsTo, ends, kindOf, type Rule, withSshd } from "../finding.ts";
 import type { Inputs } from "../objects.ts";
+import { hiddenPaths } from "../placeholder.ts";
 import type { Change } from "../preview.ts";
 
 export const lastKeyRemoved: Rule = {
@@ -15,6 +14,9 @@ export const lastKeyRemoved: Rule = {
     return [`the last key of ${change.component?.name} would be removed, so nobody could log in`];
   },
 };
+
+const holdsKeys = (inputs: Inputs | undefined) =>
+  ["authorized_keys", "user_ca_keys"].some((file) => at(inputs, "data", file) !== undefined);
 
 /** By a key, or by a certificate of an authority for somebody. */
 function opens(inputs: Inputs | undefined): boolean {

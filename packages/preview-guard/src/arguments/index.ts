@@ -1,0 +1,64 @@
+/** What an edit of a component's arguments opens and closes. */
+import type { Bounds } from "../bounds.ts";
+import { crosses, type Effect, gains, loses } from "../effect.ts";
+import { at } from "../finding.ts";
+import type { ObjectPair } from "../objects.ts";
+import { components } from "../ours/components.ts";
+import { hiddenPaths } from "../placeholder.ts";
+import type { Change } from "../preview.ts";
+import type { Judging } from "./judging.ts";
+import { type ArgumentChange, argumentChanges } from "./rows.ts";
+import { hidden, knownSetEffects, setEffects, textOf } from "./sets.ts";
+
+/** Components that are the platform's: what they open when they are made is what they are made for. */
+const platforms = new Set(["SshGateway", "FrpServer", "StorageProxy", "TeamPolicies"]);
+
+/** @param change of a component of ours that is there afterwards */
+export function argumentEffects(
+  { type, name, before, after = {} }: Change,
+  pairs: readonly ObjectPair[],
+  bounds: Bounds,
+): Effect[] {
+  const kind = type.split(":").at(-1) ?? "";
+  const schema = components[kind]?.schema;
+  if (schema === undefined) return [];
+  const isFirst = before === undefined && platforms.has(kind);
+  return argumentChanges(schema, before, after).flatMap((change) => {
+    const judging = { ...change, kind, name, before, after, pairs, bounds };
+    const effects = change.wall === undefined ? dailyEffects(change, before) : wallEffects(change, judging);
+    return isFirst ? effects.map(({ text }) => gains(text)) : effects;
+  });
+}
+
+/** Within the walls: sets tell who comes and goes, one value in the place of another tells both. */
+function dailyEffects(change: ArgumentChange, before: unknown): Effect[] {
+  const { path, was, is, effect, isList, isBack, deciding } = change;
+  const does = (what: "opens" | "closes") => effect.includes(what);
+  const [opens, closes] = isBack ? [does("closes"), does("opens")] : [does("opens"), does("closes")];
+  if (!opens && !closes) return [];
+  const decided = (list: unknown) =>
+    deciding === undefined || !Array.isArray(list)
+      ? list
+      : list.map((item) => Object.fromEntries(deciding.map((name) => [name, at(item, name)])));
+  if (isList) return setEffects({ path, was: decided(was), is: decided(is) }, gains);
+  // Of something new, its own name and place are no news.
+  if (before === undefined) return [];
+  const text = `${path}: ${textOf(was)} → ${textOf(is)}`;
+  const [comes, goes] = [isGroup(is) && was === undefined, isGroup(was) && is === undefined];
+  return [...(opens && !goes ? [gains(text)] : []), ...(closes && !comes ? [loses(text)] : [])];
+}
+
+const isGroup = (value: unknown) => typeof value === "object" && value !== null;
+
+function wallEffects(change: ArgumentChange, judging: Judging): readonly Effect[] {
+  const { wall, path, was, is, isList, effect } = change;
+  if (wall === undefined) return [];
+  if (wall.judge !== undefined) return wall.judge(judging);
+  const isDaily = wall.edit === true && (judging.before === undefined || change.isGroupNew);
+  const found = isDaily ? gains : (text: string) => crosses(wall.rule, text);
+  if (isList && !wall.edit) return knownSetEffects({ path, was, is }, found);
+  if (hiddenPaths(is, path).length > 0) return isDaily ? [] : [hidden(path)];
+  const text = `${path}: ${textOf(was)} → ${textOf(is)}`;
+  if (is === undefined || wall.at?.(is, was) === false) return [loses(text)];
+  return [found(text), ...(effect.includes("closes") && !isDaily ? [loses(text)] : [])];
+}

@@ -1,0 +1,86 @@
+/** Networks with ports as sets: two halves are the whole, and a hole that closes is found. */
+import {
+  everyAddress,
+  type IpRange,
+  networkOf,
+  overlap,
+  parseCidr,
+  privateNetworks,
+  toCidrs,
+} from "@drawbridge-iac/manifests";
+import { at } from "../finding.ts";
+import { listAt } from "../objects.ts";
+
+export interface Reach extends IpRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+const [first, last] = [0, 0xffff];
+const cidrs = (texts: readonly string[]): IpRange[] => texts.flatMap((text) => parseCidr(text) ?? []);
+export const privateRanges = cidrs([...privateNetworks.ipv4, ...privateNetworks.ipv6]);
+export const everywhere: readonly Reach[] = ([4, 6] as const).map((family) => ({
+  ...everyAddress(family),
+  from: first,
+  to: last,
+}));
+
+/**
+ * What an item of an argument's list names: a network, `{ cidr, ports }`, or `{ address, port }`.
+ * @param standard ports of an item that names none; every port without
+ */
+export function reachOf(item: unknown, standard?: readonly number[]): Reach[] {
+  const address = at(item, "address");
+  const text = typeof item === "string" ? item : (at(item, "cidr") ?? networkOf(String(address)));
+  const range = parseCidr(String(text));
+  if (range === undefined) return [...everywhere];
+  const own = address === undefined ? listAt(item, "ports") : [at(item, "port") ?? standard?.[0]];
+  const ports = own.length > 0 ? own : standard;
+  if (ports === undefined) return [{ ...range, from: first, to: last }];
+  return ports.map((port) => ({ ...range, from: Number(port), to: Number(port) }));
+}
+
+/** The parts of `wide` that are not in `known`. */
+export function beyond(wide: readonly Reach[], known: readonly Reach[]): Reach[] {
+  return known.reduce<Reach[]>((left, one) => left.flatMap((reach) => minus(reach, one)), [...wide]);
+}
+
+function minus(reach: Reach, known: Reach): Reach[] {
+  const shared = overlap(reach, known);
+  const [from, to] = [Math.max(reach.from, known.from), Math.min(reach.to, known.to)];
+  if (shared === undefined || from > to) return [reach];
+  return [
+    { ...reach, high: shared.low - 1n },
+    { ...reach, low: shared.high + 1n },
+    { ...reach, ...shared, to: from - 1 },
+    { ...reach, ...shared, from: to + 1 },
+  ].filter((rest) => rest.low <= rest.high && rest.from <= rest.to);
+}
+
+/** The parts that lie inside the ranges. */
+export function inside(all: readonly Reach[], ranges: readonly IpRange[]): Reach[] {
+  return all.flatMap((reach) =>
+    ranges.flatMap((range) => {
+      const shared = overlap(reach, range);
+      return shared === undefined ? [] : [{ ...reach, ...shared }];
+    }),
+  );
+}
+
+/** `10.0.0.0/8 at TCP 443`; several networks with the same ports in one text. */
+export function showReach(all: readonly Reach[]): string[] {
+  const byPorts = new Map<string, Set<string>>();
+  for (const reach of all) {
+    const ports = showPorts(reach);
+    byPorts.set(ports, new Set([...(byPorts.get(ports) ?? []), ...toCidrs(reach)]));
+  }
+  return [...byPorts].map(([ports, cidrs]) => {
+    const few = [...cidrs].slice(0, 4).join(", ");
+    return `${cidrs.size > 4 ? `${few} and ${cidrs.size - 4} more networks` : few} at ${ports}`;
+  });
+}
+
+function showPorts({ from, to }: Reach): string {
+  if (from === first && to === last) return "every port";
+  return from === to ? `TCP ${from}` : `TCP ${from}-${to}`;
+}

@@ -1,0 +1,158 @@
+/** Changed arguments of a component, by the rows that define them. */
+import { argTexts, bare, type Effect, groupTexts, plainSchemas } from "@drawbridge-iac/manifests";
+import type { z } from "zod";
+import type { Wall } from "./judging.ts";
+import { walls } from "./walls.ts";
+
+/** One argument with another value, or the items of a list. */
+export interface ArgumentChange {
+  /** `egress.allow` */
+  readonly path: string;
+  /** Undefined where it was, or will be, left out and has no default. */
+  readonly was: unknown;
+  readonly is: unknown;
+  readonly effect: readonly Effect[];
+  readonly wall: Wall | undefined;
+  readonly isList: boolean;
+  /** Whether it gets its default again: that does the opposite of an edit. */
+  readonly isBack: boolean;
+  /** Of a list of groups: the fields that open or close something, where there are any. */
+  readonly deciding?: readonly string[];
+  /** Whether the group that it is in was not there. */
+  readonly isGroupNew: boolean;
+}
+
+type Said = Pick<ArgumentChange, "effect" | "wall" | "isGroupNew">;
+
+type Def = z.core.$ZodTypes["_zod"]["def"];
+const defOf = (schema: z.core.$ZodType) => schema._zod.def as Def;
+
+/** @param was undefined for a component that is new */
+export function argumentChanges(schema: z.core.$ZodType, was: unknown, is: unknown): ArgumentChange[] {
+  return changesIn(schema, was, is, "", { effect: [], wall: undefined, isGroupNew: false });
+}
+
+function changesIn(
+  row: z.core.$ZodType,
+  before: unknown,
+  after: unknown,
+  path: string,
+  said: Said,
+): ArgumentChange[] {
+  const standard = defaultOf(row);
+  const [was, is] = [before ?? standard, after ?? standard];
+  if (isSame(was, is)) return [];
+  const plain = unplaced(row);
+  const def = defOf(plain);
+  const leaf = {
+    path,
+    was,
+    is,
+    ...said,
+    isBack: isSame(is, standard) && standard !== undefined,
+    isList: def.type === "array" || def.type === "record",
+  };
+  const areMaps = [was, is].every((value) => value === undefined || isMap(value));
+  if (def.type === "object" && areMaps) {
+    const fields = fieldChanges(plain, def.shape, was, is, path, said);
+    // A group that comes or goes is one change; what its fields open is still looked at.
+    const isWhole = path !== "" && (was === undefined || is === undefined);
+    if (!isWhole) return fields;
+    const walled = fields.filter(({ wall }) => wall !== undefined && wall !== said.wall);
+    // What a wall stands before is judged there.
+    return [walled.length > 0 && said.wall === undefined ? { ...leaf, effect: [] } : leaf, ...walled];
+  }
+  if (def.type === "array") {
+    const item = unplaced(def.element);
+    const fields = defOf(item);
+    const named =
+      said.wall?.judge === undefined &&
+      fields.type === "object" &&
+      "name" in fields.shape &&
+      isNamed(was) &&
+      isNamed(is);
+    if (named) {
+      const own = { ...said, effect: groupTexts.get(item)?.effect ?? said.effect };
+      return [...new Set([...namesIn(was), ...namesIn(is)])].flatMap((name) =>
+        changesIn(item, itemOf(was, name), itemOf(is, name), `${path}.${name}`, own),
+      );
+    }
+    if (fields.type === "object") return [ofItems(leaf, item, fields.shape)];
+  }
+  return [leaf];
+}
+
+function fieldChanges(
+  group: z.core.$ZodType,
+  shape: z.core.$ZodShape,
+  was: unknown,
+  is: unknown,
+  path: string,
+  said: Said,
+): ArgumentChange[] {
+  const { name: title = "", effect = said.effect, extends: bases = [] } = groupTexts.get(group) ?? {};
+  return Object.entries(shape).flatMap(([name, row]) =>
+    changesIn(row, fieldOf(was, name), fieldOf(is, name), path === "" ? name : `${path}.${name}`, {
+      effect: argTexts.get(row)?.effect ?? effect,
+      wall: [title, ...bases].map((one) => walls[`${one}.${name}`]).find((one) => one) ?? said.wall,
+      isGroupNew: was === undefined && path !== "",
+    }),
+  );
+}
+
+/** A list of groups, by the fields of its items that open or close something. */
+function ofItems(leaf: ArgumentChange, group: z.core.$ZodType, shape: z.core.$ZodShape): ArgumentChange {
+  const inherited = groupTexts.get(group)?.effect ?? leaf.effect;
+  const effects = Object.entries(shape).map(
+    ([name, row]) => [name, argTexts.get(row)?.effect ?? inherited] as const,
+  );
+  const deciding = effects.filter(([, effect]) => effect.includes("opens") || effect.includes("closes"));
+  return {
+    ...leaf,
+    ...(deciding.length > 0 && { deciding: deciding.map(([name]) => name) }),
+    effect: [...new Set([...leaf.effect, ...effects.flatMap(([, effect]) => effect)])],
+  };
+}
+
+/** Without what says that it may be left out, or come later. */
+function unplaced(schema: z.core.$ZodType): z.core.$ZodType {
+  const plain = bare(schema);
+  const inner = plainSchemas.get(plain)?.schema as z.core.$ZodType | undefined;
+  return inner === undefined ? plain : unplaced(inner);
+}
+
+function defaultOf(schema: z.core.$ZodType): unknown {
+  const def = defOf(schema);
+  if (def.type === "default" || def.type === "prefault") return def.defaultValue;
+  return def.type === "optional" || def.type === "pipe"
+    ? defaultOf(def.type === "pipe" ? def.in : def.innerType)
+    : undefined;
+}
+
+type Tree = Readonly<Record<string, unknown>>;
+const isMap = (value: unknown): value is Tree =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+const fieldOf = (value: unknown, key: string) => (isMap(value) ? value[key] : undefined);
+const isSame = (one: unknown, other: unknown) =>
+  JSON.stringify(sorted(one)) === JSON.stringify(sorted(other));
+
+/** A map's order means nothing. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (!isMap(value)) return value;
+  return Object.fromEntries(
+    Object.keys(value)
+      .sort()
+      .map((key) => [key, sorted(value[key])]),
+  );
+}
+
+const isNamed = (list: unknown): list is Tree[] | undefined =>
+  list === undefined ||
+  (Array.isArray(list) &&
+    list.every((item) => isMap(item) && typeof item.name === "string") &&
+    new Set(namesIn(list)).size === list.length);
+const namesIn = (list: unknown): string[] =>
+  Array.isArray(list) ? list.map((item: Tree) => String(item.name)) : [];
+const itemOf = (list: unknown, name: string) =>
+  Array.isArray(list) ? list.find((item: Tree) => item.name === name) : undefined;

@@ -1,0 +1,257 @@
+/** What sets of people, networks, identities and the like gain and lose: judges of single arguments. */
+import { hashOf } from "@drawbridge-iac/manifests";
+import { type AccessRule, crosses, type Effect, gains, loses, unknown } from "../effect.ts";
+import { at } from "../finding.ts";
+import { probesElsewhere } from "../foreign/pod.ts";
+import { listAt, mapAt } from "../objects.ts";
+import { hiddenPaths } from "../placeholder.ts";
+import type { Judging } from "./judging.ts";
+import { beyond, everywhere, inside, privateRanges, type Reach, reachOf, showReach } from "./networks.ts";
+import { losesLogin } from "./open-sessions.ts";
+
+/** Items by their texts; of a map, each with its key. */
+function itemsOf(value: unknown): Map<string, unknown> {
+  const items = Array.isArray(value)
+    ? value.map((item): [string, unknown] => [textOf(item), item])
+    : typeof value === "object" && value !== null
+      ? Object.entries(value).map(([key, item]): [string, unknown] => [`${key}: ${textOf(item)}`, item])
+      : value === undefined
+        ? []
+        : [[textOf(value), value] as [string, unknown]];
+  return new Map(items);
+}
+
+export function textOf(value: unknown): string {
+  const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "none");
+  return text.length > 200 ? `${text.slice(0, 180)}… (${hashOf(value ?? null)})` : text;
+}
+
+type Sets = Pick<Judging, "was" | "is" | "path">;
+type Gained = (text: string, item: unknown, shown: string) => Effect | undefined;
+
+/** The items that came and went, each judged by itself. */
+export function setEffects(
+  { was, is, path }: Sets,
+  gained: Gained,
+  lost: (text: string, shown: string) => Effect = loses,
+): Effect[] {
+  const [before, after] = [itemsOf(was), itemsOf(is)];
+  return [
+    ...[...after]
+      .filter(([shown]) => !before.has(shown))
+      .flatMap(([shown, item]) => gained(`${path} has ${shown} too`, item, shown) ?? []),
+    ...[...before.keys()]
+      .filter((shown) => !after.has(shown))
+      .map((shown) => lost(`${path} no longer has ${shown}`, shown)),
+  ];
+}
+
+/** The same, where each new item must be known. */
+export const knownSetEffects = (sets: Sets, gained: Gained, lost?: (text: string, shown: string) => Effect) =>
+  setEffects(
+    sets,
+    (text, item, shown) => (hiddenPaths(item, "").length > 0 ? hidden(sets.path) : gained(text, item, shown)),
+    lost,
+  );
+
+export const hidden = (path: string) =>
+  unknown("unknown-value", `${path} is not known before \`pulumi up\`, or secret`);
+
+/** Account names that are not one person's or team's. */
+const everyone =
+  /^(system:(authenticated|unauthenticated|serviceaccounts|masters|nodes|anonymous)|system:(serviceaccounts?|kube|node):?.*)$/;
+
+export const subjects = (judging: Judging): Effect[] =>
+  knownSetEffects(judging, (text, _, name) =>
+    everyone.test(name) ? crosses("cluster-rights", `${text}: that is not one person or team`) : gains(text),
+  );
+
+export const accounts = (judging: Judging): Effect[] =>
+  knownSetEffects(judging, (text, account) =>
+    at(account, "namespace") === (judging.after.namespace ?? judging.name)
+      ? gains(text)
+      : crosses("cluster-rights", `${text}: the account belongs to another namespace`),
+  );
+
+export const principals = (judging: Judging): Effect[] => [
+  // Without any it is the user's own name.
+  ...(itemsOf(judging.was).size === 0
+    ? [losesLogin(`certificates for its user alone no longer open ${judging.name}`, judging)]
+    : []),
+  ...knownSetEffects(
+    judging,
+    (_, __, name) => gains(`certificates for "${name}" open ${judging.name}`),
+    (_, name) => losesLogin(`certificates for "${name}" no longer open ${judging.name}`, judging),
+  ),
+];
+
+/** Who has a certificate: everybody where nobody is named. */
+export const identities =
+  (rule: AccessRule) =>
+  (judging: Judging): Effect[] => {
+    const { was, is, path, name, before } = judging;
+    const [old, now] = [[...itemsOf(was).keys()], [...itemsOf(is).keys()]];
+    if (now.length === 0)
+      return [crosses(rule, `${path}: no client certificate would be demanded any more (${old.join(", ")})`)];
+    if (old.length === 0 && before !== undefined)
+      return [loses(`only who has a certificate of ${now.join(", ")} may open ${name}`)];
+    const domains = new Set(old.map(trustDomain));
+    return knownSetEffects(judging, (_, __, item) => {
+      const text = `${item} may open ${name}`;
+      if (rule === "gateway-opened" && before !== undefined) return crosses(rule, text);
+      return before === undefined || domains.has(trustDomain(item))
+        ? gains(text)
+        : crosses("foreign-ca", `${text}, which is of another trust domain`);
+    });
+  };
+
+const trustDomain = (identity: string) => identity.split("/").slice(0, 3).join("/");
+
+interface NetworkOptions {
+  /** Whether the internet may be reached anyway. */
+  readonly isPublicFine?: true;
+  /** Whether the networks are those that may not be reached. */
+  readonly isDenied?: true;
+  /** Whether none means all. */
+  readonly isEmptyAll?: true;
+}
+
+export const networks =
+  (rule: AccessRule, ports?: readonly number[], options: NetworkOptions = {}) =>
+  ({ was, is, path, bounds }: Judging): Effect[] => {
+    if (hiddenPaths(is, path).length > 0) return [hidden(path)];
+    const of = (list: unknown): Reach[] => {
+      const found = Object.values((list ?? []) as object);
+      return found.length === 0 && options.isEmptyAll
+        ? [...everywhere]
+        : found.flatMap((item) => reachOf(item, ports));
+    };
+    const [old, now] = options.isDenied ? [of(is), of(was)] : [of(was), of(is)];
+    const gained = beyond(now, old);
+    const known = rule === "gateway-opened" ? [] : inside(gained, bounds.networks);
+    const daily = [...known, ...(options.isPublicFine ? beyond(gained, inside(gained, privateRanges)) : [])];
+    const kind = rule === "network-wall" ? "the private network " : "";
+    return [
+      ...showReach(daily).map((text) => gains(`${path} opens ${text}`)),
+      ...showReach(beyond(gained, daily)).map((text) => crosses(rule, `${path} opens ${kind}${text}`)),
+      ...showReach(beyond(old, now)).map((text) => loses(`${path} no longer opens ${text}`)),
+    ];
+  };
+
+/** Pods that are let in: those of the own namespace are the team's. */
+export const peers = (judging: Judging): Effect[] =>
+  knownSetEffects(judging, (text, peer) =>
+    (at(peer, "namespace") ?? judging.after.namespace) === judging.after.namespace
+      ? gains(text)
+      : crosses("network-wall", text),
+  );
+
+/** What a driver hands out nobody knows; a claim that comes with the pod may begin with other data. */
+export const volumes = (judging: Judging): Effect[] =>
+  knownSetEffects(judging, (text, volume) => {
+    const claim = mapAt(volume, "ephemeral", "volumeClaimTemplate", "spec");
+    const borrowed = ["volumeName", "selector", "dataSource", "dataSourceRef"].some(
+      (field) => field in claim,
+    );
+    if (borrowed) return crosses("volume-borrowed", `${text}: it takes other data`);
+    return at(volume, "csi") === undefined
+      ? gains(text)
+      : unknown("unknown-field", `${text}: what this driver gives is not known`);
+  });
+
+/** Of a claim's patch, the part that says with what data it begins. */
+export const claimPatch = (judging: Judging): Effect[] =>
+  knownSetEffects(judging, (text, _, shown) =>
+    shown.startsWith("spec: ") ? crosses("volume-borrowed", text) : undefined,
+  );
+
+/** Annotations that open: of a pod, what takes its walls; of a Service, what publishes it. */
+const opening = {
+  pod: /apparmor|seccomp|^(k8s\.v1\.cni\.cncf\.io\/networks|v1\.multus-cni\.io\/default-network)$|istio\.io\//,
+  service: /external-dns|scheme|internal|load-balancer|source-ranges|cidrs|psc|endpoint-service/i,
+};
+
+export const annotations =
+  (of: keyof typeof opening) =>
+  (judging: Judging): Effect[] =>
+    knownSetEffects(judging, (text, _, item) => {
+      if (!opening[of].test(item)) return undefined;
+      const isNetwork = of === "pod" && /cni/.test(item);
+      return crosses(isNetwork ? "network-wall" : of === "pod" ? "pod-privileges" : "gateway-opened", text);
+    });
+
+/** Parts of a pod as they are written there. */
+export const podParts = (judging: Judging): Effect[] =>
+  knownSetEffects(judging, (text, part) =>
+    probesElsewhere(part)
+      ? crosses("pod-privileges", `${text}: the node would ask another host`)
+      : gains(text),
+  );
+
+/** Passwords are secret; whose they are, and who may write, is not. */
+export function credentials({ was, is, name, before, after }: Judging): Effect[] {
+  const of = (list: unknown) =>
+    listAt({ list }, "list").map((one) => ({
+      user: String(at(one, "user")),
+      write: at(one, "write") === true,
+    }));
+  if (hiddenPaths(of(is), "").length > 0 || typeof is === "string") return [hidden("browse.credentials")];
+  const [old, now] = [of(was), of(is)];
+  // A new storage has no files yet that its first writer could spoil; an older claim may have some.
+  const isNew = before === undefined && after.claimName === undefined;
+  return [
+    ...now
+      .filter(({ user, write }) => !old.some((one) => one.user === user && (one.write || !write)))
+      .map(({ user, write }) => {
+        const text = `${user} may ${write ? "write" : "read"} the files of ${name}`;
+        return write && !isNew ? crosses("write-credential", text) : gains(text);
+      }),
+    ...old
+      .filter(({ user }) => !now.some((one) => one.user === user))
+      .map(({ user }) => loses(`${user} no longer has a password for the files of ${name}`)),
+    ...old
+      .filter(({ user, write }) => write && now.some((one) => one.user === user && !one.write))
+      .map(({ user }) => loses(`${user} may no longer write the files of ${name}`)),
+  ];
+}
+
+/** Whose tokens are let in: of a storage that is there, another's are refused. */
+export function issuer({ was, is, path, name, before }: Judging): Effect[] {
+  if (hiddenPaths(is, path).length > 0) return [hidden(path)];
+  if (at(before, "browse", "jwt") !== undefined && path.endsWith("audiences") && was === undefined)
+    return [loses(`${path}: only tokens for ${textOf(is)} open the files of ${name}`)];
+  const text = `${path}: tokens of ${textOf(is)} open the files of ${name}`;
+  return [
+    before === undefined
+      ? gains(text)
+      : is === undefined && !path.endsWith("audiences")
+        ? loses(`${path}: no token opens the files of ${name} any more`)
+        : crosses("foreign-ca", text),
+  ];
+}
+
+/** The CA of the clients' certificates. */
+export function certificateAuthority({ was, is, name }: Judging): Effect[] {
+  if (is === undefined)
+    return [crosses("certificate-dropped", `clients of ${name} would need no certificate any more`)];
+  if (was === undefined) return [loses(`only who has a certificate may use ${name}`)];
+  if (hiddenPaths(is, "").length > 0) return [hidden("listeners.tls.clientCa")];
+  return [
+    crosses("foreign-ca", `another authority would sign the client certificates of ${name} (${hashOf(is)})`),
+  ];
+}
+
+/** A door without certificates, beside one that asks for them. */
+export function plainListener({ was, is, name, before, path }: Judging): Effect[] {
+  const ended = loses(
+    `${path}: ${name} no longer listens in clear text${was === undefined ? "" : ` as before`}`,
+  );
+  if (is === undefined) return [ended];
+  const text = `${path}: ${name} listens in clear text at port ${at(is, "port") ?? textOf(is)}`;
+  return [
+    at(before, "listeners", "tls", "clientCa") === undefined
+      ? gains(text)
+      : crosses("certificate-dropped", `${text}, where no client certificate is asked for`),
+    ...(was === undefined ? [] : [ended]),
+  ];
+}

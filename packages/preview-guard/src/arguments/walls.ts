@@ -1,0 +1,137 @@
+/** What an edit of an argument may cross, by the group and name of its row; it holds for what is below it too. */
+import type { AccessRule, Effect } from "../effect.ts";
+import type { Judging, Wall } from "./judging.ts";
+import { authorityEffects, keyEffects } from "./keys.ts";
+import {
+  accounts,
+  annotations,
+  certificateAuthority,
+  claimPatch,
+  credentials,
+  identities,
+  issuer,
+  networks,
+  peers,
+  plainListener,
+  podParts,
+  principals,
+  subjects,
+  volumes,
+} from "./sets.ts";
+
+const wall = (rule: AccessRule, more: Omit<Wall, "rule"> = {}): Wall => ({ rule, ...more });
+const when = (rule: AccessRule, value: unknown): Wall => wall(rule, { at: (given) => given === value });
+/** Another platform's part in the place of the one that was there. */
+const another = (rule: AccessRule): Wall => wall(rule, { edit: true });
+const judged = (rule: AccessRule, judge: (judging: Judging) => readonly Effect[]): Wall =>
+  wall(rule, { judge });
+const reached = (...ports: number[]) => judged("network-wall", networks("network-wall", ports));
+
+/** A lower limit keeps out more. */
+const isRaised = (is: unknown, was: unknown) => typeof is !== "number" || typeof was !== "number" || is > was;
+
+export const walls: Readonly<Record<string, Wall>> = {
+  // Who may log in.
+  "DevContainerArgs.authorizedKeys": judged("unnamed-key", keyEffects),
+  "InjectedSshdArgs.authorizedKeys": judged("unnamed-key", keyEffects),
+  "DevContainerFrpArgs.authorizedKeys": judged("unnamed-key", keyEffects),
+  "DevContainerUserCaArgs.keys": judged("foreign-ca", authorityEffects),
+  "DevContainerUserCaArgs.principals": judged("foreign-ca", principals),
+  "DevContainerAccessArgs.allowIdentities": judged("certificate-dropped", identities("certificate-dropped")),
+  "InjectedSshdAccessArgs.allowIdentities": judged("certificate-dropped", identities("certificate-dropped")),
+  "SshRouteAccessArgs.allowIdentities": judged("certificate-dropped", identities("certificate-dropped")),
+  "SubjectsArgs.users": judged("cluster-rights", subjects),
+  "SubjectsArgs.groups": judged("cluster-rights", subjects),
+  "TeamDeployersArgs.serviceAccounts": judged("cluster-rights", accounts),
+  // What a container is, and may reach.
+  "DevContainerArgs.root": when("pod-privileges", true),
+  "DevContainerArgs.containersInside": when("pod-privileges", true),
+  "DevContainerServiceAccountArgs.token": when("pod-privileges", true),
+  "DevContainerServiceAccountArgs.annotations": wall("cluster-rights"),
+  "DevContainerArgs.ingress": judged("network-wall", peers),
+  "DevContainerEgressArgs.allow": judged(
+    "network-wall",
+    networks("network-wall", undefined, { isPublicFine: true }),
+  ),
+  "DevContainerEgressArgs.deny": judged(
+    "network-wall",
+    networks("network-wall", undefined, { isPublicFine: true, isDenied: true }),
+  ),
+  "DevContainerEgressArgs.dns": reached(53),
+  "DevContainerArgs.volumes": judged("volume-borrowed", volumes),
+  "DevContainerArgs.sidecars": judged("pod-privileges", podParts),
+  "DevContainerArgs.initContainers": judged("pod-privileges", podParts),
+  "PodMetadataArgs.podAnnotations": judged("pod-privileges", annotations("pod")),
+  "DevContainerPatchesArgs.home": judged("volume-borrowed", claimPatch),
+  "DevContainerPatchesArgs.persist": judged("volume-borrowed", claimPatch),
+  "DevContainerPatchesArgs.workload": judged("pod-privileges", podParts),
+  "DevContainerPatchesArgs.service": judged("gateway-opened", annotations("service")),
+  // Parts of the platform, to which they are let in.
+  "SshGatewayRefArgs.name": another("network-wall"),
+  "SshGatewayRefArgs.namespace": another("network-wall"),
+  "SshGatewayRefArgs.selector": another("network-wall"),
+  "SshGatewayIdleRefArgs.namespace": another("cluster-rights"),
+  "SshGatewayIdleRefArgs.cullerServiceAccountName": another("cluster-rights"),
+  "SshGatewayIdleRefArgs.activatorServiceAccountName": another("cluster-rights"),
+  "FrpServerRefArgs.authorizer": another("cluster-rights"),
+  "StorageProxyRefArgs.name": another("network-wall"),
+  "StorageProxyRefArgs.namespace": another("network-wall"),
+  // Pods of somebody else's. A template is judged where it is put.
+  "InjectedSshdArgs.podTemplate": judged("pod-privileges", () => []),
+  "SshRouteArgs.name": another("network-wall"),
+  "SshRouteArgs.podLabels": another("network-wall"),
+  "SshRouteArgs.networkPolicy": wall("network-wall", { at: (given) => given !== "allow-gateway" }),
+  "InjectedSshdArgs.name": another("network-wall"),
+  "InjectedSshdArgs.networkPolicy": wall("network-wall", { at: (given) => given !== "allow-gateway" }),
+  // Storages.
+  "StorageBrowseArgs.credentials": judged("write-credential", credentials),
+  "StorageJwtArgs.issuer": judged("foreign-ca", issuer),
+  "StorageJwtArgs.jwks": judged("foreign-ca", issuer),
+  "StorageJwtArgs.claim": judged("foreign-ca", issuer),
+  "StorageJwtArgs.audiences": judged("foreign-ca", issuer),
+  "StorageJwtArgs.write": wall("write-credential", { edit: true, at: (given) => given === true }),
+  // Gateways, frp servers and storage proxies.
+  "SshGatewayArgs.name": another("wall-removed"),
+  "SshGatewayArgs.namespace": another("wall-removed"),
+  "SshGatewayArgs.domain": another("wall-removed"),
+  "SshGatewayArgs.createNamespace": when("wall-removed", false),
+  "SshGatewayArgs.admissionPolicy": when("wall-removed", false),
+  "SshGatewayArgs.rejectEarlyConnectData": when("wall-removed", false),
+  "SshGatewayArgs.audit": when("wall-removed", false),
+  "SshGatewayArgs.connectionLimits": wall("wall-removed", { edit: true, at: isRaised }),
+  "SshGatewayArgs.allowIdentities": judged("gateway-opened", identities("gateway-opened")),
+  "SshGatewayExistingArgs.namespace": another("wall-removed"),
+  "SshGatewayExistingArgs.selector": another("gateway-opened"),
+  "SshGatewayListenersArgs.plain": judged("certificate-dropped", plainListener),
+  "SshGatewayTlsListenerArgs.clientCa": judged("foreign-ca", certificateAuthority),
+  "SshGatewayEgressArgs.dns": reached(53),
+  "SshGatewayEgressArgs.istiod": reached(443, 15012),
+  "SshGatewayEgressArgs.apiServer": reached(443, 6443),
+  "SshGatewayEgressArgs.outsideHosts": reached(22),
+  "SshGatewayEgressArgs.teamPods": when("network-wall", true),
+  "SshGatewayGpuMetricsArgs.namespace": another("network-wall"),
+  "LoadBalancerArgs.scope": when("gateway-opened", "public"),
+  "LoadBalancerArgs.sourceRanges": judged(
+    "gateway-opened",
+    networks("gateway-opened", undefined, { isEmptyAll: true }),
+  ),
+  "LoadBalancerArgs.annotations": judged("gateway-opened", annotations("service")),
+  "FrpServerArgs.name": another("wall-removed"),
+  "FrpServerArgs.namespace": another("wall-removed"),
+  "FrpServerArgs.createNamespace": when("wall-removed", false),
+  "FrpServerArgs.exposeServerPort": when("network-wall", true),
+  "FrpServerArgs.metricsNamespaces": wall("network-wall"),
+  "FrpServerConnectTlsArgs.gateway": another("network-wall"),
+  "FrpServerEgressArgs.apiServer": reached(443, 6443),
+  "StorageProxyArgs.name": another("wall-removed"),
+  "StorageProxyArgs.namespace": another("wall-removed"),
+  "StorageProxyArgs.createNamespace": when("wall-removed", false),
+  "StorageProxyEgressArgs.dns": reached(53),
+  "StorageProxyEgressArgs.istiod": reached(443, 15012),
+  // Teams.
+  "TeamArgs.namespace": another("network-wall"),
+  "TeamArgs.createNamespace": wall("network-wall", { edit: true, at: (given) => given === false }),
+  "TeamArgs.root": another("pod-security-lowered"),
+  "TeamArgs.allowedPrivateNetworks": judged("network-wall", networks("network-wall")),
+  "TeamArgs.outsideHosts": judged("route-wall", networks("route-wall", [22])),
+};

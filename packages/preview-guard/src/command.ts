@@ -1,0 +1,122 @@
+/** The command. */
+import { readFile, writeFile } from "node:fs/promises";
+import { Command } from "commander";
+import { parse } from "yaml";
+import { type Acceptance, parseAcceptances } from "./acceptances.ts";
+import { type Bounds, noBounds, parseBounds } from "./bounds.ts";
+import { findingNames, judge, type Verdict } from "./guard.ts";
+import { readInput } from "./input.ts";
+import { namingStacks } from "./naming-stacks.ts";
+import type { Preview } from "./preview.ts";
+import { commentLimit, renderReport } from "./report.ts";
+import type { NamingStack } from "./stale-stacks.ts";
+
+const ruleHelp = Object.entries(findingNames)
+  .map(([name, protects]) => `  ${name.padEnd(24)}${protects}`)
+  .join("\n");
+
+const program = new Command("drawbridge-preview-guard")
+  .description("Reports a Pulumi preview in words and refuses dangerous changes.")
+  .argument("[file]", "output of `pulumi preview --json --show-sames`; standard input if left out", "-")
+  .option("--pulumi-exit-code <code>", "what `pulumi preview` ended with; anything but 0 is not judged")
+  .option("--accept-file <file>", "accepted findings, each with its last day (YAML or JSON)")
+  .option("--bounds <file>", "what the platform knows: people's keys, authorities, networks (YAML or JSON)")
+  .option("--stacks <folder>", "the teams' stack files, to name those that a change of people has to reach")
+  .option("--report <file>", "write the report there instead of to standard output")
+  .option("--docs <address>", "where the rules are explained", "docs/preview-guard.md")
+  .option("--limit <characters>", "longest report", "60000")
+  .addHelpText(
+    "after",
+    `\nRules:\n${ruleHelp}\n\nExit codes: 0 judged, nothing dangerous; 1 judged, dangerous; 2 not judged.`,
+  )
+  .showHelpAfterError();
+program.exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : 2));
+program.parse();
+
+const options = program.opts<{
+  pulumiExitCode?: string;
+  acceptFile?: string;
+  bounds?: string;
+  stacks?: string;
+  report?: string;
+  docs: string;
+  limit: string;
+}>();
+
+interface Judged {
+  readonly changes: Preview["changes"];
+  readonly verdict: Verdict;
+  readonly stacks?: readonly NamingStack[] | undefined;
+}
+
+/** A report is written in any case, also for an error, since it is what people read. */
+async function main(): Promise<void> {
+  let judged: Judged;
+  try {
+    judged = await run();
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    console.error(`drawbridge-preview-guard: ${reason}`);
+    judged = notJudged(reason);
+  }
+  const { changes, verdict, stacks } = judged;
+  const limit = isLimit(options.limit) ? Number(options.limit) : commentLimit;
+  const report = renderReport(changes, verdict, { limit, docs: options.docs, stacks });
+  if (options.report === undefined) process.stdout.write(report);
+  else await writeFile(options.report, report);
+  process.exitCode = verdict.code;
+}
+
+const isLimit = (text: string) => /^[1-9]\d{3,}$/.test(text);
+
+async function run(): Promise<Judged> {
+  const { limit } = options;
+  if (!isLimit(limit))
+    throw new Error(`"${limit}" is no limit of a report; give a number of characters, at least 1000`);
+  const today = new Date();
+  const preview = withExitCode(
+    await readInput(String(program.processedArgs[0] ?? "-")),
+    options.pulumiExitCode,
+  );
+  const accepted = await acceptances(options.acceptFile, today);
+  const verdict = judge(preview, accepted, today, await bounds(options.bounds));
+  const stacks = options.stacks === undefined ? undefined : await namingStacks(options.stacks);
+  return { changes: preview.changes, verdict, stacks };
+}
+
+function notJudged(text: string): Judged {
+  const preview: Preview = { changes: [], failures: [{ rule: "preview-failed", text }] };
+  return { changes: [], verdict: judge(preview, [], new Date()) };
+}
+
+function withExitCode(preview: Preview, code: string | undefined): Preview {
+  if (code === undefined) return preview;
+  if (!/^-?\d+$/.test(code))
+    throw new Error(`"${code}" is not an exit code; give the number that pulumi ended with`);
+  if (Number(code) === 0 || preview.failures.length > 0) return preview;
+  const text = `pulumi preview ended with ${code}; its own output says why`;
+  return { ...preview, failures: [{ rule: "preview-failed", text }] };
+}
+
+async function readData(file: string): Promise<unknown> {
+  const content = await readFile(file, "utf8");
+  try {
+    return parse(content);
+  } catch (error) {
+    throw new Error(`${file}: ${(error as Error).message}`);
+  }
+}
+
+async function acceptances(file: string | undefined, today: Date): Promise<Acceptance[]> {
+  if (file === undefined) return [];
+  return parseAcceptances(await readData(file), file, Object.keys(findingNames), today);
+}
+
+async function bounds(file: string | undefined): Promise<Bounds> {
+  return file === undefined ? noBounds : parseBounds(await readData(file), file);
+}
+
+await main().catch((error: unknown) => {
+  console.error(`drawbridge-preview-guard: ${error instanceof Error ? error.message : String(error)}`);
+  process.exitCode = 2;
+});

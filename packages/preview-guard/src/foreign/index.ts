@@ -1,0 +1,143 @@
+/** Objects that no component made: harmless by a closed list, or refused under a name by which the platform accepts them. */
+import { sshdLabel } from "@drawbridge-iac/manifests";
+import type { Bounds } from "../bounds.ts";
+import { type AccessRule, crosses, type Effect, exactly, loses, unknown } from "../effect.ts";
+import { at } from "../finding.ts";
+import { type Inputs, isChanged, mapAt, type ObjectPair } from "../objects.ts";
+import { givers, harmless } from "./kinds.ts";
+import { templateOf } from "./template.ts";
+
+/** What there is of ours in the preview. */
+export interface Ours {
+  /** `core/Secret team-a/dev1-host-key` */
+  readonly objects: ReadonlySet<string>;
+  readonly namespaces: ReadonlySet<string>;
+  /** Labels of pods. */
+  readonly pods: readonly Inputs[];
+  /** The names that a pod may refer to which has exactly the template that an InjectedSshd gave out. */
+  readonly injectedInto: (template: unknown) => ReadonlySet<string> | undefined;
+}
+
+/** What an object of a kind gives or keeps, for those that are not in the list. */
+const rules: Readonly<Record<string, AccessRule>> = {
+  NetworkPolicy: "network-wall",
+  Role: "cluster-rights",
+  ClusterRole: "cluster-rights",
+  RoleBinding: "cluster-rights",
+  ClusterRoleBinding: "cluster-rights",
+  ServiceAccount: "cluster-rights",
+  VirtualService: "route-wall",
+  Service: "route-wall",
+  EndpointSlice: "route-wall",
+  Endpoints: "route-wall",
+  Gateway: "gateway-opened",
+  EnvoyFilter: "gateway-opened",
+  AuthorizationPolicy: "gateway-opened",
+  Namespace: "pod-security-lowered",
+  PersistentVolumeClaim: "volume-borrowed",
+  ValidatingAdmissionPolicy: "wall-removed",
+  ValidatingAdmissionPolicyBinding: "wall-removed",
+};
+const pods = /^(apps|batch|agents\.x-k8s\.io)\/|\/Pod$/;
+
+export function foreignEffects(pair: ObjectPair, ours: Ours, bounds: Bounds): Effect[] {
+  const { groupKind, kind, type, before, after } = pair;
+  if (!isChanged(pair)) return [];
+  if (groupKind === undefined)
+    return bounds.packages.has(type.split(":")[0] ?? "")
+      ? []
+      : [unknown("unknown-kind", `no component made it, and what a ${type} gives is not known`)];
+  if (after === undefined) {
+    if (harmless[groupKind] !== undefined || givers.has(groupKind)) return [loses("it is removed")];
+    const rule = kind === "NetworkPolicy" ? "network-wall" : "wall-removed";
+    return [crosses(rule, `this ${kind} is removed, and what it kept away comes in`)];
+  }
+  const disguised = disguise(pair);
+  if (disguised !== undefined) return [disguised];
+  // What was there already was judged when it came.
+  const known = before === undefined ? [] : faultsOf({ ...pair, after: before }, ours, bounds);
+  return faultsOf(pair, ours, bounds).filter(({ text }) => !known.some((one) => one.text === text));
+}
+
+function faultsOf(pair: ObjectPair, ours: Ours, bounds: Bounds): Effect[] {
+  const { groupKind = "", kind, namespace, after = {} } = pair;
+  const rule = pods.test(groupKind) ? "pod-privileges" : (rules[kind] ?? "foreign-object");
+  const shape = harmless[groupKind];
+  if (shape === undefined)
+    return [crosses(rule, exactly(`no component made this ${kind}, and what it opens is not judged`, after))];
+  const injected = ours.injectedInto(templateOf(after, kind));
+  const faults = shape(after, "").filter((fault) => injected === undefined || !fault.includes(sshdLabel));
+  const isHidden = (fault: string) => fault.includes("not known before");
+  return [
+    ...faults.map((fault) =>
+      isHidden(fault)
+        ? unknown("unknown-value", fault)
+        : crosses(rule, `no component made it, and it has ${fault}`),
+    ),
+    ...placeEffects(pair, ours, bounds, rule),
+    ...references(after, namespace, ours)
+      .filter((name) => injected?.has(name) !== true)
+      .map((name) => crosses(rule, `no component made it, and it refers to ${name}, which a component made`)),
+  ];
+}
+
+/** The provider makes what `kind` says, whatever the resource is called in Pulumi. */
+function disguise({ groupKind, kind, after, type }: ObjectPair): Effect | undefined {
+  const [said, version] = [at(after, "kind"), at(after, "apiVersion")];
+  if (said === undefined) return undefined;
+  const group = String(version).includes("/") ? String(version).split("/")[0] : "core";
+  return said === kind && (version === undefined || groupKind === `${group}/${kind}`)
+    ? undefined
+    : unknown("unknown-kind", `it says that it is a ${version} ${said}, and is registered as ${type}`);
+}
+
+function placeEffects(pair: ObjectPair, ours: Ours, bounds: Bounds, rule: AccessRule): Effect[] {
+  const { groupKind, namespace, name, after, before } = pair;
+  const isOwn =
+    groupKind === "core/Namespace" ||
+    ours.namespaces.has(namespace) ||
+    bounds.namespaces.has(namespace) ||
+    before !== undefined;
+  const selector = mapAt(after, "spec", "selector");
+  const demanded = Object.entries("matchLabels" in selector ? mapAt(selector.matchLabels) : selector);
+  const isOfOurs =
+    demanded.length > 0 &&
+    ours.pods.some((labels) => demanded.every(([key, value]) => labels[key] === value));
+  return [
+    ...(isOwn
+      ? []
+      : [
+          crosses(
+            rule,
+            `no component made it, and its namespace ${namespace || "(none)"} is none of this stack's`,
+          ),
+        ]),
+    ...(ours.objects.has(`${groupKind} ${namespace}/${name}`)
+      ? [crosses(rule, "a component has an object of this name")]
+      : []),
+    ...(isOfOurs ? [crosses(rule, "it selects pods of a component")] : []),
+  ];
+}
+
+// Where a name stands that gives what it names.
+const kindsByKey: Readonly<Record<string, string>> = {
+  secretName: "core/Secret",
+  secret: "core/Secret",
+  secretRef: "core/Secret",
+  secretKeyRef: "core/Secret",
+  claimName: "core/PersistentVolumeClaim",
+  serviceAccountName: "core/ServiceAccount",
+  serviceAccount: "core/ServiceAccount",
+};
+
+/** The objects of ours to which it refers. */
+function references(value: unknown, namespace: string, ours: Ours): string[] {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => {
+    const kind = kindsByKey[key];
+    const name = typeof inner === "string" ? inner : at(inner, "name");
+    const title = `${kind} ${namespace}/${name}`;
+    const own = kind !== undefined && ours.objects.has(title) ? [title] : [];
+    return [...own, ...references(inner, namespace, ours)];
+  });
+}

@@ -1,0 +1,121 @@
+/** The kinds of somebody else's objects that are known to be harmless in the shapes that stand here, with the reason. */
+import { at } from "../finding.ts";
+import { claimSpec, labels, podTemplate } from "./pod.ts";
+import { all, anything, both, fields, listOf, only, type Shape } from "./shape.ts";
+
+/** Cloud identities: who runs under such an account is somebody in a cloud. */
+const cloudIdentity = /eks\.amazonaws\.com|iam\.gke\.io|azure\.workload\.identity/;
+const annotations: Shape = (value, path) =>
+  Object.keys((value ?? {}) as object)
+    .filter((name) => cloudIdentity.test(name) || /external-dns|cert-manager\.io|istio\.io\//.test(name))
+    .map((name) => `${path}.${name}`);
+
+// No owner references: an object goes when its owner is gone.
+const metadata = fields({ labels, annotations, ...all("name namespace") });
+const head = { metadata, apiVersion: anything, kind: anything };
+const object = (more: Readonly<Record<string, Shape>>) => fields({ ...head, ...more });
+
+const counts =
+  "replicas minReadySeconds paused progressDeadlineSeconds revisionHistoryLimit selector strategy updateStrategy";
+const workload = object({ spec: fields({ template: podTemplate, ...all(counts) }) });
+const job = fields({
+  template: podTemplate,
+  ...all(
+    "activeDeadlineSeconds backoffLimit completions completionMode parallelism suspend ttlSecondsAfterFinished podFailurePolicy",
+  ),
+});
+
+/** A Service of the cluster alone, that leads to pods. */
+const hasSelector: Shape = (value, path) =>
+  Object.keys((at(value, "selector") ?? {}) as object).length > 0
+    ? []
+    : [`${path}, which has no selector: those who may write its endpoints decide where it leads`];
+
+const level = "pod-security.kubernetes.io/enforce";
+const restricted: Shape = (value, path) => [
+  ...(at(value, "labels", level) === "restricted"
+    ? []
+    : [`${path}.labels, which do not enforce "restricted"`]),
+  ...Object.keys((at(value, "labels") ?? {}) as object)
+    .filter((name) => name.includes("istio"))
+    .map((name) => `${path}.labels.${name}`),
+];
+
+export const harmless: Readonly<Record<string, Shape>> = {
+  // A namespace in which pods can do nothing.
+  "core/Namespace": fields({ ...head, metadata: both(metadata, restricted) }),
+  // Text that nothing reads but who names it.
+  "core/ConfigMap": object(all("data binaryData immutable")),
+  // The same, but for tokens of accounts.
+  "core/Secret": object({
+    ...all("data stringData immutable"),
+    type: only(
+      "Opaque",
+      "kubernetes.io/dockerconfigjson",
+      "kubernetes.io/basic-auth",
+      "kubernetes.io/ssh-auth",
+      "kubernetes.io/tls",
+    ),
+  }),
+  // An empty volume of its own.
+  "core/PersistentVolumeClaim": object({ spec: claimSpec }),
+  // An account has no rights by itself.
+  "core/ServiceAccount": object({ automountServiceAccountToken: anything, imagePullSecrets: anything }),
+  "core/Service": object({
+    spec: both(
+      fields({
+        type: only("ClusterIP"),
+        clusterIP: only("None"),
+        selector: labels,
+        ...all(
+          "ports internalTrafficPolicy ipFamilies ipFamilyPolicy publishNotReadyAddresses sessionAffinity sessionAffinityConfig trafficDistribution",
+        ),
+      }),
+      hasSelector,
+    ),
+  }),
+  // Pods within "restricted".
+  "core/Pod": (value, path) =>
+    podTemplate({ metadata: at(value, "metadata"), spec: at(value, "spec") }, path),
+  "apps/Deployment": workload,
+  "apps/DaemonSet": workload,
+  "apps/StatefulSet": object({
+    spec: fields({
+      template: podTemplate,
+      volumeClaimTemplates: listOf(fields({ ...head, spec: claimSpec })),
+      persistentVolumeClaimRetentionPolicy: fields(all("whenDeleted whenScaled", only("Retain"))),
+      ...all(`${counts} serviceName podManagementPolicy ordinals`),
+    }),
+  }),
+  "batch/Job": object({ spec: job }),
+  "batch/CronJob": object({
+    spec: fields({
+      jobTemplate: fields({ metadata: anything, spec: job }),
+      ...all(
+        "schedule timeZone concurrencyPolicy suspend startingDeadlineSeconds successfulJobsHistoryLimit failedJobsHistoryLimit",
+      ),
+    }),
+  }),
+  "agents.x-k8s.io/Sandbox": object({
+    spec: fields({
+      podTemplate,
+      volumeClaimTemplates: listOf(fields({ ...head, spec: claimSpec })),
+      ...all("replicas shutdownPolicy shutdownTime"),
+    }),
+  }),
+  // How many pods run, and how many may be moved at once.
+  "policy/PodDisruptionBudget": object({ spec: anything }),
+  "autoscaling/HorizontalPodAutoscaler": object({ spec: anything }),
+};
+
+/** Kinds that give rights or lead somewhere: somebody loses something when one goes, and nobody gains. */
+export const givers = new Set([
+  "rbac.authorization.k8s.io/Role",
+  "rbac.authorization.k8s.io/ClusterRole",
+  "rbac.authorization.k8s.io/RoleBinding",
+  "rbac.authorization.k8s.io/ClusterRoleBinding",
+  "networking.istio.io/VirtualService",
+  "networking.istio.io/Gateway",
+  "networking.istio.io/ServiceEntry",
+  "discovery.k8s.io/EndpointSlice",
+]);

@@ -1,0 +1,103 @@
+/** Pods of somebody else's that ask for nothing beyond Pod Security "restricted", and for no rights in the cluster. */
+import { safeSysctls } from "@drawbridge-iac/manifests";
+import { at } from "../finding.ts";
+import { all, anything, both, fields, listOf, only, type Shape, shown, where } from "./shape.ts";
+
+/** Whether a probe or hook asks another host than the pod: the node would do that. */
+export function probesElsewhere(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return Object.entries(value).some(
+    ([key, inner]) => (key === "host" && inner !== undefined) || probesElsewhere(inner),
+  );
+}
+const within: Shape = (value, path) =>
+  probesElsewhere(value) ? [`${path}, by which the node asks another host`] : [];
+
+const isUser = (value: unknown) => typeof value === "number" && value > 0;
+const security = fields({
+  runAsUser: where(isUser),
+  runAsNonRoot: only(true),
+  allowPrivilegeEscalation: only(false),
+  privileged: only(false),
+  capabilities: fields({ drop: anything, add: listOf(only("NET_BIND_SERVICE")) }),
+  seccompProfile: fields({ type: only("RuntimeDefault", "Localhost"), localhostProfile: anything }),
+  appArmorProfile: fields({ type: only("RuntimeDefault") }),
+  procMount: only("Default"),
+  sysctls: listOf(where((one) => safeSysctls.includes(String(at(one, "name"))))),
+  ...all("runAsGroup fsGroup supplementalGroups fsGroupChangePolicy readOnlyRootFilesystem"),
+});
+
+/** A claim with data of its own: https://kubernetes.io/docs/concepts/storage/persistent-volumes */
+export const claimSpec = fields(
+  all("accessModes resources storageClassName volumeMode volumeAttributesClassName"),
+);
+
+const container = fields({
+  securityContext: security,
+  ports: listOf(fields(all("name containerPort protocol"))),
+  env: listOf(
+    fields({
+      name: anything,
+      value: anything,
+      valueFrom: fields(all("secretKeyRef configMapKeyRef fieldRef resourceFieldRef", shown)),
+    }),
+  ),
+  envFrom: listOf(fields({ prefix: anything, ...all("secretRef configMapRef", shown) })),
+  ...all("livenessProbe readinessProbe startupProbe lifecycle", within),
+  ...all(
+    "name image imagePullPolicy command args resources resizePolicy volumeMounts workingDir stdin stdinOnce tty restartPolicy terminationMessagePath terminationMessagePolicy",
+  ),
+});
+
+const volume = fields({
+  name: anything,
+  ephemeral: fields({ volumeClaimTemplate: fields({ metadata: anything, spec: claimSpec }) }),
+  projected: fields({
+    defaultMode: anything,
+    sources: listOf(fields(all("secret configMap downwardAPI", shown))),
+  }),
+  persistentVolumeClaim: anything,
+  ...all("emptyDir configMap secret downwardAPI", shown),
+});
+
+/** Labels by which walls and Services of ours find pods. */
+const isOurLabel = (name: string) => /^([a-z0-9.-]+\.)?drawbridge\.dev\//.test(name);
+const isOurPart = (value: unknown) =>
+  /^(ssh-gateway|dev-container|ssh-route|injected-sshd|storage|storage-proxy|frp-server|culler|activator)$/.test(
+    String(value),
+  );
+
+export const labels: Shape = both(shown, (value, path) =>
+  Object.entries((value ?? {}) as object)
+    .filter(([name, one]) => isOurLabel(name) || (name === "app.kubernetes.io/component" && isOurPart(one)))
+    .map(([name]) => `${path}.${name}, by which walls find pods of ours`),
+);
+
+/** Annotations that take a pod's walls, or join it to other networks. */
+const opening = /apparmor|seccomp|cni\.cncf\.io|multus|istio\.io\//;
+const annotations: Shape = (value, path) =>
+  Object.keys((value ?? {}) as object)
+    .filter((name) => opening.test(name))
+    .map((name) => `${path}.${name}`);
+
+const spec = fields({
+  securityContext: security,
+  ...all("containers initContainers", listOf(container)),
+  volumes: listOf(volume),
+  automountServiceAccountToken: only(false),
+  ...all("hostNetwork hostPID hostIPC", only(false)),
+  ...all("serviceAccountName serviceAccount", shown),
+  ...all(
+    "activeDeadlineSeconds affinity dnsConfig dnsPolicy enableServiceLinks hostUsers hostname imagePullSecrets nodeSelector os overhead preemptionPolicy priorityClassName readinessGates resources restartPolicy runtimeClassName schedulerName schedulingGates setHostnameAsFQDN shareProcessNamespace subdomain terminationGracePeriodSeconds tolerations topologySpreadConstraints",
+  ),
+});
+
+const tokenless: Shape = (value, path) =>
+  at(value, "automountServiceAccountToken") === false
+    ? []
+    : [`${path}, whose pod holds a token of the Kubernetes API`];
+
+export const podTemplate = fields({
+  metadata: fields({ labels, annotations, ...all("name namespace creationTimestamp") }),
+  spec: both(spec, tokenless),
+});

@@ -1,0 +1,49 @@
+/** Shapes that are known to be harmless, each key with what may stand there; whatever else there is, is not. */
+import { hiddenPaths } from "../placeholder.ts";
+
+/** Says where a value is not of the shape; nothing where it is. */
+export type Shape = (value: unknown, path: string) => string[];
+
+/** Decides on nothing, whatever it is, as long as nothing in it is hidden as a whole. */
+export const anything: Shape = () => [];
+
+export const where =
+  (isFine: (value: unknown) => boolean): Shape =>
+  (value, path) =>
+    value === undefined || isFine(value) ? [] : [`${path} ${JSON.stringify(value)}`];
+
+export const only = (...values: unknown[]): Shape => where((value) => values.includes(value));
+
+/** A text that is known before `up`. */
+export const shown: Shape = (value, path) =>
+  hiddenPaths(value, path).map((hidden) => `${hidden}, which is not known before \`pulumi up\``);
+
+export const listOf =
+  (shape: Shape): Shape =>
+  (value, path) =>
+    value === undefined
+      ? []
+      : Array.isArray(value)
+        ? value.flatMap((item, index) => shape(item, `${path}[${index}]`))
+        : [`${path}, which is not known before \`pulumi up\``];
+
+export const fields =
+  (shapes: Readonly<Record<string, Shape>>): Shape =>
+  (value, path) => {
+    if (value === undefined) return [];
+    if (typeof value !== "object" || value === null)
+      return [`${path}, which is not known before \`pulumi up\``];
+    return Object.entries(value).flatMap(([key, inner]) => {
+      const shape = shapes[key];
+      const at = path === "" ? key : `${path}.${key}`;
+      return inner === undefined ? [] : shape === undefined ? [at] : shape(inner, at);
+    });
+  };
+
+/** The shape, and more than that. */
+export const both =
+  (one: Shape, other: Shape): Shape =>
+  (value, path) => [...one(value, path), ...other(value, path)];
+
+export const all = (names: string, shape: Shape = anything): Record<string, Shape> =>
+  Object.fromEntries(names.split(" ").map((name) => [name, shape]));

@@ -1,0 +1,77 @@
+/** Every effect of a preview: of arguments, of what is not as they say, of what no component made, of operations. */
+import { argumentEffects } from "./arguments/index.ts";
+import type { Bounds } from "./bounds.ts";
+import type { Effect } from "./effect.ts";
+import { foreignEffects, type Ours } from "./foreign/index.ts";
+import { templateOf } from "./foreign/template.ts";
+import { mapAt, type ObjectPair, objectPairs, objectTitle } from "./objects.ts";
+import { operationEffects } from "./operations.ts";
+import { differences } from "./ours/compare.ts";
+import { ownership } from "./ours/index.ts";
+import { componentOf, type Made } from "./ours/made-again.ts";
+import type { Change } from "./preview.ts";
+
+/** An effect, and on what. */
+export type Judged = Effect & {
+  /** `DevContainer dev1`, `NetworkPolicy team-a/dev1`. */
+  readonly object: string;
+  /** The component that it is about, or else the resource, by the logical name. */
+  readonly about: string;
+};
+
+export function judgements(changes: readonly Change[], bounds: Bounds): Judged[] {
+  const pairs = objectPairs(changes);
+  const { found, foreign, made } = ownership(changes);
+  const ours = oursIn(pairs, made);
+  const isForeign = new Set(foreign.map(({ urn }) => urn));
+  const titles = titlesOf(pairs);
+  const of = (change: Change, effects: readonly Effect[]): Judged[] =>
+    effects.map((effect) => ({
+      ...effect,
+      object: titles.get(change.urn) ?? change.name,
+      about: change.component?.name ?? change.name,
+    }));
+  const byUrn = new Map(changes.map((change) => [change.urn, change]));
+  return [
+    ...changes.flatMap((change) => of(change, operationEffects(change, pairs))),
+    ...changes
+      .filter(({ isCustom, type, op, after }) => !isCustom && componentOf(type) && op !== "same" && after)
+      .flatMap((change) => of(change, argumentEffects(change, pairs, bounds))),
+    ...found.flatMap(({ change, effect }) => of(change, [effect])),
+    ...pairs
+      .filter(({ urn }) => isForeign.has(urn))
+      .flatMap((pair) => {
+        const change = byUrn.get(pair.urn);
+        return change === undefined ? [] : of(change, foreignEffects(pair, ours, bounds));
+      }),
+  ];
+}
+
+/** Titles of resources by URN. */
+export const titlesOf = (pairs: readonly ObjectPair[]) =>
+  new Map(pairs.map((pair) => [pair.urn, objectTitle(pair)]));
+
+function oursIn(pairs: readonly ObjectPair[], made: readonly Made[]): Ours {
+  const own = pairs.filter(({ component }) => component !== undefined && componentOf(component.type));
+  const templates = made.filter(({ template }) => template !== undefined);
+  return {
+    objects: new Set(own.map(({ groupKind, namespace, name }) => `${groupKind} ${namespace}/${name}`)),
+    namespaces: new Set(own.map(({ namespace }) => namespace).filter((name) => name !== "")),
+    pods: own.flatMap(({ after, kind }) => {
+      const labels = mapAt(templateOf(after, kind), "metadata", "labels");
+      return Object.keys(labels).length > 0 ? [labels] : [];
+    }),
+    injectedInto: (template) => {
+      const one = templates.find(({ template: given }) => differences(given, template, false).length === 0);
+      return (
+        one &&
+        new Set(
+          [...one.objects.values()].map(({ manifest: { apiVersion, kind, metadata } }) => {
+            const group = apiVersion.includes("/") ? apiVersion.split("/")[0] : "core";
+            return `${group}/${kind} ${metadata.namespace}/${metadata.name}`;
+          }),
+        )
+      );
+    },
+  };
+}

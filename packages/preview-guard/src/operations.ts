@@ -1,0 +1,45 @@
+/** What Pulumi does to resources, whatever their fields say: components that go, and another provider. */
+import { sshdLabel } from "@drawbridge-iac/manifests";
+import { crosses, type Effect, loses } from "./effect.ts";
+import { at, ends } from "./finding.ts";
+import { templateOf } from "./foreign/template.ts";
+import type { ObjectPair } from "./objects.ts";
+import { componentOf } from "./ours/made-again.ts";
+import type { Change } from "./preview.ts";
+
+/** Components whose walls stand before others. */
+const walls = new Set(["SshGateway", "FrpServer", "StorageProxy", "Team", "TeamPolicies"]);
+
+export function operationEffects(change: Change, pairs: readonly ObjectPair[]): Effect[] {
+  const { type, op, isCustom, before, after, retained, options } = change;
+  if (retained && after !== undefined && options?.kept === false)
+    return [crosses("foreign-change", "it would no longer be kept when it is deleted")];
+  if (change.isProviderChanged)
+    return [crosses("provider-changed", "another provider has it, which may lead to another cluster")];
+  if (
+    type.startsWith("pulumi:providers:") &&
+    before !== undefined &&
+    !["same", "read", "delete"].includes(op)
+  )
+    return [crosses("provider-changed", "it may lead to another cluster: read its difference")];
+  return !isCustom && ends(change) && componentOf(type) !== undefined ? removed(change, pairs) : [];
+}
+
+function removed({ type, name, before }: Change, pairs: readonly ObjectPair[]): Effect[] {
+  const kind = type.split(":").at(-1) ?? "";
+  if (walls.has(kind))
+    return [crosses("wall-removed", `the ${kind} is removed, with the walls that it brings`)];
+  const policy = at(before, "networkPolicy") ?? "none";
+  const isAround = kind === "SshRoute" || kind === "InjectedSshd";
+  return isAround && policy !== "none" && !losesSshd(name, pairs)
+    ? [crosses("network-wall", `the wall before the pods of ${name} is taken down, and they stay`)]
+    : [loses(`${name} is removed, with every way to it`)];
+}
+
+/** Whether the pods, in the same preview, lose the sshd that the wall was for: they are as they were before it. */
+function losesSshd(name: string, pairs: readonly ObjectPair[]): boolean {
+  const has = (inputs: ObjectPair["after"], { kind }: ObjectPair) =>
+    at(templateOf(inputs, kind), "metadata", "labels", sshdLabel) === name;
+  const behind = pairs.filter((pair) => has(pair.before, pair));
+  return behind.length > 0 && behind.every((pair) => !has(pair.after, pair));
+}

@@ -1,0 +1,128 @@
+/** Which objects of a preview are what their component's arguments say, and what is not. */
+import type { Declared } from "@drawbridge-iac/manifests";
+import { crosses, type Effect, exactly, unknown } from "../effect.ts";
+import { at } from "../finding.ts";
+import { hiddenPaths } from "../placeholder.ts";
+import type { Change } from "../preview.ts";
+import { type Difference, differences } from "./compare.ts";
+import { componentOf, type Made, madeAgain } from "./made-again.ts";
+
+/** An effect on one resource. */
+export interface Found {
+  readonly change: Change;
+  readonly effect: Effect;
+}
+
+export interface Ownership {
+  readonly found: readonly Found[];
+  /** What no component made. */
+  readonly foreign: readonly Change[];
+  readonly made: readonly Made[];
+}
+
+const comes = (change: Change) => change.after !== undefined;
+
+/** Deletions are judged by what Pulumi says of them, and by the arguments of the component that goes on. */
+export function ownership(changes: readonly Change[]): Ownership {
+  const byUrn = new Map(changes.filter(comes).map((change) => [change.urn, change]));
+  const components = changes.filter((one) => !one.isCustom && componentOf(one.type) !== undefined);
+  const found: Found[] = [];
+  const made = new Map<string, Made | string>();
+  for (const component of components) {
+    if (component.after === undefined) continue;
+    const own = madeAgain(component.urn, component.after);
+    made.set(component.urn, own);
+    if (typeof own !== "string") found.push(...missing(component, own, changes, byUrn));
+    else if (
+      changes.some((one) =>
+        one === component ? one.op !== "same" : one.parent === component.urn && isObject(one),
+      )
+    )
+      found.push({
+        change: component,
+        effect: unknown("unknown-value", `its arguments cannot be read: ${own}`),
+      });
+  }
+  const gone = new Set(components.filter(({ after }) => after === undefined).map(({ urn }) => urn));
+  const foreign: Change[] = [];
+  for (const change of changes) {
+    if (!isObject(change) || gone.has(change.parent ?? "")) continue;
+    const isChild = change.component !== undefined && componentOf(change.component.type) !== undefined;
+    const own = made.get(change.parent ?? "");
+    const object = typeof own === "object" ? own.objects.get(change.urn) : undefined;
+    if (object !== undefined) found.push(...changed(change, object));
+    else if (!isChild) foreign.push(change);
+    else if (own === undefined) found.push(...unseen(change));
+    // What a component made and makes no more, its arguments say, or its new version.
+    else if (typeof own === "object" && comes(change)) foreign.push(change);
+  }
+  return { found, foreign, made: [...made.values()].filter((one) => typeof one === "object") };
+}
+
+const isObject = ({ isCustom, type, op }: Change) =>
+  isCustom && !type.startsWith("pulumi:") && op !== "read" && op !== "same";
+
+/** Objects that the arguments ask for and the preview lacks: deleted, or, of a new component, never made. */
+function missing(
+  component: Change,
+  { objects }: Made,
+  changes: readonly Change[],
+  byUrn: ReadonlyMap<string, Change>,
+): Found[] {
+  const isWhole =
+    component.op === "create" ||
+    changes.some(({ op, isCustom, parent }) => op === "same" && isCustom && parent === component.urn);
+  const ends = new Set(changes.filter((change) => !comes(change)).map(({ urn }) => urn));
+  return [...objects.keys()]
+    .filter((urn) => !byUrn.has(urn) && (isWhole || ends.has(urn)))
+    .map((urn) => ({
+      change: component,
+      effect: crosses("foreign-change", `its ${kindAndName(urn)} is not made, which its arguments ask for`),
+    }));
+}
+
+const kindAndName = (urn: string) => {
+  const [types = "", name = ""] = urn.split("::").slice(2);
+  return `${types.split(":").at(-1)} ${name}`;
+};
+
+function unseen(change: Change): Found[] {
+  if (!comes(change) || !isOther(change)) return [];
+  const text = `the arguments of ${change.component?.name} are not in the preview; take it with --show-sames`;
+  return [{ change, effect: unknown("unknown-value", text) }];
+}
+
+const isOther = ({ before, after }: Change) => JSON.stringify(before) !== JSON.stringify(after);
+
+function changed(change: Change, { manifest, kept = false, ignoreChanges = [] }: Declared): Found[] {
+  const { before, after, options, op } = change;
+  if (after === undefined) return [];
+  const isSecret = manifest.kind === "Secret";
+  const isIgnored = ({ at: [first = ""] }: Difference) => op !== "create" && ignoreChanges.includes(first);
+  const leaves = differences(manifest, after, isSecret)
+    .filter((one) => !isIgnored(one) && !isAsBefore(one, before))
+    .map(({ at: place, shown }) => {
+      const path = place.join(".");
+      const isHidden = hiddenPaths(shown, path).length > 0;
+      return isHidden
+        ? unknown("unknown-value", `${path} is hidden, and no argument of ${change.component?.name} is`)
+        : crosses(
+            "foreign-change",
+            exactly(`${path} is not what the arguments of ${change.component?.name} say`, shown),
+          );
+    });
+  const lost =
+    op === "create" && kept && options?.kept === false
+      ? [crosses("foreign-change", "it would not be kept when it is deleted")]
+      : [];
+  const extra = (options?.ignoreChanges ?? [])
+    .filter((field) => !ignoreChanges.includes(field))
+    .map((field) => crosses("foreign-change", `changes of its ${field} would be ignored`));
+  return [...leaves, ...lost, ...extra].map((effect) => ({ change, effect }));
+}
+
+/** A leaf that stays as it was, in plain, changes nothing. */
+function isAsBefore({ at: place, shown }: Difference, before: Change["before"]): boolean {
+  if (before === undefined || hiddenPaths(shown, "").length > 0) return false;
+  return JSON.stringify(at(before, ...place)) === JSON.stringify(shown);
+}

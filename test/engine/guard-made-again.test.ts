@@ -1,0 +1,21 @@
+/** Every argument of every component, in a preview of the real engine: its objects are what the guard makes again. */
+import { expect, it } from "vitest";
+import { readPreview } from "../../packages/preview-guard/src/index.ts";
+import { ownership } from "../../packages/preview-guard/src/ours/index.ts";
+import { previewDigest, whole } from "../support/engine/digest.ts";
+import { noCluster, testStack } from "../support/engine/engine.ts";
+import { everyArgument, make } from "../support/engine/every-argument.ts";
+
+it("makes the objects of every component again", { timeout: 900_000 }, async () => {
+  const instances = everyArgument();
+  const { stack, removeState } = await testStack(async () => void instances.forEach(make), {
+    env: noCluster,
+  });
+  const changes = readPreview(await previewDigest(stack, whole));
+  await removeState();
+  const { found, foreign, made } = ownership(changes);
+  expect(made).toHaveLength(instances.length);
+  expect(foreign).toEqual([]);
+  expect(found.map(({ change, effect }) => `${change.name} ${effect.text}`)).toEqual([]);
+  expect(changes.filter(({ isCustom }) => isCustom).length).toBeGreaterThan(7000);
+});
