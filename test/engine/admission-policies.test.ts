@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { accepted } from "../support/attacks/accepted.ts";
 import { apiAttacks, olderAttacks } from "../support/attacks/api-attacks.ts";
 import type { ApiObject, ApiUser } from "../support/attacks/api-user.ts";
-import { everybody, type Owner, type Who } from "../support/attacks/attack.ts";
+import type { Owner, Who } from "../support/attacks/attack.ts";
 import { service } from "../support/attacks/kubernetes.ts";
 import {
   container,

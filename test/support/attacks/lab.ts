@@ -6,7 +6,7 @@ import { byGateway, endStack, noLimits, testContainer, testGateway } from "../la
 import { kubectl, Laptop } from "../lab/lab.ts";
 import { type ProxyConfig, partsOf, proxyConfigs, valuesOf } from "../lab/proxy-config.ts";
 import type { ApiUser } from "./api-user.ts";
-import { everybody, ownPodLabels, type Place, type Who } from "./attack.ts";
+import { ownPodLabels, type Place, type Who } from "./attack.ts";
 import { usersOf } from "./server.ts";
 import { accountObjects, accounts, stage } from "./stage.ts";
 
