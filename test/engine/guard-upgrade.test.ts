@@ -5,8 +5,9 @@ import { type RecordedName, recordedCases, recordedStack } from "../support/engi
 
 /** What a release interrupts or declares anew: rules that its upgrade runs into, to be told in its notes. */
 const announced: Readonly<Partial<Record<RecordedName, readonly string[]>>> = {
-  // Namespaces that the program made itself, and a RootNamespace, are Teams, whose arguments are new.
-  "platform-teams": ["network-wall", "pod-security-lowered"],
+  // Namespaces that the program made itself, and a RootNamespace, are Teams, whose arguments are new; the policy on
+  // WorkloadEntries, which it made too, is a part of another.
+  "platform-teams": ["network-wall", "pod-security-lowered", "wall-removed"],
 };
 
 /** What the report says of sessions where a listener changes. */

@@ -27,7 +27,9 @@ export const noInternals = {
  * proof: their values may be known.
  */
 function gatewaysPolicy({ name, namespace, labels, podLabels }: OwnGateway): AdmissionPolicy {
-  const own = Object.entries({ ...labels, ...podLabels }).map(([key, value]) => `'${key}': '${value}'`);
+  // In an order of their own: a preview has the labels in another than the program.
+  const all = Object.entries({ ...labels, ...podLabels }).sort(([one], [other]) => (one < other ? -1 : 1));
+  const own = all.map(([key, value]) => `'${key}': '${value}'`);
   return {
     name: "gateways",
     requests: [{ apiGroup: "networking.istio.io", resources: ["gateways"] }],
