@@ -9,14 +9,16 @@ case $action in
     exit 2
     ;;
 esac
-if [ "$name" = pr- ] || [ ! -f "stacks/Pulumi.$team.yaml" ]; then
-  echo "review.sh: give a number and a team's stack; there is no stacks/Pulumi.$team.yaml" >&2
+if [ "$name" = pr- ] || [ ! -f "Pulumi.$team.yaml" ]; then
+  echo "review.sh: give a number and a team's stack; there is no Pulumi.$team.yaml" >&2
   exit 2
 fi
 # Each job starts from a fresh checkout, so the removal needs the file as well: the state's key is in it.
-cp "stacks/Pulumi.$team.yaml" "stacks/Pulumi.$name.yaml"
+cp "Pulumi.$team.yaml" "Pulumi.$name.yaml"
 pulumi stack select --create "$name"
 pulumi config set --stack "$name" --path drawbridge:team.namespace "$name"
+# The platform makes the namespaces of teams, and knows nothing of this one.
+pulumi config set --stack "$name" --path drawbridge:team.createNamespace true
 if [ "$action" = up ]; then
   pulumi up --stack "$name" --yes --non-interactive
 else

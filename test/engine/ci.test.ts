@@ -302,7 +302,7 @@ describe("backend.sh", () => {
 async function project(): Promise<() => Promise<string[]>> {
   await program("pulumi", `echo "pulumi $*" >>"${folder}/calls"`);
   await program("kubectl", `echo "kubectl $*" >>"${folder}/calls"`);
-  const copy = `mkdir -p stacks ci && cp ${root}/stacks/Pulumi.*.yaml stacks/ && cp ${root}/starter/ci/*.sh ci/`;
+  const copy = `mkdir -p ci && cp ${root}/stacks/Pulumi.*.yaml . && cp ${root}/starter/ci/*.sh ci/`;
   await run("sh", ["-c", copy], { cwd: folder });
   return async () => (await readFile(join(folder, "calls"), "utf8")).trim().split("\n");
 }
@@ -310,6 +310,7 @@ async function project(): Promise<() => Promise<string[]>> {
 const made = [
   "pulumi stack select --create pr-7",
   "pulumi config set --stack pr-7 --path drawbridge:team.namespace pr-7",
+  "pulumi config set --stack pr-7 --path drawbridge:team.createNamespace true",
 ];
 const up = [...made, "pulumi up --stack pr-7 --yes --non-interactive"];
 const down = [
@@ -331,7 +332,7 @@ describe("review.sh", () => {
     [["upp", "7", "team-a"], 'review.sh: "upp" is neither up nor down\n'],
     [
       ["up", "7", "team-z"],
-      "review.sh: give a number and a team's stack; there is no stacks/Pulumi.team-z.yaml\n",
+      "review.sh: give a number and a team's stack; there is no Pulumi.team-z.yaml\n",
     ],
   ])("ends with 2 on %j", async (args, reason) => {
     await project();
@@ -456,6 +457,8 @@ describe("drawbridge-review.yml", () => {
       "github.event.pull_request.head.repo.full_name == github.repository",
     );
     expect(workflow.jobs.review?.environment).toBe("review");
+    expect(workflow.jobs.review?.permissions).toEqual({ contents: "read", "id-token": "write" });
+    expect(workflow.jobs.review?.steps.map(({ run }) => run)).toContain('sh ci/backend.sh >>"$GITHUB_ENV"');
     expect(secretsOf(workflow)).toEqual(["review sh ci/review.sh: PULUMI_CONFIG_PASSPHRASE, KUBECONFIG"]);
     const commands = lastRun(workflow, "review");
     const env = { KUBECONFIG_TEXT: "text", NUMBER: "7", TEAM: "team-a" };

@@ -159,6 +159,7 @@ describe("the fields of a stack file", () => {
     expect(Object.keys(config).sort()).toEqual([
       "drawbridge:frpSeed",
       "drawbridge:hostKeySeed",
+      "drawbridge:imageRegistry",
       "drawbridge:platform",
       "drawbridge:team",
     ]);

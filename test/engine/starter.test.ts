@@ -61,7 +61,7 @@ it("has files that are right, and a second team by a copy of the first's", async
   const words = ["node_modules/.bin/drawbridge validate Pulumi.*.yaml"];
   const { stdout } = await expectSuccess(run("sh", ["-c", ...words], { cwd: project, env }));
   const names = ["platform", "team-a", "team-b"];
-  expect(stdout).toBe(names.map((name) => `Pulumi.${name}.yaml: right\n`).join(""));
+  expect(stdout).toBe(names.map((name) => `Pulumi.${name}.yaml: valid\n`).join(""));
 });
 
 it("previews the platform, and each team with what the platform gives out", async () => {

@@ -9,7 +9,7 @@ export interface Completed {
 }
 
 /** Commands whose first argument is a container's name. */
-const named = ["connect", "doctor", "open"];
+const named = ["connect", "doctor", "hold", "open", "sleep", "wake"];
 
 const names = "drawbridge list --names 2>/dev/null";
 
