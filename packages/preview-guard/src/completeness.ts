@@ -53,9 +53,12 @@ export function failuresOf({ errors, counts, maybeCorrupt, result, ops }: Previe
   if (maybeCorrupt) return [failure("preview-failed", "Pulumi says that the stack's state may be corrupt")];
   if (counts === undefined)
     return [failure("preview-incomplete", "the preview has no summary: it was interrupted or cut short")];
-  const missing = ["create", "update", "delete"].filter(
+  // A replacement is shown as one step, or as its parts.
+  const isStep = (one: string, op: string) =>
+    one === op || (op === "replace" && one === "create-replacement");
+  const missing = ["create", "update", "delete", "replace", "import"].filter(
     // A refresh turns steps of its own into updates and deletions, so there may be more.
-    (op) => (counts[op] ?? 0) > ops.filter((one) => one === op).length,
+    (op) => (counts[op] ?? 0) > ops.filter((one) => isStep(one, op)).length,
   );
   if (missing.length > 0) {
     const said = missing.map((op) => `${counts[op] ?? 0} to ${op}`).join(", ");

@@ -157,6 +157,9 @@ describe("a preview that is not whole", () => {
     expect(failures({ changeSummary: { update: 2 } }).map(({ rule }) => rule)).toEqual([
       "preview-incomplete",
     ]);
+    expect(failures({ changeSummary: { same: 3, update: 1, replace: 1 } }).map(({ rule }) => rule)).toEqual([
+      "preview-incomplete",
+    ]);
     expect(failures({ changeSummary: { same: 1 } }).map(({ rule }) => rule)).toEqual(["empty-stack"]);
     expect(failures({ changeSummary: { create: 1, delete: 9 }, steps: [] })[0]?.rule).toBe(
       "preview-incomplete",

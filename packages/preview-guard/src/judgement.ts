@@ -2,13 +2,13 @@
 import { argumentEffects } from "./arguments/index.ts";
 import type { Bounds } from "./bounds.ts";
 import type { Effect } from "./effect.ts";
-import { foreignEffects, type Ours } from "./foreign/index.ts";
+import { foreignEffects, type Ours, passing } from "./foreign/index.ts";
 import { templateOf } from "./foreign/template.ts";
-import { mapAt, type ObjectPair, objectPairs, objectTitle } from "./objects.ts";
+import { isOf, mapAt, type ObjectPair, objectPairs, objectTitle } from "./objects.ts";
 import { operationEffects } from "./operations.ts";
 import { differences } from "./ours/compare.ts";
 import { ownership } from "./ours/index.ts";
-import { componentOf, type Made } from "./ours/made-again.ts";
+import { componentOf, type Made, titleOf } from "./ours/made-again.ts";
 import type { Change } from "./preview.ts";
 
 /** An effect, and on what. */
@@ -32,6 +32,7 @@ export function judgements(changes: readonly Change[], bounds: Bounds): Judged[]
       about: change.component?.name ?? change.name,
     }));
   const byUrn = new Map(changes.map((change) => [change.urn, change]));
+  const edited = new Set(changes.filter(({ op }) => op !== "same" && op !== "refresh").map(({ urn }) => urn));
   return [
     ...changes.flatMap((change) => of(change, operationEffects(change, pairs))),
     ...changes
@@ -39,10 +40,14 @@ export function judgements(changes: readonly Change[], bounds: Bounds): Judged[]
       .flatMap((change) => of(change, argumentEffects(change, pairs, bounds))),
     ...found.flatMap(({ change, effect }) => of(change, [effect])),
     ...pairs
-      .filter(({ urn }) => isForeign.has(urn))
+      .filter((pair) => isForeign.has(pair.urn) || !isOf(pair, "SshGateway"))
       .flatMap((pair) => {
         const change = byUrn.get(pair.urn);
-        return change === undefined ? [] : of(change, foreignEffects(pair, ours, bounds));
+        if (change === undefined) return [];
+        const effects = isForeign.has(pair.urn)
+          ? foreignEffects(pair, ours, bounds, edited.has(pair.urn))
+          : passing(pair, ours);
+        return of(change, effects);
       }),
   ];
 }
@@ -51,27 +56,29 @@ export function judgements(changes: readonly Change[], bounds: Bounds): Judged[]
 export const titlesOf = (pairs: readonly ObjectPair[]) =>
   new Map(pairs.map((pair) => [pair.urn, objectTitle(pair)]));
 
+/** A gateway that is not ours has no pods in the preview, but is selected. */
+const doorOf = ({ namespace, after }: ObjectPair) => ({
+  namespace,
+  labels: mapAt(after, "spec", "selector"),
+});
+
 function oursIn(pairs: readonly ObjectPair[], made: readonly Made[]): Ours {
   const own = pairs.filter(({ component }) => component !== undefined && componentOf(component.type));
   const templates = made.filter(({ template }) => template !== undefined);
   return {
     objects: new Set(own.map(({ groupKind, namespace, name }) => `${groupKind} ${namespace}/${name}`)),
     namespaces: new Set(own.map(({ namespace }) => namespace).filter((name) => name !== "")),
+    doors: own
+      .filter((pair) => pair.kind === "Gateway" && isOf(pair, "SshGateway") && pair.after)
+      .map(doorOf)
+      .filter(({ labels }) => Object.keys(labels).length > 0),
     pods: own.flatMap(({ after, kind }) => {
       const labels = mapAt(templateOf(after, kind), "metadata", "labels");
       return Object.keys(labels).length > 0 ? [labels] : [];
     }),
     injectedInto: (template) => {
       const one = templates.find(({ template: given }) => differences(given, template, false).length === 0);
-      return (
-        one &&
-        new Set(
-          [...one.objects.values()].map(({ manifest: { apiVersion, kind, metadata } }) => {
-            const group = apiVersion.includes("/") ? apiVersion.split("/")[0] : "core";
-            return `${group}/${kind} ${metadata.namespace}/${metadata.name}`;
-          }),
-        )
-      );
+      return one && new Set([...one.objects.values()].map(titleOf));
     },
   };
 }

@@ -1,6 +1,6 @@
 /** What Pulumi does to resources, whatever their fields say: components that go, and another provider. */
 import { sshdLabel } from "@drawbridge-iac/manifests";
-import { crosses, type Effect, loses } from "./effect.ts";
+import { crosses, type Effect, loses, unknown } from "./effect.ts";
 import { at, ends } from "./finding.ts";
 import { templateOf } from "./foreign/template.ts";
 import type { ObjectPair } from "./objects.ts";
@@ -12,6 +12,9 @@ const walls = new Set(["SshGateway", "FrpServer", "StorageProxy", "Team", "TeamP
 
 export function operationEffects(change: Change, pairs: readonly ObjectPair[]): Effect[] {
   const { type, op, isCustom, before, after, retained, options } = change;
+  // Pulumi leaves out a state that it cannot write, and says nothing.
+  const isBare = after === undefined ? /^(create|import|update)$/.test(op) : op === "update" && !before;
+  if (isBare) return [unknown("unknown-value", "the preview does not show its state")];
   if (retained && after !== undefined && options?.kept === false)
     return [crosses("foreign-change", "it would no longer be kept when it is deleted")];
   if (change.isProviderChanged)
@@ -22,7 +25,18 @@ export function operationEffects(change: Change, pairs: readonly ObjectPair[]): 
     !["same", "read", "delete"].includes(op)
   )
     return [crosses("provider-changed", "it may lead to another cluster: read its difference")];
+  if (type === "pulumi:providers:kubernetes" && before === undefined && isNews(change, pairs))
+    return [
+      crosses("provider-changed", "a new provider with other settings, which may lead to another cluster"),
+    ];
   return !isCustom && ends(change) && componentOf(type) !== undefined ? removed(change, pairs) : [];
+}
+
+/** Whether the stack has had a provider, and none with these settings; another version is no other setting. */
+function isNews({ type, after }: Change, pairs: readonly ObjectPair[]): boolean {
+  const settings = (inputs: ObjectPair["after"]) => JSON.stringify({ ...inputs, version: undefined });
+  const had = pairs.filter((pair) => pair.type === type && pair.before !== undefined);
+  return had.length > 0 && had.every((pair) => settings(pair.before) !== settings(after));
 }
 
 function removed({ type, name, before }: Change, pairs: readonly ObjectPair[]): Effect[] {

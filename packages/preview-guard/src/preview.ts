@@ -93,8 +93,10 @@ export interface Change {
   readonly isCustom: boolean;
   /** Whether the object stays in the cluster when Pulumi forgets it. */
   readonly retained: boolean;
-  /** Options of the new state. */
+  /** Options of the new state; of fields whose changes are ignored, those that the old one does not ignore. */
   readonly options?: { readonly kept: boolean; readonly ignoreChanges: readonly string[] };
+  /** Who has it, without id and version. */
+  readonly provider?: string | undefined;
   /** Whether another provider has it than before. */
   readonly isProviderChanged?: boolean;
   /** Paths that differ, as the provider reports them. */
@@ -256,19 +258,22 @@ function toChange(step: Step): Change {
     retained: step.oldState?.retainOnDelete ?? false,
     options: {
       kept: step.newState?.retainOnDelete ?? false,
-      ignoreChanges: step.newState?.ignoreChanges ?? [],
+      ignoreChanges: (step.newState?.ignoreChanges ?? []).filter(
+        (field) => step.oldState?.ignoreChanges?.includes(field) !== true,
+      ),
     },
-    isProviderChanged: isOther(step.oldState?.provider, step.newState?.provider),
+    provider: providerOf(step.newState?.provider),
+    isProviderChanged: isOther(providerOf(step.oldState?.provider), providerOf(step.newState?.provider)),
     differing: Object.keys(step.detailedDiff ?? {}),
   };
 }
 
 /** The end of a provider's reference is its id, which is not known while it is new; a default one has its version in its name. */
-function isOther(was: string | undefined, is: string | undefined): boolean {
-  const urn = (reference: string) =>
-    reference.slice(0, reference.lastIndexOf("::")).replace(/::default_[0-9_]+$/, "::default");
-  return was !== undefined && is !== undefined && urn(was) !== urn(is);
-}
+const providerOf = (reference: string | undefined) =>
+  reference?.slice(0, reference.lastIndexOf("::")).replace(/::default_[0-9_]+$/, "::default");
+
+const isOther = (was: string | undefined, is: string | undefined) =>
+  was !== undefined && is !== undefined && was !== is;
 
 function componentOf(parent: string | undefined): Change["component"] {
   // A digest leaves out the parent of the stack itself, a stream of events has it empty.

@@ -24,6 +24,7 @@ export function argumentEffects(
   if (schema === undefined) return [];
   const isFirst = before === undefined && platforms.has(kind);
   return argumentChanges(schema, before, after).flatMap((change) => {
+    if (change.isHiddenGroup && before !== undefined) return [hidden(change.path)];
     const judging = { ...change, kind, name, before, after, pairs, bounds };
     const effects = change.wall === undefined ? dailyEffects(change, before) : wallEffects(change, judging);
     return isFirst ? effects.map(({ text }) => gains(text)) : effects;
@@ -59,6 +60,7 @@ function wallEffects(change: ArgumentChange, judging: Judging): readonly Effect[
   if (isList && !wall.edit) return knownSetEffects({ path, was, is }, found);
   if (hiddenPaths(is, path).length > 0) return isDaily ? [] : [hidden(path)];
   const text = `${path}: ${textOf(was)} → ${textOf(is)}`;
-  if (is === undefined || wall.at?.(is, was) === false) return [loses(text)];
+  const isGone = is === undefined && !(wall.hasOther && judging.before !== undefined);
+  if (isGone || wall.at?.(is, was) === false) return [loses(text)];
   return [found(text), ...(effect.includes("closes") && !isDaily ? [loses(text)] : [])];
 }

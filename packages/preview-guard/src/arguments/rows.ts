@@ -14,6 +14,8 @@ export interface ArgumentChange {
   readonly effect: readonly Effect[];
   readonly wall: Wall | undefined;
   readonly isList: boolean;
+  /** Whether it is a group of which nothing is shown, but that it has arguments with walls. */
+  readonly isHiddenGroup: boolean;
   /** Whether it gets its default again: that does the opposite of an edit. */
   readonly isBack: boolean;
   /** Of a list of groups: the fields that open or close something, where there are any. */
@@ -51,6 +53,10 @@ function changesIn(
     ...said,
     isBack: isSame(is, standard) && standard !== undefined,
     isList: def.type === "array" || def.type === "record",
+    isHiddenGroup:
+      def.type === "object" &&
+      typeof is === "string" &&
+      Object.keys(def.shape).some((name) => walls[`${groupTexts.get(plain)?.name}.${name}`]),
   };
   const areMaps = [was, is].every((value) => value === undefined || isMap(value));
   if (def.type === "object" && areMaps) {

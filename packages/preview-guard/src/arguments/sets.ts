@@ -126,7 +126,9 @@ export const networks =
         ? [...everywhere]
         : found.flatMap((item) => reachOf(item, ports));
     };
-    const [old, now] = options.isDenied ? [of(is), of(was)] : [of(was), of(is)];
+    // What was hidden may have been little; what was denied, all.
+    const earlier = options.isDenied || hiddenPaths(was, path).length === 0 ? of(was) : [];
+    const [old, now] = options.isDenied ? [of(is), earlier] : [earlier, of(is)];
     const gained = beyond(now, old);
     const known = rule === "gateway-opened" ? [] : inside(gained, bounds.networks);
     const daily = [...known, ...(options.isPublicFine ? beyond(gained, inside(gained, privateRanges)) : [])];
@@ -154,7 +156,8 @@ export const volumes = (judging: Judging): Effect[] =>
       (field) => field in claim,
     );
     if (borrowed) return crosses("volume-borrowed", `${text}: it takes other data`);
-    return at(volume, "csi") === undefined
+    const isIssued = listAt(volume, "projected", "sources").some((source) => at(source, "podCertificate"));
+    return at(volume, "csi") === undefined && !isIssued
       ? gains(text)
       : unknown("unknown-field", `${text}: what this driver gives is not known`);
   });
@@ -174,11 +177,31 @@ const opening = {
 export const annotations =
   (of: keyof typeof opening) =>
   (judging: Judging): Effect[] =>
-    knownSetEffects(judging, (text, _, item) => {
-      if (!opening[of].test(item)) return undefined;
-      const isNetwork = of === "pod" && /cni/.test(item);
-      return crosses(isNetwork ? "network-wall" : of === "pod" ? "pod-privileges" : "gateway-opened", text);
-    });
+    knownSetEffects(
+      judging,
+      (text, _, item) => {
+        if (!opening[of].test(item)) return undefined;
+        const isNetwork = of === "pod" && /cni/.test(item);
+        return crosses(isNetwork ? "network-wall" : of === "pod" ? "pod-privileges" : "gateway-opened", text);
+      },
+      // What keeps a Service within may go.
+      (text, item) => (isKeptWithin(judging, item) ? crosses("gateway-opened", text) : loses(text)),
+    );
+
+/** By an annotation of a LoadBalancer that goes; another value in its place is judged itself. */
+const isKeptWithin = ({ path, is }: Judging, item: string) =>
+  path.endsWith("loadBalancer.annotations") &&
+  opening.service.test(item) &&
+  !item.includes("external-dns") &&
+  !((item.split(": ")[0] ?? "") in mapAt(is));
+
+/** Another cloud's annotations keep nothing within. */
+export const preset = ({ was, is, path, before, after }: Judging): Effect[] =>
+  before === undefined ||
+  ["generic", "metallb", undefined].includes(was as string) ||
+  at(after, "loadBalancer", "scope") === "public"
+    ? []
+    : [crosses("gateway-opened", `${path}: ${textOf(was)} → ${textOf(is)}, and what keeps it within goes`)];
 
 /** Parts of a pod as they are written there. */
 export const podParts = (judging: Judging): Effect[] =>

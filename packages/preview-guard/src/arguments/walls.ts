@@ -14,6 +14,7 @@ import {
   peers,
   plainListener,
   podParts,
+  preset,
   principals,
   subjects,
   volumes,
@@ -23,6 +24,8 @@ const wall = (rule: AccessRule, more: Omit<Wall, "rule"> = {}): Wall => ({ rule,
 const when = (rule: AccessRule, value: unknown): Wall => wall(rule, { at: (given) => given === value });
 /** Another platform's part in the place of the one that was there. */
 const another = (rule: AccessRule): Wall => wall(rule, { edit: true });
+/** A name that follows from others where it is left out. */
+const otherName = (rule: AccessRule): Wall => ({ ...another(rule), hasOther: true });
 const judged = (rule: AccessRule, judge: (judging: Judging) => readonly Effect[]): Wall =>
   wall(rule, { judge });
 const reached = (...ports: number[]) => judged("network-wall", networks("network-wall", ports));
@@ -78,10 +81,10 @@ export const walls: Readonly<Record<string, Wall>> = {
   "StorageProxyRefArgs.namespace": another("network-wall"),
   // Pods of somebody else's. A template is judged where it is put.
   "InjectedSshdArgs.podTemplate": judged("pod-privileges", () => []),
-  "SshRouteArgs.name": another("network-wall"),
+  "SshRouteArgs.name": otherName("network-wall"),
   "SshRouteArgs.podLabels": another("network-wall"),
   "SshRouteArgs.networkPolicy": wall("network-wall", { at: (given) => given !== "allow-gateway" }),
-  "InjectedSshdArgs.name": another("network-wall"),
+  "InjectedSshdArgs.name": otherName("network-wall"),
   "InjectedSshdArgs.networkPolicy": wall("network-wall", { at: (given) => given !== "allow-gateway" }),
   // Storages.
   "StorageBrowseArgs.credentials": judged("write-credential", credentials),
@@ -110,6 +113,7 @@ export const walls: Readonly<Record<string, Wall>> = {
   "SshGatewayEgressArgs.outsideHosts": reached(22),
   "SshGatewayEgressArgs.teamPods": when("network-wall", true),
   "SshGatewayGpuMetricsArgs.namespace": another("network-wall"),
+  "LoadBalancerArgs.preset": judged("gateway-opened", preset),
   "LoadBalancerArgs.scope": when("gateway-opened", "public"),
   "LoadBalancerArgs.sourceRanges": judged(
     "gateway-opened",
@@ -129,6 +133,7 @@ export const walls: Readonly<Record<string, Wall>> = {
   "StorageProxyEgressArgs.dns": reached(53),
   "StorageProxyEgressArgs.istiod": reached(443, 15012),
   // Teams.
+  "TeamMembersArgs.namespace": another("cluster-rights"),
   "TeamArgs.namespace": another("network-wall"),
   "TeamArgs.createNamespace": wall("network-wall", { edit: true, at: (given) => given === false }),
   "TeamArgs.root": another("pod-security-lowered"),

@@ -4,7 +4,9 @@ import type { Bounds } from "../bounds.ts";
 import { type AccessRule, crosses, type Effect, exactly, loses, unknown } from "../effect.ts";
 import { at } from "../finding.ts";
 import { type Inputs, isChanged, mapAt, type ObjectPair } from "../objects.ts";
+import { hiddenPaths } from "../placeholder.ts";
 import { givers, harmless } from "./kinds.ts";
+import { references } from "./references.ts";
 import { templateOf } from "./template.ts";
 
 /** What there is of ours in the preview. */
@@ -12,6 +14,8 @@ export interface Ours {
   /** `core/Secret team-a/dev1-host-key` */
   readonly objects: ReadonlySet<string>;
   readonly namespaces: ReadonlySet<string>;
+  /** Labels of gateways' pods, which the walls of containers let in. */
+  readonly doors: readonly { readonly namespace: string; readonly labels: Inputs }[];
   /** Labels of pods. */
   readonly pods: readonly Inputs[];
   /** The names that a pod may refer to which has exactly the template that an InjectedSshd gave out. */
@@ -40,14 +44,19 @@ const rules: Readonly<Record<string, AccessRule>> = {
 };
 const pods = /^(apps|batch|agents\.x-k8s\.io)\/|\/Pod$/;
 
-export function foreignEffects(pair: ObjectPair, ours: Ours, bounds: Bounds): Effect[] {
+/** @param isEdited whether Pulumi does something to it, and not only looks */
+export function foreignEffects(pair: ObjectPair, ours: Ours, bounds: Bounds, isEdited: boolean): Effect[] {
   const { groupKind, kind, type, before, after } = pair;
-  if (!isChanged(pair)) return [];
+  // What is hidden may be another, although it looks the same.
+  const isHidden = isEdited && hiddenPaths(after, "").length > 0;
+  if (!isChanged(pair) && !isHidden) return [];
   if (groupKind === undefined)
     return bounds.packages.has(type.split(":")[0] ?? "")
       ? []
       : [unknown("unknown-kind", `no component made it, and what a ${type} gives is not known`)];
   if (after === undefined) {
+    if (groupKind === "core/Namespace")
+      return [crosses("wall-removed", "this Namespace is removed, and every home and storage in it")];
     if (harmless[groupKind] !== undefined || givers.has(groupKind)) return [loses("it is removed")];
     const rule = kind === "NetworkPolicy" ? "network-wall" : "wall-removed";
     return [crosses(rule, `this ${kind} is removed, and what it kept away comes in`)];
@@ -56,7 +65,11 @@ export function foreignEffects(pair: ObjectPair, ours: Ours, bounds: Bounds): Ef
   if (disguised !== undefined) return [disguised];
   // What was there already was judged when it came.
   const known = before === undefined ? [] : faultsOf({ ...pair, after: before }, ours, bounds);
-  return faultsOf(pair, ours, bounds).filter(({ text }) => !known.some((one) => one.text === text));
+  const isUnseen = ({ effect }: Effect) =>
+    isHidden && (effect === "unknown" || harmless[groupKind] === undefined);
+  return faultsOf(pair, ours, bounds).filter(
+    (fault) => isUnseen(fault) || !known.some(({ text }) => text === fault.text),
+  );
 }
 
 function faultsOf(pair: ObjectPair, ours: Ours, bounds: Bounds): Effect[] {
@@ -75,7 +88,7 @@ function faultsOf(pair: ObjectPair, ours: Ours, bounds: Bounds): Effect[] {
         : crosses(rule, `no component made it, and it has ${fault}`),
     ),
     ...placeEffects(pair, ours, bounds, rule),
-    ...references(after, namespace, ours)
+    ...references(after, namespace, ours.objects)
       .filter((name) => injected?.has(name) !== true)
       .map((name) => crosses(rule, `no component made it, and it refers to ${name}, which a component made`)),
   ];
@@ -91,6 +104,20 @@ function disguise({ groupKind, kind, after, type }: ObjectPair): Effect | undefi
     : unknown("unknown-kind", `it says that it is a ${version} ${said}, and is registered as ${type}`);
 }
 
+/** Pods that pass for a gateway's. */
+export function passing({ kind, namespace, before, after }: ObjectPair, { doors }: Ours): Effect[] {
+  const isDoor = (inputs: Inputs | undefined) => {
+    const own = mapAt(templateOf(inputs, kind), "metadata", "labels");
+    return doors.some(
+      ({ namespace: place, labels }) =>
+        place === namespace && Object.entries(labels).every(([key, value]) => own[key] === value),
+    );
+  };
+  return isDoor(after) && !isDoor(before)
+    ? [crosses("pod-privileges", "its pods have the labels of a gateway's, which walls let in")]
+    : [];
+}
+
 function placeEffects(pair: ObjectPair, ours: Ours, bounds: Bounds, rule: AccessRule): Effect[] {
   const { groupKind, namespace, name, after, before } = pair;
   const isOwn =
@@ -104,6 +131,7 @@ function placeEffects(pair: ObjectPair, ours: Ours, bounds: Bounds, rule: Access
     demanded.length > 0 &&
     ours.pods.some((labels) => demanded.every(([key, value]) => labels[key] === value));
   return [
+    ...passing(pair, ours),
     ...(isOwn
       ? []
       : [
@@ -117,27 +145,4 @@ function placeEffects(pair: ObjectPair, ours: Ours, bounds: Bounds, rule: Access
       : []),
     ...(isOfOurs ? [crosses(rule, "it selects pods of a component")] : []),
   ];
-}
-
-// Where a name stands that gives what it names.
-const kindsByKey: Readonly<Record<string, string>> = {
-  secretName: "core/Secret",
-  secret: "core/Secret",
-  secretRef: "core/Secret",
-  secretKeyRef: "core/Secret",
-  claimName: "core/PersistentVolumeClaim",
-  serviceAccountName: "core/ServiceAccount",
-  serviceAccount: "core/ServiceAccount",
-};
-
-/** The objects of ours to which it refers. */
-function references(value: unknown, namespace: string, ours: Ours): string[] {
-  if (typeof value !== "object" || value === null) return [];
-  return Object.entries(value).flatMap(([key, inner]) => {
-    const kind = kindsByKey[key];
-    const name = typeof inner === "string" ? inner : at(inner, "name");
-    const title = `${kind} ${namespace}/${name}`;
-    const own = kind !== undefined && ours.objects.has(title) ? [title] : [];
-    return [...own, ...references(inner, namespace, ours)];
-  });
 }

@@ -1,17 +1,18 @@
 /** The kinds of somebody else's objects that are known to be harmless in the shapes that stand here, with the reason. */
+import { exactly } from "../effect.ts";
 import { at } from "../finding.ts";
 import { claimSpec, labels, podTemplate } from "./pod.ts";
-import { all, anything, both, fields, listOf, only, type Shape } from "./shape.ts";
+import { all, anything, both, fields, listOf, only, type Shape, shown } from "./shape.ts";
 
 /** Cloud identities: who runs under such an account is somebody in a cloud. */
 const cloudIdentity = /eks\.amazonaws\.com|iam\.gke\.io|azure\.workload\.identity/;
 const annotations: Shape = (value, path) =>
-  Object.keys((value ?? {}) as object)
-    .filter((name) => cloudIdentity.test(name) || /external-dns|cert-manager\.io|istio\.io\//.test(name))
-    .map((name) => `${path}.${name}`);
+  Object.entries((value ?? {}) as object)
+    .filter(([name]) => cloudIdentity.test(name) || /external-dns|cert-manager\.io|istio\.io\//.test(name))
+    .map(([name, one]) => exactly(`${path}.${name}`, one));
 
 // No owner references: an object goes when its owner is gone.
-const metadata = fields({ labels, annotations, ...all("name namespace") });
+const metadata = fields({ labels, annotations, ...all("name namespace", shown) });
 const head = { metadata, apiVersion: anything, kind: anything };
 const object = (more: Readonly<Record<string, Shape>>) => fields({ ...head, ...more });
 
@@ -35,7 +36,7 @@ const level = "pod-security.kubernetes.io/enforce";
 const restricted: Shape = (value, path) => [
   ...(at(value, "labels", level) === "restricted"
     ? []
-    : [`${path}.labels, which do not enforce "restricted"`]),
+    : [exactly(`${path}.labels, which do not enforce "restricted"`, at(value, "labels", level))]),
   ...Object.keys((at(value, "labels") ?? {}) as object)
     .filter((name) => name.includes("istio"))
     .map((name) => `${path}.labels.${name}`),

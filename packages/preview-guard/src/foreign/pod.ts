@@ -1,5 +1,6 @@
 /** Pods of somebody else's that ask for nothing beyond Pod Security "restricted", and for no rights in the cluster. */
 import { safeSysctls } from "@drawbridge-iac/manifests";
+import { exactly } from "../effect.ts";
 import { at } from "../finding.ts";
 import { all, anything, both, fields, listOf, only, type Shape, shown, where } from "./shape.ts";
 
@@ -11,7 +12,7 @@ export function probesElsewhere(value: unknown): boolean {
   );
 }
 const within: Shape = (value, path) =>
-  probesElsewhere(value) ? [`${path}, by which the node asks another host`] : [];
+  probesElsewhere(value) ? [exactly(`${path}, by which the node asks another host`, value)] : [];
 
 const isUser = (value: unknown) => typeof value === "number" && value > 0;
 const security = fields({
@@ -56,8 +57,7 @@ const volume = fields({
     defaultMode: anything,
     sources: listOf(fields(all("secret configMap downwardAPI", shown))),
   }),
-  persistentVolumeClaim: anything,
-  ...all("emptyDir configMap secret downwardAPI", shown),
+  ...all("persistentVolumeClaim emptyDir configMap secret downwardAPI", shown),
 });
 
 /** Labels by which walls and Services of ours find pods. */
@@ -70,15 +70,15 @@ const isOurPart = (value: unknown) =>
 export const labels: Shape = both(shown, (value, path) =>
   Object.entries((value ?? {}) as object)
     .filter(([name, one]) => isOurLabel(name) || (name === "app.kubernetes.io/component" && isOurPart(one)))
-    .map(([name]) => `${path}.${name}, by which walls find pods of ours`),
+    .map(([name, one]) => exactly(`${path}.${name}, by which walls find pods of ours`, one)),
 );
 
 /** Annotations that take a pod's walls, or join it to other networks. */
 const opening = /apparmor|seccomp|cni\.cncf\.io|multus|istio\.io\//;
 const annotations: Shape = (value, path) =>
-  Object.keys((value ?? {}) as object)
-    .filter((name) => opening.test(name))
-    .map((name) => `${path}.${name}`);
+  Object.entries((value ?? {}) as object)
+    .filter(([name]) => opening.test(name))
+    .map(([name, one]) => exactly(`${path}.${name}`, one));
 
 const spec = fields({
   securityContext: security,

@@ -1,4 +1,5 @@
 /** Shapes that are known to be harmless, each key with what may stand there; whatever else there is, is not. */
+import { exactly } from "../effect.ts";
 import { hiddenPaths } from "../placeholder.ts";
 
 /** Says where a value is not of the shape; nothing where it is. */
@@ -36,7 +37,7 @@ export const fields =
     return Object.entries(value).flatMap(([key, inner]) => {
       const shape = shapes[key];
       const at = path === "" ? key : `${path}.${key}`;
-      return inner === undefined ? [] : shape === undefined ? [at] : shape(inner, at);
+      return inner === undefined ? [] : shape === undefined ? [exactly(at, inner)] : shape(inner, at);
     });
   };
 

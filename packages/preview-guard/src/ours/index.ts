@@ -4,6 +4,7 @@ import { crosses, type Effect, exactly, unknown } from "../effect.ts";
 import { at } from "../finding.ts";
 import { hiddenPaths } from "../placeholder.ts";
 import type { Change } from "../preview.ts";
+import { borrowed } from "./borrowed.ts";
 import { type Difference, differences } from "./compare.ts";
 import { componentOf, type Made, madeAgain } from "./made-again.ts";
 
@@ -20,7 +21,8 @@ export interface Ownership {
   readonly made: readonly Made[];
 }
 
-const comes = (change: Change) => change.after !== undefined;
+/** What is only read, nobody makes. */
+const comes = ({ op, after }: Change) => after !== undefined && !op.startsWith("read");
 
 /** Deletions are judged by what Pulumi says of them, and by the arguments of the component that goes on. */
 export function ownership(changes: readonly Change[]): Ownership {
@@ -28,10 +30,14 @@ export function ownership(changes: readonly Change[]): Ownership {
   const components = changes.filter((one) => !one.isCustom && componentOf(one.type) !== undefined);
   const found: Found[] = [];
   const made = new Map<string, Made | string>();
+  // As the arguments were, by this version's builders.
+  const earlier = new Map<string, Declared>();
   for (const component of components) {
     if (component.after === undefined) continue;
     const own = madeAgain(component.urn, component.after);
     made.set(component.urn, own);
+    const old = component.op !== "same" && component.before && madeAgain(component.urn, component.before);
+    if (typeof old === "object") for (const [urn, object] of old.objects) earlier.set(urn, object);
     if (typeof own !== "string") found.push(...missing(component, own, changes, byUrn));
     else if (
       changes.some((one) =>
@@ -43,15 +49,21 @@ export function ownership(changes: readonly Change[]): Ownership {
         effect: unknown("unknown-value", `its arguments cannot be read: ${own}`),
       });
   }
-  const gone = new Set(components.filter(({ after }) => after === undefined).map(({ urn }) => urn));
+  found.push(...borrowed(components, made, earlier));
+  const gone = new Set(components.map(({ urn }) => urn).filter((urn) => !made.has(urn)));
+  const elsewhere = ofSeveralProviders(changes);
   const foreign: Change[] = [];
   for (const change of changes) {
-    if (!isObject(change) || gone.has(change.parent ?? "")) continue;
-    const isChild = change.component !== undefined && componentOf(change.component.type) !== undefined;
     const own = made.get(change.parent ?? "");
     const object = typeof own === "object" ? own.objects.get(change.urn) : undefined;
-    if (object !== undefined) found.push(...changed(change, object));
-    else if (!isChild) foreign.push(change);
+    if (object !== undefined && (change.op === "same" || isObject(change)))
+      found.push(...changed(change, object, earlier.get(change.urn)));
+    if (!isObject(change) || (gone.has(change.parent ?? "") && !comes(change))) continue;
+    const isChild = change.component !== undefined && componentOf(change.component.type) !== undefined;
+    if (object !== undefined) {
+      if (change.before === undefined && elsewhere.has(change.parent ?? ""))
+        found.push({ change, effect: crosses("provider-changed", "its component has another provider") });
+    } else if (!isChild) foreign.push(change);
     else if (own === undefined) found.push(...unseen(change));
     // What a component made and makes no more, its arguments say, or its new version.
     else if (typeof own === "object" && comes(change)) foreign.push(change);
@@ -92,15 +104,38 @@ function unseen(change: Change): Found[] {
   return [{ change, effect: unknown("unknown-value", text) }];
 }
 
-const isOther = ({ before, after }: Change) => JSON.stringify(before) !== JSON.stringify(after);
+const isOther = ({ before, after }: Change) => !isEqual(before, after);
 
-function changed(change: Change, { manifest, kept = false, ignoreChanges = [] }: Declared): Found[] {
-  const { before, after, options, op } = change;
-  if (after === undefined) return [];
+/** Components with objects of more than one provider. */
+function ofSeveralProviders(changes: readonly Change[]): ReadonlySet<string> {
+  const first = new Map<string, string>();
+  const several = new Set<string>();
+  for (const { parent = "", provider } of changes) {
+    if (provider === undefined) continue;
+    if (provider !== (first.get(parent) ?? provider)) several.add(parent);
+    first.set(parent, provider);
+  }
+  return several;
+}
+
+/** @param earlier what the arguments before the change ask for, where they changed */
+function changed(
+  change: Change,
+  { manifest, kept = false, ignoreChanges = [] }: Declared,
+  earlier: Declared | undefined,
+): Found[] {
+  const { after, options, op } = change;
+  if (after === undefined || (op === "same" && earlier === undefined && !options?.ignoreChanges.length))
+    return [];
+  // What is imported was there, and nobody judged it.
+  const before = op.startsWith("import") ? undefined : change.before;
   const isSecret = manifest.kind === "Secret";
-  const isIgnored = ({ at: [first = ""] }: Difference) => op !== "create" && ignoreChanges.includes(first);
+  const isIgnored = ({ at: [first = ""] }: Difference) =>
+    ignoreChanges.includes(first) && isEqual(before?.[first], after[first]);
+  const isAskedAnew = ({ at: place }: Difference) =>
+    earlier !== undefined && !isEqual(at(earlier.manifest, ...place), at(manifest, ...place));
   const leaves = differences(manifest, after, isSecret)
-    .filter((one) => !isIgnored(one) && !isAsBefore(one, before))
+    .filter((one) => !isIgnored(one) && (isAskedAnew(one) || !isAsBefore(one, before, op === "same")))
     .map(({ at: place, shown }) => {
       const path = place.join(".");
       const isHidden = hiddenPaths(shown, path).length > 0;
@@ -112,7 +147,7 @@ function changed(change: Change, { manifest, kept = false, ignoreChanges = [] }:
           );
     });
   const lost =
-    op === "create" && kept && options?.kept === false
+    before === undefined && kept && options?.kept === false
       ? [crosses("foreign-change", "it would not be kept when it is deleted")]
       : [];
   const extra = (options?.ignoreChanges ?? [])
@@ -121,8 +156,10 @@ function changed(change: Change, { manifest, kept = false, ignoreChanges = [] }:
   return [...leaves, ...lost, ...extra].map((effect) => ({ change, effect }));
 }
 
-/** A leaf that stays as it was, in plain, changes nothing. */
-function isAsBefore({ at: place, shown }: Difference, before: Change["before"]): boolean {
-  if (before === undefined || hiddenPaths(shown, "").length > 0) return false;
-  return JSON.stringify(at(before, ...place)) === JSON.stringify(shown);
+const isEqual = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
+
+/** A leaf that stays as it was, in plain or of an object that Pulumi says is the same, changes nothing. */
+function isAsBefore({ at: place, shown }: Difference, before: Change["before"], isSame: boolean): boolean {
+  if (before === undefined || (!isSame && hiddenPaths(shown, "").length > 0)) return false;
+  return isEqual(at(before, ...place), shown);
 }

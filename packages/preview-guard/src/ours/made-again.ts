@@ -15,6 +15,12 @@ export interface Made {
 export const componentOf = (type: string): Component | undefined =>
   type.startsWith("drawbridge:index:") ? components[type.split(":").at(-1) ?? ""] : undefined;
 
+/** As references have it: `core/Secret team-a/dev1-host-key`. */
+export function titleOf({ manifest: { apiVersion, kind, metadata } }: Declared): string {
+  const group = apiVersion.includes("/") ? apiVersion.split("/")[0] : "core";
+  return `${group}/${kind} ${metadata.namespace}/${metadata.name}`;
+}
+
 /**
  * @param urn of the component
  * @returns a text that says why they cannot be made

@@ -1,0 +1,153 @@
+/** Objects of nobody's that hide what they are, or reach what is a component's: each is stopped; its daily twin passes. */
+import { describe, expect, it } from "vitest";
+import { judge } from "../guard.ts";
+import { unknownText } from "../placeholder.ts";
+import type { Change } from "../preview.ts";
+import { change, edited, whole } from "../sample.ts";
+
+const today = new Date("2026-06-15T12:00:00Z");
+const container = {
+  namespace: "team-a",
+  image: "registry.example.com/image:1",
+  authorizedKeys: ["ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAICOp7m/T0uXYQbLaxCyYOBnH+nILl2oMszTc7NNkhxbN alice"],
+  hostKey: { seed: "[secret]" },
+  home: { size: "1Gi" },
+  access: {
+    gateway: { name: "gw", namespace: "gw", domain: "dev.example.com", plainPort: 80, address: "192.0.2.7" },
+  },
+};
+
+/** An object of nobody's beside a container; new where nothing was before. */
+const beside = (
+  kind: string,
+  was: object | undefined,
+  is: object | undefined,
+  fields: Partial<Change> = {},
+) => {
+  const all = (more: object | undefined) =>
+    more && { metadata: { name: "mine", namespace: "team-a" }, ...more };
+  const op = was === undefined ? "create" : is === undefined ? "delete" : "update";
+  return [
+    ...edited("DevContainer", "dev1", container, container),
+    change(kind, "mine", { op, before: all(was), after: all(is), ...fields }),
+  ];
+};
+const mounts = (volume: object) => ({
+  spec: {
+    template: {
+      spec: {
+        automountServiceAccountToken: false,
+        containers: [{ name: "a", image: "a:1" }],
+        volumes: [{ name: "v", ...volume }],
+      },
+    },
+  },
+});
+const existing = {
+  domain: "dev.example.com",
+  existing: { namespace: "ingress", selector: { istio: "ingressgateway" }, address: "192.0.2.7" },
+};
+const gateways = edited("SshGateway", "gw", existing, existing);
+const amongThem = (podLabels: object) => ({ ...container, namespace: "ingress", podLabels });
+const inGateways = (labels: object) =>
+  beside("Pod", undefined, {
+    metadata: { name: "mine", namespace: "ingress", labels },
+    spec: { automountServiceAccountToken: false, containers: [{ name: "a", image: "a:1" }] },
+  });
+const level = (name: string) => ({
+  metadata: { name: "mine", labels: { "pod-security.kubernetes.io/enforce": name } },
+});
+const autoscaler = (name: string) =>
+  beside(
+    "HorizontalPodAutoscaler",
+    undefined,
+    { spec: { scaleTargetRef: { apiVersion: "apps/v1", kind: "StatefulSet", name } } },
+    { type: "kubernetes:autoscaling/v2:HorizontalPodAutoscaler" },
+  );
+const command = (op: string) =>
+  beside("Command", { create: "[secret]" }, { create: "[secret]" }, { op, type: "command:local:Command" });
+interface Hiding {
+  readonly hiding: readonly Change[];
+  readonly ends: readonly [code: 1 | 2, rule: string, says: string];
+  readonly twin: readonly Change[];
+}
+
+const hidings: Readonly<Record<string, Hiding>> = {
+  "a claim that is named later": {
+    hiding: beside("Deployment", undefined, mounts({ persistentVolumeClaim: { claimName: unknownText } })),
+    ends: [2, "unknown-value", "persistentVolumeClaim.claimName, which is not known"],
+    twin: beside("Deployment", undefined, mounts({ persistentVolumeClaim: { claimName: "data" } })),
+  },
+  "a name that comes later": {
+    hiding: beside("ConfigMap", undefined, { metadata: { name: unknownText, namespace: "team-a" } }),
+    ends: [2, "unknown-value", "metadata.name, which is not known"],
+    twin: beside("ConfigMap", undefined, {}),
+  },
+  "another value where a danger was": {
+    hiding: beside("Deployment", mounts({ hostPath: { path: "/a" } }), mounts({ hostPath: { path: "/" } })),
+    ends: [1, "pod-privileges", "volumes[0].hostPath ("],
+    twin: beside("Deployment", mounts({ hostPath: { path: "/a" } }), {
+      ...mounts({ hostPath: { path: "/a" } }),
+      metadata: { name: "mine", namespace: "team-a", annotations: { "example.com/a": "b" } },
+    }),
+  },
+  "a lower level than the low one": {
+    hiding: beside("Namespace", level("baseline"), level("privileged")),
+    ends: [1, "pod-security-lowered", 'which do not enforce "restricted"'],
+    twin: beside("Namespace", level("privileged"), level("restricted")),
+  },
+  "a namespace that goes with its homes": {
+    hiding: beside("Namespace", level("restricted"), undefined),
+    ends: [1, "wall-removed", "every home and storage in it"],
+    twin: beside("Namespace", level("restricted"), undefined, { retained: true }),
+  },
+  "a namespace that is made again": {
+    hiding: beside("Namespace", {}, {}, { op: "replace" }),
+    ends: [1, "volume-lost", "the namespace mine would be replaced"],
+    twin: beside("Namespace", {}, {}),
+  },
+  "a pod that was and is hidden": {
+    hiding: beside("Deployment", { spec: "[secret]" }, { spec: "[secret]" }),
+    ends: [2, "unknown-value", "spec, which is not known"],
+    twin: beside("Secret", { data: "[secret]" }, { data: "[secret]" }),
+  },
+  "a command that was and is hidden": {
+    hiding: command("update"),
+    ends: [2, "unknown-kind", "what a command:local:Command gives is not known"],
+    twin: command("refresh"),
+  },
+  "a pod that passes for a gateway's": {
+    hiding: [...gateways, ...inGateways({ istio: "ingressgateway" })],
+    ends: [1, "pod-privileges", "its pods have the labels of a gateway's"],
+    twin: [...gateways, ...inGateways({ app: "mine" })],
+  },
+  "a container that passes for a gateway's": {
+    hiding: [
+      ...gateways,
+      ...edited("DevContainer", "dev2", undefined, amongThem({ istio: "ingressgateway" })),
+    ],
+    ends: [1, "pod-privileges", "its pods have the labels of a gateway's"],
+    twin: [...gateways, ...edited("DevContainer", "dev2", undefined, amongThem({ app: "mine" }))],
+  },
+  "an autoscaler of a container": {
+    hiding: autoscaler("dev1"),
+    ends: [1, "foreign-object", "it refers to apps/StatefulSet team-a/dev1"],
+    twin: autoscaler("mine"),
+  },
+};
+
+const judged = (changes: readonly Change[]) => judge(whole(changes), [], today);
+
+describe.each(Object.entries(hidings))("%s", (_, { hiding, ends: [code, rule, says], twin }) => {
+  it("is stopped, under its name", () => {
+    const { refused, unjudged, ...verdict } = judged(hiding);
+    expect(verdict.code).toBe(code);
+    const found = [...refused, ...unjudged].map((one) => `${one.rule} ${one.text}`);
+    expect(found.filter((one) => one.startsWith(`${rule} `)).join()).toContain(says);
+  });
+
+  it("has a twin that passes", () => {
+    const { code, refused, unjudged } = judged(twin);
+    expect({ code, refused, unjudged }).toEqual({ code: 0, refused: [], unjudged: [] });
+  });
+});

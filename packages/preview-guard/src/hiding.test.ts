@@ -1,0 +1,218 @@
+/** Ways to hide a change from the guard, or to reach what is another's: each is stopped; its daily twin passes. */
+import { describe, expect, it } from "vitest";
+import { parseBounds } from "./bounds.ts";
+import { judge } from "./guard.ts";
+import { unknownText } from "./placeholder.ts";
+import type { Change } from "./preview.ts";
+import { change, edited, whole } from "./sample.ts";
+
+const today = new Date("2026-06-15T12:00:00Z");
+const key = (body: string, name: string) => `ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI${body} ${name}`;
+const alice = key("COp7m/T0uXYQbLaxCyYOBnH+nILl2oMszTc7NNkhxbN", "alice");
+const bob = key("IP3TcP/v/rkBFKgLWYo7EA03cRWd3p9llb7pjptlfgB", "bob");
+const bounds = parseBounds({ people: { alice: [alice], bob: [bob] } }, "bounds.yaml");
+
+const gateway = {
+  name: "gw",
+  namespace: "gw",
+  domain: "dev.example.com",
+  plainPort: 80,
+  address: "192.0.2.7",
+};
+const container = {
+  namespace: "team-a",
+  image: "registry.example.com/image:1",
+  authorizedKeys: [alice],
+  hostKey: { seed: "[secret]" },
+  home: { size: "1Gi" },
+  access: { gateway },
+};
+const injected = {
+  namespace: "team-a",
+  podTemplate: { spec: { automountServiceAccountToken: false, containers: [{ name: "app", image: "a:1" }] } },
+  ssh: { image: "registry.example.com/sshd:1" },
+  authorizedKeys: [alice],
+  hostKey: { seed: "[secret]" },
+  access: { gateway },
+  networkPolicy: "allow-gateway",
+};
+const prepared = { namespace: "team-a", prepare: { image: "a:1", command: ["fill"], revision: "1" } };
+
+const dev = (more: object, before: object = {}) =>
+  edited("DevContainer", "dev1", { ...container, ...before }, { ...container, ...before, ...more });
+const second = (more: object) => edited("DevContainer", "dev2", undefined, { ...container, ...more });
+const balancer = (was: object, is: object) => {
+  const args = (loadBalancer: object) => ({ domain: "dev.example.com", loadBalancer });
+  return edited("SshGateway", "gw", args(was), args(is));
+};
+const inNamespace = (kind: string, was: string, is: string) => {
+  const args = (namespace: string) => ({ namespace, viewers: { groups: ["a"] } });
+  return edited(kind, "m", args(was), args(is));
+};
+
+/** The changes of one kind, with other fields. */
+const as = (changes: readonly Change[], kind: string, edit: (one: Change) => Partial<Change>): Change[] =>
+  changes.map((one) => (one.type.endsWith(`:${kind}`) ? { ...one, ...edit(one) } : one));
+
+/** With a field beside those of its arguments. */
+const hostPid = ({ after }: Change): NonNullable<Change["after"]> => {
+  const all = structuredClone(after) as { spec: { template: { spec: { hostPID?: boolean } } } };
+  all.spec.template.spec.hostPID = true;
+  return all;
+};
+
+const provider = (version: string, before: object | undefined, after: object | undefined): Change =>
+  change("Provider", `default_${version}`, {
+    type: "pulumi:providers:kubernetes",
+    urn: `urn:pulumi:stack::project::pulumi:providers:kubernetes::default_${version}`,
+    op: before === undefined ? "create" : "delete",
+    before: before && { version, ...before },
+    after: after && { version, ...after },
+  });
+const providers = (was: object, is: object) => [
+  provider("4_30_0", undefined, is),
+  provider("4_29_0", was, undefined),
+];
+const by = (ofTheWall: string) =>
+  second({}).map((one) => ({
+    ...one,
+    provider: one.type.endsWith(":NetworkPolicy") ? ofTheWall : one.isCustom ? "default" : undefined,
+  }));
+
+interface Hiding {
+  readonly hiding: readonly Change[];
+  readonly ends: readonly [code: 1 | 2, rule: string, says: string];
+  readonly twin: readonly Change[];
+}
+
+const hidings: Readonly<Record<string, Hiding>> = {
+  // A component's objects that do not follow its arguments.
+  "a key that only the arguments lose": {
+    hiding: as(dev({ authorizedKeys: [alice] }, { authorizedKeys: [alice, bob] }), "ConfigMap", (one) => ({
+      op: "same",
+      after: one.before,
+    })),
+    ends: [1, "foreign-change", "data.authorized_keys is not what the arguments of dev1 say"],
+    twin: dev({ authorizedKeys: [alice] }, { authorizedKeys: [alice, bob] }),
+  },
+  "changes that would be ignored from now on": {
+    hiding: as(dev({}), "NetworkPolicy", () => ({ options: { kept: false, ignoreChanges: ["spec"] } })),
+    ends: [1, "foreign-change", "changes of its spec would be ignored"],
+    twin: as(dev({}), "NetworkPolicy", () => ({ options: { kept: false, ignoreChanges: [] } })),
+  },
+  "a preparation whose changes are ignored no longer": {
+    hiding: as(edited("StorageAccessor", "m", prepared, prepared), "Job", (one) => ({
+      op: "update",
+      after: hostPid(one),
+    })),
+    ends: [1, "foreign-change", "spec.template.spec.hostPID"],
+    twin: as(
+      edited("StorageAccessor", "m", prepared, {
+        ...prepared,
+        prepare: { ...prepared.prepare, command: ["fill", "more"] },
+      }),
+      "Job",
+      (one) => ({ op: "same", after: one.before }),
+    ),
+  },
+  "an import of what is there already": {
+    hiding: as(dev({}), "StatefulSet", (one) => ({
+      op: "import",
+      before: hostPid(one),
+      after: hostPid(one),
+    })),
+    ends: [1, "foreign-change", "spec.template.spec.hostPID"],
+    twin: as(dev({}), "StatefulSet", () => ({ op: "import" })),
+  },
+  "a wall that is read and not made": {
+    hiding: as(second({}), "NetworkPolicy", () => ({ op: "read" })),
+    ends: [1, "foreign-change", "NetworkPolicy dev2-network is not made"],
+    twin: second({}),
+  },
+  "a wall in another cluster": {
+    hiding: by("other"),
+    ends: [1, "provider-changed", "its component has another provider"],
+    twin: by("default"),
+  },
+  "another cluster by a new version of the provider": {
+    hiding: providers({ context: "a" }, { context: "b" }),
+    ends: [1, "provider-changed", "a new provider with other settings"],
+    twin: providers({ context: "a" }, { context: "a" }),
+  },
+  "a component whose state is not shown": {
+    hiding: dev({}).map((one) => (one.isCustom ? one : { ...one, op: "update", after: undefined })),
+    ends: [2, "unknown-value", "the preview does not show its state"],
+    twin: dev({}),
+  },
+  // Arguments.
+  "a gateway of which nothing is known": {
+    hiding: dev({ access: { gateway: unknownText } }),
+    ends: [2, "unknown-value", "access.gateway is not known"],
+    twin: second({ access: { gateway: unknownText } }),
+  },
+  "networks in the place of hidden ones": {
+    hiding: dev(
+      { egress: { allow: [{ cidr: "10.0.0.0/8" }] } },
+      { egress: { allow: [{ cidr: "[secret]" }] } },
+    ),
+    ends: [1, "network-wall", "egress.allow opens the private network 10.0.0.0/8"],
+    twin: dev(
+      { egress: { allow: [{ cidr: "203.0.113.0/24" }] } },
+      { egress: { allow: [{ cidr: "[secret]" }] } },
+    ),
+  },
+  "a certificate by a volume": {
+    hiding: dev({ volumes: [{ name: "v", projected: { sources: [{ podCertificate: { path: "a" } }] } }] }),
+    ends: [2, "unknown-field", "is not known"],
+    twin: dev({ volumes: [{ name: "v", projected: { sources: [{ configMap: { name: "a" } }] } }] }),
+  },
+  "pods that lose their wall with a name": {
+    hiding: as(edited("InjectedSshd", "box", { ...injected, name: "other" }, injected), "Secret", () => ({
+      op: "same",
+    })),
+    ends: [1, "network-wall", "name: other → none"],
+    twin: edited("InjectedSshd", "box", undefined, { ...injected, name: "other" }),
+  },
+  "members of another namespace": {
+    hiding: inNamespace("TeamMembers", "team-a", "team-b"),
+    ends: [1, "cluster-rights", "namespace: team-a → team-b"],
+    twin: inNamespace("TeamMembers", "team-a", "team-a"),
+  },
+  "an annotation that kept a gateway within": {
+    hiding: balancer(
+      { preset: "generic", annotations: { "example.com/internal": "true" } },
+      { preset: "generic" },
+    ),
+    ends: [1, "gateway-opened", "loadBalancer.annotations no longer has example.com/internal"],
+    twin: balancer({ preset: "generic", annotations: { "example.com/team": "a" } }, { preset: "generic" }),
+  },
+  "another cloud's annotations": {
+    hiding: balancer({ preset: "gke" }, { preset: "aks" }),
+    ends: [1, "gateway-opened", "loadBalancer.preset: gke → aks"],
+    twin: balancer({ preset: "generic" }, { preset: "aks" }),
+  },
+  "another container's home": {
+    hiding: [...dev({}), ...second({ mounts: [{ claimName: "dev1-home", mountPath: "/home2" }] })],
+    ends: [1, "pod-privileges", "it refers to core/PersistentVolumeClaim team-a/dev1-home, which is of dev1"],
+    twin: [
+      ...edited("StorageAccessor", "models", { namespace: "team-a" }, { namespace: "team-a" }),
+      ...second({ mounts: [{ claimName: "models-storage", mountPath: "/models" }] }),
+    ],
+  },
+};
+
+const judged = (changes: readonly Change[]) => judge(whole(changes), [], today, bounds);
+
+describe.each(Object.entries(hidings))("%s", (_, { hiding, ends: [code, rule, says], twin }) => {
+  it("is stopped, under its name", () => {
+    const { refused, unjudged, ...verdict } = judged(hiding);
+    expect(verdict.code).toBe(code);
+    const found = [...refused, ...unjudged].map((one) => `${one.rule} ${one.text}`);
+    expect(found.filter((one) => one.startsWith(`${rule} `)).join()).toContain(says);
+  });
+
+  it("has a twin that passes", () => {
+    const { code, refused, unjudged } = judged(twin);
+    expect({ code, refused, unjudged }).toEqual({ code: 0, refused: [], unjudged: [] });
+  });
+});
