@@ -330,10 +330,7 @@ describe("review.sh", () => {
 
   it.each([
     [["upp", "7", "team-a"], 'review.sh: "upp" is neither up nor down\n'],
-    [
-      ["up", "7", "team-z"],
-      "review.sh: give a number and a team's stack; there is no Pulumi.team-z.yaml\n",
-    ],
+    [["up", "7", "team-z"], "review.sh: give a number and a team's stack; there is no Pulumi.team-z.yaml\n"],
   ])("ends with 2 on %j", async (args, reason) => {
     await project();
     const { code, stderr } = await script("review.sh", args);
