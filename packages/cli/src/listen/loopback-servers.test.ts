@@ -98,6 +98,21 @@ it("lets a client wait for the server's greeting", async () => {
   client.destroy();
 });
 
+it("outlives clients that break off at any moment", async () => {
+  const port = await freePort();
+  await serving({ dev1: port });
+  await Promise.all(
+    Array.from({ length: 40 }, async (_, at) => {
+      const client = net.connect(port, "127.0.0.1").on("error", () => undefined);
+      await once(client, "connect");
+      if (at % 2 === 0) client.write("SSH-2.0-me\r\n");
+      await new Promise((resolve) => setTimeout(resolve, at % 8));
+      client.resetAndDestroy();
+    }),
+  );
+  expect(await answer(port, "SSH-2.0-me\r\n")).toBe(`${greeting}SSH-2.0-me\r\n`);
+});
+
 it("opens no way for a web page", async () => {
   const port = await freePort();
   await serving({ dev1: port });

@@ -14,6 +14,8 @@ const silenceMs = 500;
  * @returns why the connection is refused; undefined once it was served
  */
 export async function serve(client: Socket, open: () => Promise<Duplex>): Promise<string | undefined> {
+  // A client may break off at any time, also while nothing waits for it; whoever waits hears of it by the end.
+  client.on("error", () => undefined);
   try {
     if (!(await mayBeOwn(client))) return "it comes from another account of this computer";
     const greeting = await firstBytes(client);
