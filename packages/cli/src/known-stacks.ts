@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import type { SshTarget, StorageTarget } from "@drawbridge-iac/manifests";
 import { CliError } from "./cli-error.ts";
 import { hostAndPort, type LoopbackPorts, loopbackPorts } from "./listen/loopback-ports.ts";
+import type { Origin } from "./outputs.ts";
 import type { TlsOptions } from "./proxy/gateway.ts";
 import type { SshFiles } from "./ssh-files.ts";
 import { checkStorage, checkTarget, type NamedTarget, nameTargets } from "./targets.ts";
@@ -24,13 +25,6 @@ export interface Source {
   readonly storages: readonly StorageTarget[];
   /** Where to read it again; absent for what came by standard input, and in files of older versions. */
   readonly origin?: Origin;
-}
-
-/** Where outputs are read: a stack of a program, or a file or address. */
-export interface Origin {
-  readonly stack?: string | undefined;
-  readonly cwd?: string | undefined;
-  readonly from?: string | undefined;
 }
 
 /** A container under its alias, with the source that it came from. */

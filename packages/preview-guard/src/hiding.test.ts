@@ -1,45 +1,14 @@
 /** Ways to hide a change from the guard, or to reach what is another's: each is stopped; its daily twin passes. */
-import { describe, expect, it } from "vitest";
+import { alice, areStopped, bob, container, dev, type Hiding, injected } from "./attacks.fixture.ts";
 import { parseBounds } from "./bounds.ts";
-import { judge } from "./guard.ts";
 import { unknownText } from "./placeholder.ts";
 import type { Change } from "./preview.ts";
-import { change, edited, whole } from "./sample.ts";
+import { change, edited } from "./sample.ts";
 
-const today = new Date("2026-06-15T12:00:00Z");
-const key = (body: string, name: string) => `ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI${body} ${name}`;
-const alice = key("COp7m/T0uXYQbLaxCyYOBnH+nILl2oMszTc7NNkhxbN", "alice");
-const bob = key("IP3TcP/v/rkBFKgLWYo7EA03cRWd3p9llb7pjptlfgB", "bob");
 const bounds = parseBounds({ people: { alice: [alice], bob: [bob] } }, "bounds.yaml");
 
-const gateway = {
-  name: "gw",
-  namespace: "gw",
-  domain: "dev.example.com",
-  plainPort: 80,
-  address: "192.0.2.7",
-};
-const container = {
-  namespace: "team-a",
-  image: "registry.example.com/image:1",
-  authorizedKeys: [alice],
-  hostKey: { seed: "[secret]" },
-  home: { size: "1Gi" },
-  access: { gateway },
-};
-const injected = {
-  namespace: "team-a",
-  podTemplate: { spec: { automountServiceAccountToken: false, containers: [{ name: "app", image: "a:1" }] } },
-  ssh: { image: "registry.example.com/sshd:1" },
-  authorizedKeys: [alice],
-  hostKey: { seed: "[secret]" },
-  access: { gateway },
-  networkPolicy: "allow-gateway",
-};
 const prepared = { namespace: "team-a", prepare: { image: "a:1", command: ["fill"], revision: "1" } };
 
-const dev = (more: object, before: object = {}) =>
-  edited("DevContainer", "dev1", { ...container, ...before }, { ...container, ...before, ...more });
 const second = (more: object) => edited("DevContainer", "dev2", undefined, { ...container, ...more });
 const balancer = (was: object, is: object) => {
   const args = (loadBalancer: object) => ({ domain: "dev.example.com", loadBalancer });
@@ -78,12 +47,6 @@ const by = (ofTheWall: string) =>
     ...one,
     provider: one.type.endsWith(":NetworkPolicy") ? ofTheWall : one.isCustom ? "default" : undefined,
   }));
-
-interface Hiding {
-  readonly hiding: readonly Change[];
-  readonly ends: readonly [code: 1 | 2, rule: string, says: string];
-  readonly twin: readonly Change[];
-}
 
 const hidings: Readonly<Record<string, Hiding>> = {
   // A component's objects that do not follow its arguments.
@@ -201,18 +164,4 @@ const hidings: Readonly<Record<string, Hiding>> = {
   },
 };
 
-const judged = (changes: readonly Change[]) => judge(whole(changes), [], today, bounds);
-
-describe.each(Object.entries(hidings))("%s", (_, { hiding, ends: [code, rule, says], twin }) => {
-  it("is stopped, under its name", () => {
-    const { refused, unjudged, ...verdict } = judged(hiding);
-    expect(verdict.code).toBe(code);
-    const found = [...refused, ...unjudged].map((one) => `${one.rule} ${one.text}`);
-    expect(found.filter((one) => one.startsWith(`${rule} `)).join()).toContain(says);
-  });
-
-  it("has a twin that passes", () => {
-    const { code, refused, unjudged } = judged(twin);
-    expect({ code, refused, unjudged }).toEqual({ code: 0, refused: [], unjudged: [] });
-  });
-});
+areStopped(hidings, bounds);

@@ -1,32 +1,14 @@
 /** Ways to widen access: each is refused or not judged, with what opens and where; its daily twin passes. */
 import { describe, expect, it } from "vitest";
+import { alice, bob, container, dev, gateway, injected, today } from "./attacks.fixture.ts";
 import { parseBounds } from "./bounds.ts";
 import { judge } from "./guard.ts";
 import type { Change } from "./preview.ts";
 import { change, edited, whole } from "./sample.ts";
 
-const today = new Date("2026-06-15T12:00:00Z");
-const key = (body: string, name: string) => `ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI${body} ${name}`;
-const alice = key("COp7m/T0uXYQbLaxCyYOBnH+nILl2oMszTc7NNkhxbN", "alice");
-const bob = key("IP3TcP/v/rkBFKgLWYo7EA03cRWd3p9llb7pjptlfgB", "bob");
 const bounds = parseBounds({ people: { alice: [alice] }, networks: ["10.20.0.0/16"] }, "bounds.yaml");
 
-const gateway = {
-  name: "gw",
-  namespace: "gw",
-  domain: "dev.example.com",
-  plainPort: 80,
-  address: "192.0.2.7",
-};
 const mutual = { ...gateway, plainPort: undefined, tlsPort: 443, mutualTls: true };
-const container = {
-  namespace: "team-a",
-  image: "registry.example.com/image:1",
-  authorizedKeys: [alice],
-  hostKey: { seed: "[secret]" },
-  home: { size: "1Gi" },
-  access: { gateway },
-};
 const platform = { domain: "dev.example.com", loadBalancer: { preset: "gke" } };
 const asked = (...allowIdentities: string[]) => ({ access: { gateway: mutual, allowIdentities } });
 const proxy = { name: "files", namespace: "files", address: "192.0.2.9" };
@@ -35,18 +17,10 @@ const storage = (write: boolean) => ({
   browse: { proxy, actions: ["upload"], credentials: [{ user: "alice", password: "[secret]", write }] },
 });
 const team = { namespace: "team-a", deployers: { groups: ["team-a"] } };
-const injected = {
-  namespace: "team-a",
-  podTemplate: { spec: { automountServiceAccountToken: false, containers: [{ name: "app", image: "a:1" }] } },
-  ssh: { image: "registry.example.com/sshd:1" },
-  authorizedKeys: [alice],
-  hostKey: { seed: "[secret]" },
-  access: { gateway },
-  networkPolicy: "allow-gateway",
+const idleIn = (namespace: string) => {
+  const accounts = { cullerServiceAccountName: "c", activatorServiceAccountName: "a" };
+  return { access: { gateway: { ...gateway, idle: { namespace, ...accounts, gpuMetrics: false } } } };
 };
-
-const dev = (more: object, before: object = {}) =>
-  edited("DevContainer", "dev1", { ...container, ...before }, { ...container, ...before, ...more });
 const newDev = (more: object) => edited("DevContainer", "dev1", undefined, { ...container, ...more });
 const gw = (more: object, before: object = {}) =>
   edited("SshGateway", "gw", { ...platform, ...before }, { ...platform, ...before, ...more });
@@ -146,50 +120,9 @@ const openings: Readonly<Record<string, Opening>> = {
     twin: newDev({}),
   },
   "another culler": {
-    opening: dev(
-      {
-        access: {
-          gateway: {
-            ...gateway,
-            idle: {
-              namespace: "evil",
-              cullerServiceAccountName: "c",
-              activatorServiceAccountName: "a",
-              gpuMetrics: false,
-            },
-          },
-        },
-      },
-      {
-        access: {
-          gateway: {
-            ...gateway,
-            idle: {
-              namespace: "gw",
-              cullerServiceAccountName: "c",
-              activatorServiceAccountName: "a",
-              gpuMetrics: false,
-            },
-          },
-        },
-        idle: {},
-      },
-    ),
+    opening: dev(idleIn("evil"), { ...idleIn("gw"), idle: {} }),
     ends: [1, "cluster-rights", "access.gateway.idle.namespace: gw → evil"],
-    twin: newDev({
-      access: {
-        gateway: {
-          ...gateway,
-          idle: {
-            namespace: "gw",
-            cullerServiceAccountName: "c",
-            activatorServiceAccountName: "a",
-            gpuMetrics: false,
-          },
-        },
-      },
-      idle: {},
-    }),
+    twin: newDev({ ...idleIn("gw"), idle: {} }),
   },
   "a key of nobody": {
     opening: dev({ authorizedKeys: [alice, bob] }),

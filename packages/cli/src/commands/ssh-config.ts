@@ -1,7 +1,7 @@
 /** `drawbridge ssh-config`: writes a config of its own and includes it in the user's, or takes both away. */
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
-import { copyFile, mkdir, readFile, rm } from "node:fs/promises";
+import { copyFile, mkdir, rm } from "node:fs/promises";
 import { homedir } from "node:os";
 import { resolve } from "node:path";
 import { promisify } from "node:util";
@@ -11,7 +11,6 @@ import {
   type Known,
   type KnownTarget,
   knownTargets,
-  type Origin,
   portsOf,
   readKnown,
   type Source,
@@ -19,6 +18,7 @@ import {
   withSource,
 } from "../known-stacks.ts";
 import { hostAndPort } from "../listen/loopback-ports.ts";
+import { type Origin, readOutputs } from "../outputs.ts";
 import { thisOs } from "../self.ts";
 import { type SshFiles, sshFiles } from "../ssh-files.ts";
 import { identityFiles } from "../sshpod/identity.ts";
@@ -76,7 +76,7 @@ async function readOrigin(origin: Origin, before: readonly Source[], flags: Writ
   const said = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
   // What was said before holds until something else is said.
   const options = { ...before.find((source) => source.label === label)?.options, ...said };
-  await checkFiles(options);
+  checkFiles(options);
   const absolute = { ...origin, cwd: resolve(origin.cwd ?? "."), from: origin.from && placeOf(origin.from) };
   return {
     ...{ label, options, targets, storages: findStorages(outputs) },
@@ -85,7 +85,7 @@ async function readOrigin(origin: Origin, before: readonly Source[], flags: Writ
 }
 
 /** Files are looked for now: ssh would say nothing of them before a login fails. */
-async function checkFiles(options: WriteOptions): Promise<void> {
+function checkFiles(options: WriteOptions): void {
   for (const option of ["identity", "ca", "cert", "key"] as const) {
     const file = options[option]?.replace(/^~(?=[/\\])/, homedir());
     if (file === undefined || existsSync(file)) continue;
@@ -236,66 +236,6 @@ async function explained(files: SshFiles, work: () => Promise<void>): Promise<vo
       `${files.sshFolder} cannot be written: ${(error as Error).message}; make it writable, or write the blocks yourself from the stack's output sshConfig`,
     );
   }
-}
-
-async function readOutputs({ stack, cwd, from }: Origin): Promise<unknown> {
-  const text = from === undefined ? await stackOutputs(stack, cwd) : await readSource(from);
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new CliError(
-      `${from ?? "what pulumi says"} is not JSON; make it with: pulumi stack output --json > outputs.json`,
-    );
-  }
-}
-
-async function readSource(from: string): Promise<string> {
-  if (/^https?:/i.test(from)) return download(from);
-  if (from !== "-") {
-    return readFile(from, "utf8").catch((error: NodeJS.ErrnoException) => {
-      throw new CliError(
-        error.code === "ENOENT"
-          ? `there is no file ${from}; give --from the file that your team sent you, or an https address`
-          : `${from} cannot be read: ${error.message}; mend its permissions, or copy it to your home`,
-      );
-    });
-  }
-  const chunks: Buffer[] = [];
-  for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString();
-}
-
-/** The outputs hold host keys, so they are fetched by https alone, which proves whose answer it is. */
-async function download(url: string): Promise<string> {
-  if (!/^https:/i.test(url)) {
-    throw new CliError(`${url} is not fetched: what it says could be anybody's; use https`, ExitCode.usage);
-  }
-  try {
-    const answer = await fetch(url, { signal: AbortSignal.timeout(30_000) });
-    if (answer.ok) return await answer.text();
-    throw new Error(`the server answers ${answer.status}`);
-  } catch (error) {
-    const { message, cause } = error as Error & { cause?: Error };
-    throw new CliError(
-      `${url} cannot be read: ${cause?.message ?? message}; check the address and the network`,
-    );
-  }
-}
-
-async function stackOutputs(stack: string | undefined, cwd: string | undefined): Promise<string> {
-  const args = ["stack", "output", "--json", ...(stack === undefined ? [] : ["--stack", stack])];
-  const options = { ...(cwd === undefined ? {} : { cwd }), maxBuffer: 64 * 1024 * 1024 };
-  return promisify(execFile)("pulumi", args, options).then(
-    ({ stdout }) => stdout,
-    (error: NodeJS.ErrnoException & { stderr?: string }) => {
-      if (error.code === "ENOENT") {
-        throw new CliError(
-          "pulumi is not installed here; give its outputs as a file or an address, with --from outputs.json",
-        );
-      }
-      throw new CliError(`pulumi stack output failed: ${error.stderr?.trim() || error.message}`);
-    },
-  );
 }
 
 /** `Include` exists since OpenSSH 7.3. */

@@ -1,21 +1,8 @@
 /** Objects of nobody's that hide what they are, or reach what is a component's: each is stopped; its daily twin passes. */
-import { describe, expect, it } from "vitest";
-import { judge } from "../guard.ts";
+import { areStopped, container, type Hiding } from "../attacks.fixture.ts";
 import { unknownText } from "../placeholder.ts";
 import type { Change } from "../preview.ts";
-import { change, edited, whole } from "../sample.ts";
-
-const today = new Date("2026-06-15T12:00:00Z");
-const container = {
-  namespace: "team-a",
-  image: "registry.example.com/image:1",
-  authorizedKeys: ["ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAICOp7m/T0uXYQbLaxCyYOBnH+nILl2oMszTc7NNkhxbN alice"],
-  hostKey: { seed: "[secret]" },
-  home: { size: "1Gi" },
-  access: {
-    gateway: { name: "gw", namespace: "gw", domain: "dev.example.com", plainPort: 80, address: "192.0.2.7" },
-  },
-};
+import { change, edited } from "../sample.ts";
 
 /** An object of nobody's beside a container; new where nothing was before. */
 const beside = (
@@ -66,12 +53,6 @@ const autoscaler = (name: string) =>
   );
 const command = (op: string) =>
   beside("Command", { create: "[secret]" }, { create: "[secret]" }, { op, type: "command:local:Command" });
-interface Hiding {
-  readonly hiding: readonly Change[];
-  readonly ends: readonly [code: 1 | 2, rule: string, says: string];
-  readonly twin: readonly Change[];
-}
-
 const hidings: Readonly<Record<string, Hiding>> = {
   "a claim that is named later": {
     hiding: beside("Deployment", undefined, mounts({ persistentVolumeClaim: { claimName: unknownText } })),
@@ -136,18 +117,4 @@ const hidings: Readonly<Record<string, Hiding>> = {
   },
 };
 
-const judged = (changes: readonly Change[]) => judge(whole(changes), [], today);
-
-describe.each(Object.entries(hidings))("%s", (_, { hiding, ends: [code, rule, says], twin }) => {
-  it("is stopped, under its name", () => {
-    const { refused, unjudged, ...verdict } = judged(hiding);
-    expect(verdict.code).toBe(code);
-    const found = [...refused, ...unjudged].map((one) => `${one.rule} ${one.text}`);
-    expect(found.filter((one) => one.startsWith(`${rule} `)).join()).toContain(says);
-  });
-
-  it("has a twin that passes", () => {
-    const { code, refused, unjudged } = judged(twin);
-    expect({ code, refused, unjudged }).toEqual({ code: 0, refused: [], unjudged: [] });
-  });
-});
+areStopped(hidings);

@@ -99,12 +99,10 @@ const kindAndName = (urn: string) => {
 };
 
 function unseen(change: Change): Found[] {
-  if (!comes(change) || !isOther(change)) return [];
+  if (!comes(change) || isEqual(change.before, change.after)) return [];
   const text = `the arguments of ${change.component?.name} are not in the preview; take it with --show-sames`;
   return [{ change, effect: unknown("unknown-value", text) }];
 }
-
-const isOther = ({ before, after }: Change) => !isEqual(before, after);
 
 /** Components with objects of more than one provider. */
 function ofSeveralProviders(changes: readonly Change[]): ReadonlySet<string> {

@@ -1,0 +1,72 @@
+/** The outputs of a stack, from Pulumi itself, a file, an address or standard input. */
+import { execFile } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { promisify } from "node:util";
+import { CliError, ExitCode } from "./cli-error.ts";
+
+/** Where outputs are read: a stack of a program, or a file or address. */
+export interface Origin {
+  readonly stack?: string | undefined;
+  readonly cwd?: string | undefined;
+  readonly from?: string | undefined;
+}
+
+export async function readOutputs({ stack, cwd, from }: Origin): Promise<unknown> {
+  const text = from === undefined ? await stackOutputs(stack, cwd) : await readSource(from);
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new CliError(
+      `${from ?? "what pulumi says"} is not JSON; make it with: pulumi stack output --json > outputs.json`,
+    );
+  }
+}
+
+async function readSource(from: string): Promise<string> {
+  if (/^https?:/i.test(from)) return download(from);
+  if (from !== "-") {
+    return readFile(from, "utf8").catch((error: NodeJS.ErrnoException) => {
+      throw new CliError(
+        error.code === "ENOENT"
+          ? `there is no file ${from}; give --from the file that your team sent you, or an https address`
+          : `${from} cannot be read: ${error.message}; mend its permissions, or copy it to your home`,
+      );
+    });
+  }
+  const chunks: Buffer[] = [];
+  for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString();
+}
+
+/** The outputs hold host keys, so they are fetched by https alone, which proves whose answer it is. */
+async function download(url: string): Promise<string> {
+  if (!/^https:/i.test(url)) {
+    throw new CliError(`${url} is not fetched: what it says could be anybody's; use https`, ExitCode.usage);
+  }
+  try {
+    const answer = await fetch(url, { signal: AbortSignal.timeout(30_000) });
+    if (answer.ok) return await answer.text();
+    throw new Error(`the server answers ${answer.status}`);
+  } catch (error) {
+    const { message, cause } = error as Error & { cause?: Error };
+    throw new CliError(
+      `${url} cannot be read: ${cause?.message ?? message}; check the address and the network`,
+    );
+  }
+}
+
+async function stackOutputs(stack: string | undefined, cwd: string | undefined): Promise<string> {
+  const args = ["stack", "output", "--json", ...(stack === undefined ? [] : ["--stack", stack])];
+  const options = { ...(cwd === undefined ? {} : { cwd }), maxBuffer: 64 * 1024 * 1024 };
+  return promisify(execFile)("pulumi", args, options).then(
+    ({ stdout }) => stdout,
+    (error: NodeJS.ErrnoException & { stderr?: string }) => {
+      if (error.code === "ENOENT") {
+        throw new CliError(
+          "pulumi is not installed here; give its outputs as a file or an address, with --from outputs.json",
+        );
+      }
+      throw new CliError(`pulumi stack output failed: ${error.stderr?.trim() || error.message}`);
+    },
+  );
+}

@@ -1,0 +1,63 @@
+/** A container and what somebody might do to its preview, for tests that try it. */
+import { describe, expect, it } from "vitest";
+import { type Bounds, noBounds } from "./bounds.ts";
+import { judge } from "./guard.ts";
+import type { Change } from "./preview.ts";
+import { edited, whole } from "./sample.ts";
+
+export const today = new Date("2026-06-15T12:00:00Z");
+const key = (body: string, name: string) => `ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI${body} ${name}`;
+export const alice = key("COp7m/T0uXYQbLaxCyYOBnH+nILl2oMszTc7NNkhxbN", "alice");
+export const bob = key("IP3TcP/v/rkBFKgLWYo7EA03cRWd3p9llb7pjptlfgB", "bob");
+export const gateway = {
+  name: "gw",
+  namespace: "gw",
+  domain: "dev.example.com",
+  plainPort: 80,
+  address: "192.0.2.7",
+};
+export const container = {
+  namespace: "team-a",
+  image: "registry.example.com/image:1",
+  authorizedKeys: [alice],
+  hostKey: { seed: "[secret]" },
+  home: { size: "1Gi" },
+  access: { gateway },
+};
+export const injected = {
+  namespace: "team-a",
+  podTemplate: { spec: { automountServiceAccountToken: false, containers: [{ name: "app", image: "a:1" }] } },
+  ssh: { image: "registry.example.com/sshd:1" },
+  authorizedKeys: [alice],
+  hostKey: { seed: "[secret]" },
+  access: { gateway },
+  networkPolicy: "allow-gateway",
+};
+
+/** The container with other arguments than before. */
+export const dev = (more: object, before: object = {}) =>
+  edited("DevContainer", "dev1", { ...container, ...before }, { ...container, ...before, ...more });
+
+export interface Hiding {
+  readonly hiding: readonly Change[];
+  readonly ends: readonly [code: 1 | 2, rule: string, says: string];
+  readonly twin: readonly Change[];
+}
+
+/** Each is stopped under its name, and its twin passes. */
+export function areStopped(hidings: Readonly<Record<string, Hiding>>, bounds: Bounds = noBounds): void {
+  const judged = (changes: readonly Change[]) => judge(whole(changes), [], today, bounds);
+  describe.each(Object.entries(hidings))("%s", (_, { hiding, ends: [code, rule, says], twin }) => {
+    it("is stopped, under its name", () => {
+      const { refused, unjudged, ...verdict } = judged(hiding);
+      expect(verdict.code).toBe(code);
+      const found = [...refused, ...unjudged].map((one) => `${one.rule} ${one.text}`);
+      expect(found.filter((one) => one.startsWith(`${rule} `)).join()).toContain(says);
+    });
+
+    it("has a twin that passes", () => {
+      const { code, refused, unjudged } = judged(twin);
+      expect({ code, refused, unjudged }).toEqual({ code: 0, refused: [], unjudged: [] });
+    });
+  });
+}
