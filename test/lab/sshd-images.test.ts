@@ -1,9 +1,8 @@
 import { readFile, writeFile } from "node:fs/promises";
-import type { AddressInfo } from "node:net";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { ensureImages, silentProgress } from "@drawbridge-iac/lab";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { freePort } from "../support/free-port.ts";
 import { eventually, Laptop, run } from "../support/lab/lab.ts";
 import { ImageRoot } from "./image-root.fixture.ts";
 
@@ -213,12 +212,4 @@ async function makeHostKey(): Promise<typeof hostKey> {
   } finally {
     await host.remove();
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port: free } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return free;
 }

@@ -5,13 +5,13 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sshTargetKind } from "../../packages/manifests/src/index.ts";
 import { type InstalledCli, installCli } from "../support/clients/cli.ts";
 import {
-  freePort,
   type LoopbackGateway,
   type LoopbackSshd,
   makeCertificates,
   startGateway,
   startSshd,
 } from "../support/clients/loopback-ssh.ts";
+import { freePort } from "../support/free-port.ts";
 import { apply, kubectl } from "../support/lab/lab.ts";
 import { busybox, busyboxPod } from "../support/stacks/sshpod-objects.ts";
 

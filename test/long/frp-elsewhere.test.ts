@@ -12,7 +12,8 @@ import {
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { silentProgress } from "../../packages/lab/src/progress.ts";
 import { ensureTools } from "../../packages/lab/src/tools/index.ts";
-import { connectThrough, freePort, greeter, Program, startFrpc, suffix } from "../support/stacks/frp.ts";
+import { freePort } from "../support/free-port.ts";
+import { connectThrough, greeter, Program, startFrpc, suffix } from "../support/stacks/frp.ts";
 
 // With what both a template and TOML could trip over.
 const authToken = `the auth.token of that server, "{{\\}}" $(32) long`;

@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { imageRef } from "../../packages/lab/src/images/index.ts";
+import { freePort } from "../support/free-port.ts";
 import { podNetwork } from "../support/lab/cluster.ts";
 import { eventually, getObject, run } from "../support/lab/lab.ts";
 import { pageBlock } from "../support/pages/page-blocks.ts";
@@ -65,7 +66,7 @@ describe("a port that is published", () => {
   it("is reached by ssh -L", async () => {
     const page = "mkdir /w; echo forwarded >/w/index.html; exec httpd -f -p 80 -h /w";
     await said(`docker run -d --name forwarded -p 8090:80 localhost/base sh -c '${page}'`);
-    const port = 20_000 + Math.floor(Math.random() * 20_000);
+    const port = await freePort();
     const { configFile, env } = engine.stack.laptop;
     const tunnel = spawn("ssh", ["-F", configFile, "-N", "-L", `${port}:127.0.0.1:8090`, "dev"], {
       env: { ...process.env, ...env },

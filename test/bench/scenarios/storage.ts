@@ -4,7 +4,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { silentProgress } from "../../../packages/lab/src/progress.ts";
 import { ensureTools } from "../../../packages/lab/src/tools/index.ts";
-import { freePort } from "../../support/clients/loopback-ssh.ts";
+import { freePort } from "../../support/free-port.ts";
 import { testNamespace } from "../../support/lab/cluster.ts";
 import { eventually, getObject, Laptop, run as runProgram } from "../../support/lab/lab.ts";
 import { login, testAccess, testProxy, testStorage, writer } from "../../support/stacks/storage.ts";

@@ -4,7 +4,7 @@ import { chmod, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type SshTarget, type SshWay, sshConfigText } from "../../../packages/manifests/src/index.ts";
 import { installCli } from "../../support/clients/cli.ts";
-import { freePort } from "../../support/clients/loopback-ssh.ts";
+import { freePort } from "../../support/free-port.ts";
 import { TestCa } from "../../support/lab/certificates.ts";
 import {
   byGateway,

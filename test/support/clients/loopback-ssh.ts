@@ -5,6 +5,7 @@ import net from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import tls from "node:tls";
+import { freePort } from "../free-port.ts";
 import { TestCa } from "../lab/certificates.ts";
 import { eventually, run } from "../lab/lab.ts";
 import { sshdBundleFolder } from "./cli.ts";
@@ -101,14 +102,6 @@ export async function startSshd(other?: OtherSshd, elsewhere?: Listening): Promi
       await rm(folder, { recursive: true, force: true });
     },
   };
-}
-
-export async function freePort(): Promise<number> {
-  const server = net.createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as net.AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 function canConnect(port: number, address: string): Promise<boolean> {

@@ -4,12 +4,12 @@ import { generateKeyPairSync } from "node:crypto";
 import { once } from "node:events";
 import { openSync } from "node:fs";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { silentProgress } from "../../../packages/lab/src/progress.ts";
 import { ensureTools } from "../../../packages/lab/src/tools/index.ts";
+import { freePort } from "../free-port.ts";
 
 /** A running API server. Objects are stored and controlled, but no pod ever runs. */
 export interface ApiServer {
@@ -137,13 +137,4 @@ async function text(stream: NodeJS.ReadableStream): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of stream) chunks.push(Buffer.from(chunk));
   return Buffer.concat(chunks).toString("utf8");
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, "close");
-  return port;
 }

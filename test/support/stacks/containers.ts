@@ -3,6 +3,7 @@
 import { spawn } from "node:child_process";
 import type { DevContainerArgs, SshGateway } from "@drawbridge-iac/drawbridge";
 import { testStack } from "../engine/engine.ts";
+import { freePort } from "../free-port.ts";
 import {
   byGateway,
   endStack,
@@ -156,7 +157,7 @@ export function curlThrough(proxy: string, url: string): Promise<Outcome> {
 
 /** The outcome of `curl` from inside a container, by `ssh -D`. */
 export async function curlInside(laptop: Laptop, name: string, url: string): Promise<Outcome> {
-  const port = 20_000 + Math.floor(Math.random() * 20_000);
+  const port = await freePort();
   const tunnel = spawn("ssh", ["-F", laptop.configFile, "-N", "-D", String(port), name], {
     env: { ...process.env, ...laptop.env },
     stdio: "ignore",
@@ -166,7 +167,7 @@ export async function curlInside(laptop: Laptop, name: string, url: string): Pro
       "the tunnel",
       async () => (await run("nc", ["-z", "127.0.0.1", String(port)])).code === 0,
     );
-    return await run("curl", ["-sS", "--max-time", "5", "-x", `socks5h://127.0.0.1:${port}`, url]);
+    return await run("curl", ["-sS", "--max-time", "15", "-x", `socks5h://127.0.0.1:${port}`, url]);
   } finally {
     tunnel.kill();
   }

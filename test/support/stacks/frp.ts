@@ -1,7 +1,6 @@
 /** Real frps, frpc and authorizer on loopback, with the configuration that the components write. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { createServer as createHttpServer, type Server } from "node:http";
 import { connect, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -26,6 +25,7 @@ import {
 } from "@drawbridge-iac/manifests";
 import { silentProgress } from "../../../packages/lab/src/progress.ts";
 import { ensureTools } from "../../../packages/lab/src/tools/index.ts";
+import { freePort } from "../free-port.ts";
 import { eventually } from "../lab/lab.ts";
 
 export const seed = "a seed of a test stack, long enough to be one";
@@ -247,12 +247,4 @@ export function connectThrough(
     socket.on("error", reject);
     socket.on("close", settle);
   });
-}
-
-export async function freePort(): Promise<number> {
-  const server: Server = createHttpServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise<void>((resolve) => server.close(() => resolve()));
-  return port;
 }
