@@ -2,6 +2,13 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import {
+  addressRequirement,
+  networkRequirements,
+  policyRequirement,
+} from "../../packages/cli/src/doctor/network.ts";
+import { type Kube, loadKube } from "../../packages/cli/src/sshpod/kube.ts";
+import { imageRef } from "../../packages/lab/src/images/index.ts";
 import { sshTargetKind } from "../../packages/manifests/src/index.ts";
 import { type InstalledCli, installCli } from "../support/clients/cli.ts";
 import {
@@ -12,7 +19,7 @@ import {
   startSshd,
 } from "../support/clients/loopback-ssh.ts";
 import { freePort } from "../support/free-port.ts";
-import { apply, kubectl } from "../support/lab/lab.ts";
+import { apply, eventually, kubectl } from "../support/lab/lab.ts";
 import { busybox, busyboxPod } from "../support/stacks/sshpod-objects.ts";
 
 const namespace = `doctor-${process.pid}`;
@@ -251,6 +258,45 @@ describe("a way that is broken", () => {
     expect(code).toBe(1);
   });
 });
+
+describe("the network", () => {
+  const image = imageRef("devcontainer");
+
+  it("keeps policies, and leaves nothing of what was made to find out", async () => {
+    const { code, stdout } = await cli.run(["doctor", "--network", "--image", image]);
+    expect({ code, lines: stdout.trimEnd().split("\n") }).toEqual({
+      code: 1,
+      lines: [
+        "  ok   NetworkPolicy, into a pod: is kept",
+        "  ok   NetworkPolicy, out of a pod: is kept",
+        `  FAIL addresses: ${addressRequirement(true).text}`,
+      ],
+    });
+    await eventually("the end of its namespace", async () => {
+      const names = await kubectl(["get", "namespaces", "-o", "name"]);
+      return !names.includes("drawbridge-doctor-");
+    });
+  });
+
+  it("is told from one that keeps none", async () => {
+    const kube = await loadKube(undefined);
+    const create = async (path: string, object: object) => {
+      if (!path.includes("networkpolicies")) await kube.create(path, object);
+    };
+    const found = await networkRequirements({ ...kube, create, remove: forgiving(kube) }, image, {
+      startSeconds: 120,
+      policySeconds: 5,
+    });
+    expect(found.slice(0, 2)).toEqual([
+      policyRequirement("Ingress", false),
+      policyRequirement("Egress", false),
+    ]);
+  });
+});
+
+/** Deletes what there is. */
+const forgiving = (kube: Kube) => (path: string) =>
+  path.includes("networkpolicies") ? Promise.resolve() : kube.remove(path);
 
 describe("root inside", () => {
   it("is what this cluster can give", async () => {

@@ -131,6 +131,11 @@ export function program(finish: (code: number) => void): Command {
     .option("--root", "whether the cluster of the current context can give containers root")
     .option("--gateways", "whether its gateways get only the Services that their routes name")
     .option("--teams", "whether the namespaces of teams are marked as such")
+    .option(
+      "--network",
+      "whether its network keeps NetworkPolicies and addresses, tried with pods in a namespace that is deleted afterwards",
+    )
+    .option("--image <image>", "what these pods run, with sh and python3 (default: the image devcontainer)")
     .option("--json", "as JSON")
     .action(async (name: string | undefined, flags: DoctorFlags) => {
       const { doctor } = await import("./commands/doctor.ts");

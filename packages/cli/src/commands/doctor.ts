@@ -2,6 +2,7 @@
 import {
   canGo,
   type DevContainerStatus,
+  ownImages,
   type SshTarget,
   type SshWay,
   switchedOff,
@@ -12,6 +13,7 @@ import { whyClosed } from "../doctor/cluster.ts";
 import { type Finding, findingLine } from "../doctor/finding.ts";
 import { gatewayRequirements } from "../doctor/gateways.ts";
 import { explainLogin, tryLogin } from "../doctor/login.ts";
+import { networkRequirements } from "../doctor/network.ts";
 import { rootRequirements } from "../doctor/root.ts";
 import { teamRequirements } from "../doctor/teams.ts";
 import { walk } from "../doctor/walk.ts";
@@ -34,6 +36,9 @@ export interface DoctorFlags {
   readonly root?: boolean;
   readonly gateways?: boolean;
   readonly teams?: boolean;
+  readonly network?: boolean;
+  /** Of the pods that `network` makes. */
+  readonly image?: string;
   readonly json?: boolean;
 }
 
@@ -60,7 +65,8 @@ export async function doctor(
   flags: DoctorFlags,
   print: (line: string) => void,
 ): Promise<boolean> {
-  if (flags.root || flags.gateways || flags.teams) return doctorCluster(alias, flags, print);
+  const { root, gateways, teams, network } = flags;
+  if (root || gateways || teams || network) return doctorCluster(alias, flags, print);
   const saved = await readSaved(sshFiles());
   const targets = alias === undefined ? saved.targets : [targetCalled(saved, alias)];
   const say = flags.json ? () => undefined : print;
@@ -117,18 +123,19 @@ async function walkAll(
 /** Looks at the cluster of the current context, and at no container. */
 async function doctorCluster(
   alias: string | undefined,
-  { way, root, gateways, teams, json }: DoctorFlags,
+  { way, root, gateways, teams, network, image, json }: DoctorFlags,
   print: (line: string) => void,
 ): Promise<boolean> {
   if (alias !== undefined || way !== undefined) {
-    const flag = root ? "--root" : gateways ? "--gateways" : "--teams";
-    throw new CliError(`${flag} looks at the cluster alone; remove the name and --way`, ExitCode.usage);
+    const [flag] = Object.entries({ root, gateways, teams, network }).find(([, asked]) => asked) ?? [];
+    throw new CliError(`--${flag} looks at the cluster alone; remove the name and --way`, ExitCode.usage);
   }
   const kube = await loadKube(undefined);
   const found = [
     ...(root ? await rootRequirements(kube) : []),
     ...(gateways ? await gatewayRequirements(kube) : []),
     ...(teams ? await teamRequirements(kube) : []),
+    ...(network ? await networkRequirements(kube, image ?? ownImages[0]) : []),
   ];
   if (json) print(visibleJson(found));
   else for (const one of found) print(findingLine(one));

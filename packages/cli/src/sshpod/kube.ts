@@ -17,6 +17,8 @@ export interface Kube {
   readonly namespace: string;
   /** Reads one object. */
   get<T>(path: string): Promise<T>;
+  create(path: string, object: object): Promise<void>;
+  remove(path: string): Promise<void>;
   /** Opens a streaming endpoint (exec, portforward); paused until the caller listens. */
   open(path: string, protocols: string[]): Promise<WebSocket>;
 }
@@ -63,6 +65,12 @@ export async function loadKube(contextName: string | undefined): Promise<Kube> {
     server,
     namespace: context.namespace ?? "default",
     get: async <T>(path: string) => (await request(server + path, await options(config), server)) as T,
+    create: async (path, object) => {
+      await request(server + path, { ...(await options(config)), method: "POST" }, server, object);
+    },
+    remove: async (path) => {
+      await request(server + path, { ...(await options(config)), method: "DELETE" }, server);
+    },
     open: async (path, protocols) => open(server + path, protocols, await options(config), server),
   };
 }
@@ -118,18 +126,20 @@ function explainCredentials({ message, code }: NodeJS.ErrnoException, config: Ku
   return `the kubeconfig's credentials cannot be used: ${first.trim()}; log in to the cluster again`;
 }
 
-function request(url: string, settings: RequestOptions, server: string): Promise<unknown> {
+function request(url: string, settings: RequestOptions, server: string, object?: object): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const client = url.startsWith("https:") ? https : http;
-    const sent = client.request(url, { ...settings, timeout: 30_000 }, (response) => {
+    const headers = { ...settings.headers, "Content-Type": "application/json" };
+    const sent = client.request(url, { ...settings, headers, timeout: 30_000 }, (response) => {
       collect(response).then((body) => {
-        if (response.statusCode === 200) resolve(JSON.parse(body));
-        else reject(new KubeError(response.statusCode ?? 0, statusMessage(body)));
+        const status = response.statusCode ?? 0;
+        if (status >= 200 && status < 300) resolve(JSON.parse(body));
+        else reject(new KubeError(status, statusMessage(body)));
       }, reject);
     });
     sent.on("timeout", () => sent.destroy(new Error("no answer within 30 s")));
     sent.on("error", (error) => reject(unreachable(server, error)));
-    sent.end();
+    sent.end(object && JSON.stringify(object));
   });
 }
 

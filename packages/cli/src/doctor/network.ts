@@ -1,0 +1,235 @@
+/**
+ * Whether this cluster's network keeps NetworkPolicies, and pods to their own addresses. No API tells, so it is tried
+ * with three pods in a namespace that is made for it and deleted afterwards.
+ */
+import { randomBytes } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { execScript } from "../sshpod/exec.ts";
+import { type Kube, KubeError } from "../sshpod/kube.ts";
+import { finder, listener, sender, speaker } from "./network-scripts.ts";
+import type { Requirement } from "./root.ts";
+
+interface Pod {
+  readonly metadata: { readonly uid: string };
+  readonly status: {
+    readonly podIP?: string;
+    readonly conditions?: readonly { readonly type: string; readonly status: string }[];
+    readonly containerStatuses?: readonly {
+      readonly state: { readonly waiting?: { readonly reason: string } };
+    }[];
+  };
+}
+
+export interface Patience {
+  /** Until all pods run, their image's pull included. */
+  readonly startSeconds: number;
+  /** Until a policy that was just made holds. */
+  readonly policySeconds: number;
+}
+
+const usual: Patience = { startSeconds: 180, policySeconds: 30 };
+const confined = { allowPrivilegeEscalation: false, capabilities: { drop: ["ALL"] } };
+
+/** What a pod of containersInside may do with its network, and nothing else of it. */
+const asEngine = {
+  runAsUser: 0,
+  runAsNonRoot: false,
+  capabilities: { drop: ["ALL"], add: ["NET_ADMIN"] },
+};
+
+/** @param image has a shell and python3 */
+export async function networkRequirements(
+  kube: Kube,
+  image: string,
+  patience = usual,
+): Promise<Requirement[]> {
+  const namespace = `drawbridge-doctor-${randomBytes(4).toString("hex")}`;
+  const made = await refusal(() => makeNamespace(kube, namespace));
+  if (made !== undefined) {
+    const text = `${made}; ask the platform team to run drawbridge doctor --network`;
+    return [{ step: "network", ok: false, text }];
+  }
+  try {
+    return await tried(new Room(kube, namespace, image), patience);
+  } finally {
+    await kube.remove(`/api/v1/namespaces/${namespace}`);
+  }
+}
+
+async function tried(room: Room, patience: Patience): Promise<Requirement[]> {
+  await room.addPod("listener", listener);
+  await room.addPod("speaker", "import time\ntime.sleep(3600)");
+  const refused = await refusal(() =>
+    room.addPod("intruder", "import time\ntime.sleep(3600)", { hostUsers: false }, asEngine),
+  );
+  const pods = ["listener", "speaker", ...(refused === undefined ? ["intruder"] : [])];
+  const late = await room.waitingFor(pods, patience.startSeconds);
+  if (late.includes("listener") || late.includes("speaker")) {
+    const text = `not tried: a pod did not start: ${late}; see --image`;
+    return [{ step: "network", ok: false, text }];
+  }
+  const reaches = async () => (await room.run("speaker", speaker, room.address("listener"))) === "reached";
+  const found: Requirement[] = [];
+  for (const [direction, pod] of [
+    ["Ingress", "listener"],
+    ["Egress", "speaker"],
+  ] as const) {
+    // Without this a pair of pods that never reached each other would look like a policy that is kept.
+    if (!(await becomes(true, reaches, patience.policySeconds))) {
+      const text = "not tried: two pods that no policy selects do not reach each other";
+      return [...found, { step: "network", ok: false, text }];
+    }
+    await room.addPolicy(direction, pod);
+    found.push(policyRequirement(direction, await becomes(false, reaches, patience.policySeconds)));
+    await room.removePolicy(direction);
+  }
+  // Last, since two pods with one address spoil every other answer.
+  if (refused !== undefined || late !== "") {
+    const text = `not tried: a pod with NET_ADMIN ${refused ?? `did not start: ${late}`}`;
+    return [...found, { step: "addresses", ok: true, text }];
+  }
+  return [...found, addressRequirement(await takesAddress(room))];
+}
+
+export function policyRequirement(direction: "Ingress" | "Egress", isKept: boolean): Requirement {
+  const step = `NetworkPolicy, ${direction === "Ingress" ? "into" : "out of"} a pod`;
+  if (isKept) return { step, ok: true, text: "is kept" };
+  const text =
+    "is not kept, so every pod reaches every other and the teams' isolation is void; turn policies on: on EKS enableNetworkPolicy of the VPC CNI, on AKS networkPolicy, on GKE Dataplane V2, elsewhere a plugin that enforces them";
+  return { step, ok: false, text };
+}
+
+export function addressRequirement(isTaken: boolean): Requirement {
+  const step = "addresses";
+  if (!isTaken) return { step, ok: true, text: "a pod with NET_ADMIN cannot send with another's address" };
+  const text =
+    "a pod with NET_ADMIN can send with another pod's address and so pass policies that let that one in; allow root.containersInside on nodes of a plugin that drops such packets only (Calico, Cilium, Antrea)";
+  return { step, ok: false, text };
+}
+
+/** Whether the intruder's datagram arrives with the speaker's address. */
+async function takesAddress(room: Room): Promise<boolean> {
+  const [to, taken] = [room.address("listener"), room.address("speaker")];
+  const sent = await room.run("intruder", sender, to, taken);
+  if (sent !== "sent") return false;
+  return (await room.run("speaker", finder, to, taken)) === "seen";
+}
+
+/** Whether a question gets the wanted answer within the time. */
+async function becomes(wanted: boolean, ask: () => Promise<boolean>, seconds: number): Promise<boolean> {
+  const deadline = Date.now() + seconds * 1000;
+  while ((await ask()) !== wanted) {
+    if (Date.now() > deadline) return false;
+    await sleep(1000);
+  }
+  return true;
+}
+
+/** What the API server says to something that it does not do. */
+async function refusal(work: () => Promise<unknown>): Promise<string | undefined> {
+  try {
+    await work();
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof KubeError)) throw error;
+    return `was refused: ${error.message}`;
+  }
+}
+
+/** Nothing of Pod Security refuses the intruder here; what else the cluster has does. */
+const makeNamespace = (kube: Kube, name: string) =>
+  kube.create("/api/v1/namespaces", {
+    apiVersion: "v1",
+    kind: "Namespace",
+    metadata: { name, labels: { "pod-security.kubernetes.io/enforce": "privileged" } },
+  });
+
+/** The namespace with its pods. */
+class Room {
+  readonly #kube: Kube;
+  readonly #namespace: string;
+  readonly #image: string;
+  readonly #pods = new Map<string, Pod>();
+
+  constructor(kube: Kube, namespace: string, image: string) {
+    this.#kube = kube;
+    this.#namespace = namespace;
+    this.#image = image;
+  }
+
+  addPod(name: string, script: string, pod: object = {}, container: object = {}): Promise<void> {
+    return this.#kube.create(this.#path("pods"), {
+      apiVersion: "v1",
+      kind: "Pod",
+      metadata: { name, labels: { app: name } },
+      spec: {
+        automountServiceAccountToken: false,
+        terminationGracePeriodSeconds: 0,
+        securityContext: { runAsNonRoot: true, runAsUser: 1000, seccompProfile: { type: "RuntimeDefault" } },
+        containers: [
+          {
+            name: "main",
+            image: this.#image,
+            command: ["python3", "-c", script],
+            resources: { requests: { cpu: "10m", memory: "32Mi" }, limits: { memory: "64Mi" } },
+            securityContext: { ...confined, ...container },
+          },
+        ],
+        ...pod,
+      },
+    });
+  }
+
+  /** Why those pods that do not run within the time do not; empty when all run. */
+  async waitingFor(names: readonly string[], seconds: number): Promise<string> {
+    const deadline = Date.now() + seconds * 1000;
+    for (;;) {
+      const pods = await Promise.all(
+        names.map((name) => this.#kube.get<Pod>(`${this.#path("pods")}/${name}`)),
+      );
+      for (const [index, pod] of pods.entries()) this.#pods.set(names[index] as string, pod);
+      const late = names.filter((_, index) => !isReady(pods[index] as Pod));
+      if (late.length === 0) return "";
+      if (Date.now() > deadline) return late.map((name) => `${name}: ${this.#reason(name)}`).join(", ");
+      await sleep(1000);
+    }
+  }
+
+  #reason(name: string): string {
+    const [status] = this.#pods.get(name)?.status.containerStatuses ?? [];
+    return status?.state.waiting?.reason ?? "no node took it";
+  }
+
+  address(name: string): string {
+    return this.#pods.get(name)?.status.podIP ?? "";
+  }
+
+  async run(pod: string, script: string, ...args: string[]): Promise<string> {
+    const podUid = this.#pods.get(pod)?.metadata.uid ?? "";
+    const place = { namespace: this.#namespace, pod, podUid, container: "main", ownTmp: true };
+    const { stdout } = await execScript(this.#kube, place, 'exec python3 - "$@"', args, Buffer.from(script));
+    return stdout.trim();
+  }
+
+  addPolicy(direction: string, pod: string): Promise<void> {
+    return this.#kube.create(this.#path("networkpolicies", "/apis/networking.k8s.io/v1"), {
+      apiVersion: "networking.k8s.io/v1",
+      kind: "NetworkPolicy",
+      metadata: { name: direction.toLowerCase() },
+      spec: { podSelector: { matchLabels: { app: pod } }, policyTypes: [direction] },
+    });
+  }
+
+  removePolicy(direction: string): Promise<void> {
+    const path = this.#path("networkpolicies", "/apis/networking.k8s.io/v1");
+    return this.#kube.remove(`${path}/${direction.toLowerCase()}`);
+  }
+
+  #path(kind: string, group = "/api/v1"): string {
+    return `${group}/namespaces/${this.#namespace}/${kind}`;
+  }
+}
+
+const isReady = ({ status }: Pod) =>
+  status.podIP !== undefined &&
+  (status.conditions ?? []).some((one) => one.type === "Ready" && one.status === "True");
