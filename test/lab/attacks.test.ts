@@ -12,11 +12,11 @@ import { named } from "../support/attacks/attack.ts";
 import { ownGateway } from "../support/attacks/foreign-gateways.ts";
 import { entry } from "../support/attacks/istio.ts";
 import { endpoints, slice } from "../support/attacks/kubernetes.ts";
-import { AttackLab, apply } from "../support/attacks/lab.ts";
+import { AttackLab } from "../support/attacks/lab.ts";
 import { furtherName, route } from "../support/attacks/route.ts";
 import { placeOf } from "../support/attacks/stage.ts";
 import { askFromOutside, type Knocks } from "../support/clients/many-clients.ts";
-import { eventually, getObject, kubectl, run } from "../support/lab/lab.ts";
+import { applyByForce, eventually, getObject, kubectl, run } from "../support/lab/lab.ts";
 import { restricted } from "../support/lab/restricted.ts";
 
 const place = placeOf("atk");
@@ -207,11 +207,11 @@ describe("what the gateway's pods may reach", () => {
   let doors: Readonly<Record<string, readonly [string, number]>>;
 
   beforeAll(async () => {
-    await apply([
+    await applyByForce(
       probe("as-gateway", selectorLabels("ssh-gateway", place.gateway.name)),
       probe("free", {}),
       probe("web", {}, place.bystander),
-    ]);
+    );
     const podIp = (of: string, name: string) =>
       eventually(`the address of ${name}`, async () => {
         const { status } = await getObject<{ status: { podIP?: string; phase: string } }>([

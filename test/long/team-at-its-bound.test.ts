@@ -10,8 +10,7 @@ import { idleSettingsAnnotation } from "../../packages/manifests/src/common/cont
 import { defaultQuota, hostRoute, selectorLabels } from "../../packages/manifests/src/index.ts";
 import { most } from "../../packages/manifests/src/istio/shares.ts";
 import { gatewayHostNames } from "../../packages/manifests/src/istio/ssh-route.ts";
-import { apply } from "../support/attacks/lab.ts";
-import { eventually, gatewayStats, getObject, kubectl } from "../support/lab/lab.ts";
+import { applyByForce, eventually, gatewayStats, getObject, kubectl } from "../support/lab/lab.ts";
 import { processesWith, programPid } from "../support/lab/processes.ts";
 import { restricted } from "../support/lab/restricted.ts";
 import { deploy, handToNeighbour } from "../support/stacks/deployer.ts";
@@ -110,7 +109,12 @@ const ofLab = (program: string) =>
   memoryOf(programPid(labLayout(process.env.DRAWBRIDGE_LAB ?? "").root, program));
 
 /** With the deployer's role; a rule takes all rights in the namespace. */
-const write = { service: deploy, route: deploy, sleeper: deploy, rule: apply } as const;
+const write = {
+  service: deploy,
+  route: deploy,
+  sleeper: deploy,
+  rule: (rules: readonly object[]) => applyByForce(...rules),
+} as const;
 
 async function costs() {
   const selector = `app.kubernetes.io/component=ssh-gateway,app.kubernetes.io/instance=${idle.gatewayName}`;
@@ -137,7 +141,7 @@ it("costs no other team its container, and no shared program its memory", async 
     const another = write[kind]([fullest("one-more")[kind]]);
     await expect(another, `one ${kind} more`).rejects.toThrow(/exceeded quota: team/);
   }
-  await apply(all.flatMap(({ slices }) => slices));
+  await applyByForce(...all.flatMap(({ slices }) => slices));
   const answers = async () => {
     const { items } = await getObject<{ items: { metadata: { name: string } }[] }>([
       "-n",

@@ -3,17 +3,12 @@ import type { ClientLimitsArgs, DevContainer, SshGateway } from "@drawbridge-iac
 import { imageRef } from "../../../packages/lab/src/images/index.ts";
 import { testStack } from "../engine/engine.ts";
 import { byGateway, endStack, noLimits, testContainer, testGateway } from "../lab/cluster.ts";
-import { kubectl, Laptop } from "../lab/lab.ts";
+import { applyByForce, kubectl, Laptop } from "../lab/lab.ts";
 import { type ProxyConfig, partsOf, proxyConfigs, valuesOf } from "../lab/proxy-config.ts";
 import type { ApiUser } from "./api-user.ts";
 import { ownPodLabels, type Place, type Who } from "./attack.ts";
 import { usersOf } from "./server.ts";
 import { accountObjects, accounts, stage } from "./stage.ts";
-
-export async function apply(items: readonly object[]): Promise<void> {
-  const list = JSON.stringify({ apiVersion: "v1", kind: "List", items });
-  await kubectl(["apply", "--server-side", "--force-conflicts", "-f", "-"], list);
-}
 
 /** All attackers, each with the token of a service account. */
 export const attackers = () => usersOf({ kubectl, kubeconfigs: { admin: process.env.KUBECONFIG ?? "" } });
@@ -43,8 +38,8 @@ export class AttackLab {
   /** @param limits of the gateway for each client; by default none */
   static async create(place: Place, limits: ClientLimitsArgs = noLimits): Promise<AttackLab> {
     const { gateway, team, victim, bystander } = place;
-    await apply(accountObjects);
-    await apply(stage(place, {}, imageRef("busybox")));
+    await applyByForce(...accountObjects);
+    await applyByForce(...stage(place, {}, imageRef("busybox")));
     const laptop = await Laptop.create("attacked");
     const stack = await testStack(async () => {
       const ssh: SshGateway = testGateway(gateway.name, {

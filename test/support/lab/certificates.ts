@@ -36,19 +36,9 @@ export class TestCa {
   static async create(name: string, parent = tmpdir()): Promise<TestCa> {
     const folder = await mkdtemp(join(parent, "drawbridge-ca-"));
     const files = { certFile: join(folder, "ca.crt"), keyFile: join(folder, "ca.key") };
-    const extensions = ["-addext", "keyUsage=critical,keyCertSign"];
+    const says = ["-subj", `/CN=${name}`, "-days", "2", "-addext", "keyUsage=critical,keyCertSign"];
     const output = ["-keyout", files.keyFile, "-out", files.certFile];
-    await openssl([
-      "req",
-      "-x509",
-      ...newKey,
-      "-subj",
-      `/CN=${name}`,
-      "-days",
-      "2",
-      ...extensions,
-      ...output,
-    ]);
+    await openssl(["req", "-x509", ...newKey, ...says, ...output]);
     return new TestCa(folder, await read(files));
   }
 
@@ -70,17 +60,8 @@ export class TestCa {
     // openssl takes only whole days; a day that ended as it began is over.
     const days = ["-days", request.expired === true ? "0" : "1"];
     const extensions = ["-extfile", at("ext"), "-extensions", "ext"];
-    await openssl([
-      "x509",
-      "-req",
-      "-in",
-      at("csr"),
-      ...signer,
-      ...days,
-      ...extensions,
-      "-out",
-      files.certFile,
-    ]);
+    const output = ["-out", files.certFile];
+    await openssl(["x509", "-req", "-in", at("csr"), ...signer, ...days, ...extensions, ...output]);
     return read(files);
   }
 
@@ -90,17 +71,11 @@ export class TestCa {
 }
 
 /** A certificate as a Secret that servers in a cluster read. */
-export const tlsSecret = (
-  namespace: string,
-  name: string,
-  { cert, key }: Pick<Certificate, "cert" | "key">,
-) => ({
-  apiVersion: "v1",
-  kind: "Secret",
-  metadata: { name, namespace },
-  type: "kubernetes.io/tls",
-  stringData: { "tls.crt": cert, "tls.key": key },
-});
+export function tlsSecret(namespace: string, name: string, { cert, key }: Pick<Certificate, "cert" | "key">) {
+  const stringData = { "tls.crt": cert, "tls.key": key };
+  const metadata = { name, namespace };
+  return { apiVersion: "v1", kind: "Secret", metadata, type: "kubernetes.io/tls", stringData } as const;
+}
 
 const newKey = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"];
 

@@ -60,13 +60,32 @@ export async function kubectl(args: readonly string[], input?: string): Promise<
   return outcome.stdout;
 }
 
+/** Objects as one text, which kubectl reads. */
+export const listOf = (items: readonly object[]): string =>
+  JSON.stringify({ apiVersion: "v1", kind: "List", items });
+
 /** Applies objects; returns what kubectl says of them. */
 export const apply = (...items: readonly object[]): Promise<string> =>
-  kubectl(["apply", "-f", "-"], JSON.stringify({ apiVersion: "v1", kind: "List", items }));
+  kubectl(["apply", "-f", "-"], listOf(items));
+
+/** The same by the API server, whoever else has set the fields. */
+export const applyByForce = (...items: readonly object[]): Promise<string> =>
+  kubectl(["apply", "--server-side", "--force-conflicts", "-f", "-"], listOf(items));
 
 /** The object as the API server has it. */
 export async function getObject<T = Record<string, unknown>>(args: readonly string[]): Promise<T> {
   return JSON.parse(await kubectl(["get", "-o", "json", ...args])) as T;
+}
+
+/** The objects of a kind that a label selector finds in a namespace. */
+export async function found<T>(namespace: string, kind: string, selector: string): Promise<T[]> {
+  return (await getObject<{ items: T[] }>(["-n", namespace, kind, "-l", selector])).items;
+}
+
+/** The names of the pods that a label selector finds. */
+export async function podNames(namespace: string, selector: string): Promise<string[]> {
+  const pods = await found<{ metadata: { name: string } }>(namespace, "pods", selector);
+  return pods.map(({ metadata }) => metadata.name);
 }
 
 /** Where the API server is behind its Service, as `egress.apiServer` of an FrpServer names it. */
@@ -251,18 +270,10 @@ export async function gatewayStats(
   selector: string,
   names: readonly string[],
 ): Promise<Record<string, number>> {
-  const pods = await getObject<{ items: { metadata: { name: string } }[] }>([
-    "pods",
-    "-n",
-    namespace,
-    "-l",
-    selector,
-  ]);
   const totals = Object.fromEntries(names.map((name) => [name, 0]));
-  for (const pod of pods.items) {
-    const path = `/api/v1/namespaces/${namespace}/pods/${pod.metadata.name}:15090/proxy/stats/prometheus`;
-    const text = await kubectl(["get", "--raw", path]);
-    const sums = metricsIn(text);
+  for (const pod of await podNames(namespace, selector)) {
+    const path = `/api/v1/namespaces/${namespace}/pods/${pod}:15090/proxy/stats/prometheus`;
+    const sums = metricsIn(await kubectl(["get", "--raw", path]));
     // A counter of something that has not happened yet is left out.
     for (const name of names) totals[name] = (totals[name] ?? 0) + (sums.get(`envoy_${name}`) ?? 0);
   }
