@@ -5,9 +5,8 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { imageRef } from "../../packages/lab/src/images/index.ts";
 import { type InstalledCli, installCli } from "../support/clients/cli.ts";
 import { pulumiRelease } from "../support/engine/pulumi-release.ts";
-import { kubectl, Laptop, run } from "../support/lab/lab.ts";
+import { expectSuccess, kubectl, Laptop, run } from "../support/lab/lab.ts";
 import { pageBlock } from "../support/pages/page-blocks.ts";
-import { expectSuccess } from "../support/release/outsider.ts";
 
 // Inside the repository, where the packages are found.
 const folder = resolve(`.drawbridge/starter-${process.pid}`);

@@ -1,8 +1,7 @@
 /**
- * One team makes as much as its quota lets it, of everything that what all teams share has in its memory or goes through in
- * its rounds. What that costs is printed; another team sleeps, wakes and logs in meanwhile.
+ * One team fills its quota with everything that shared programs keep in memory or go through in each round. What that costs
+ * them is printed. Meanwhile another team's container sleeps and wakes, and its sessions go on.
  */
-
 import { readFileSync } from "node:fs";
 import { labLayout } from "@drawbridge-iac/lab";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -17,10 +16,10 @@ import { deploy, handToNeighbour } from "../support/stacks/deployer.ts";
 import { byHand, IdleStack, quickStop } from "../support/stacks/idle-stack.ts";
 
 const full = "team-full";
-const count = Number(defaultQuota.services);
+const serviceCount = Number(defaultQuota.services);
 const podCount = Number(defaultQuota.pods);
 let idle: IdleStack;
-/** A sleeper's of this gateway. */
+/** The annotation of a container that sleeps by this gateway. */
 let settings: string;
 
 beforeAll(async () => {
@@ -108,7 +107,7 @@ function memoryOf(...pids: number[]): number {
 const ofLab = (program: string) =>
   memoryOf(programPid(labLayout(process.env.DRAWBRIDGE_LAB ?? "").root, program));
 
-/** With the deployer's role; a rule takes all rights in the namespace. */
+/** With the deployer's role, which may write no DestinationRules. */
 const write = {
   service: deploy,
   route: deploy,
@@ -135,7 +134,7 @@ it("costs no other team its container, and no shared program its memory", async 
   const before = await costs();
   const session = idle.laptop.openCounter("dev2");
   await session.reached(5);
-  const all = upTo(count).map((index) => fullest(`c${index}`));
+  const all = upTo(serviceCount).map((index) => fullest(`c${index}`));
   for (const kind of ["service", "rule", "route", "sleeper"] as const) {
     await write[kind](all.map((objects) => objects[kind]));
     const another = write[kind]([fullest("one-more")[kind]]);
@@ -148,7 +147,7 @@ it("costs no other team its container, and no shared program its memory", async 
       full,
       "endpointslices",
     ]);
-    return items.filter(({ metadata }) => metadata.name.endsWith("-asleep")).length === count;
+    return items.filter(({ metadata }) => metadata.name.endsWith("-asleep")).length === serviceCount;
   };
   await eventually("the activator's answer for every sleeper", answers, 300);
   await idle.putToSleep("dev1");
@@ -162,7 +161,7 @@ it("costs no other team its container, and no shared program its memory", async 
   expect({ alive: session.alive, unbroken: session.unbroken }).toEqual({ alive: true, unbroken: true });
   await session.close();
   console.log(`MiB before: ${JSON.stringify(before)}\nMiB after:  ${JSON.stringify(after)}`);
-  // Half of what it has.
+  // Half of its limit.
   expect(after.gateway).toBeLessThan(512);
   expect(after.activator).toBeLessThan(before.activator + 128);
   expect(after.culler).toBeLessThan(before.culler + 128);

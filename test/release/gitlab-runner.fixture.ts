@@ -2,8 +2,8 @@
 import { cp, lstat, mkdir, mkdtemp } from "node:fs/promises";
 import { join } from "node:path";
 import { parse } from "yaml";
-import type { Place } from "../support/ci/place.ts";
 import { evaluate } from "./expression.fixture.ts";
+import type { Place } from "./place.fixture.ts";
 
 interface Rule {
   readonly if: string;

@@ -7,15 +7,8 @@ import { join } from "node:path";
 import tls from "node:tls";
 import { freePort } from "../free-port.ts";
 import { TestCa } from "../lab/certificates.ts";
-import { eventually, run } from "../lab/lab.ts";
+import { eventually, must } from "../lab/lab.ts";
 import { sshdBundleFolder } from "./cli.ts";
-
-/** Runs a program and fails the test with its message. */
-async function must(program: string, args: readonly string[]): Promise<string> {
-  const outcome = await run(program, args);
-  if (outcome.code !== 0) throw new Error(`${program}: ${outcome.stderr}`);
-  return outcome.stdout;
-}
 
 export interface LoopbackSshd {
   readonly port: number;

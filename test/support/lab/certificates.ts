@@ -2,7 +2,7 @@
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { run } from "./lab.ts";
+import { must } from "./lab.ts";
 
 /** Files of a certificate and its key, and their text. */
 export interface Certificate {
@@ -38,7 +38,7 @@ export class TestCa {
     const files = { certFile: join(folder, "ca.crt"), keyFile: join(folder, "ca.key") };
     const says = ["-subj", `/CN=${name}`, "-days", "2", "-addext", "keyUsage=critical,keyCertSign"];
     const output = ["-keyout", files.keyFile, "-out", files.certFile];
-    await openssl(["req", "-x509", ...newKey, ...says, ...output]);
+    await must("openssl", ["req", "-x509", ...newKey, ...says, ...output]);
     return new TestCa(folder, await read(files));
   }
 
@@ -55,13 +55,22 @@ export class TestCa {
     const at = (ending: string) => join(this.folder, `${name}.${ending}`);
     const files = { certFile: at("crt"), keyFile: at("key") };
     await writeFile(at("ext"), `[ext]\nsubjectAltName=@names\n[names]\n${request.names}\n`);
-    await openssl(["req", ...newKey, "-subj", request.subject, "-keyout", files.keyFile, "-out", at("csr")]);
+    await must("openssl", [
+      "req",
+      ...newKey,
+      "-subj",
+      request.subject,
+      "-keyout",
+      files.keyFile,
+      "-out",
+      at("csr"),
+    ]);
     const signer = ["-CA", this.#own.certFile, "-CAkey", this.#own.keyFile, "-CAcreateserial"];
     // openssl takes only whole days; a day that ended as it began is over.
     const days = ["-days", request.expired === true ? "0" : "1"];
     const extensions = ["-extfile", at("ext"), "-extensions", "ext"];
     const output = ["-out", files.certFile];
-    await openssl(["x509", "-req", "-in", at("csr"), ...signer, ...days, ...extensions, ...output]);
+    await must("openssl", ["x509", "-req", "-in", at("csr"), ...signer, ...days, ...extensions, ...output]);
     return read(files);
   }
 
@@ -78,11 +87,6 @@ export function tlsSecret(namespace: string, name: string, { cert, key }: Pick<C
 }
 
 const newKey = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"];
-
-async function openssl(args: readonly string[]): Promise<void> {
-  const outcome = await run("openssl", args);
-  if (outcome.code !== 0) throw new Error(`openssl ${args.join(" ")}: ${outcome.stderr}`);
-}
 
 async function read(files: { certFile: string; keyFile: string }): Promise<Certificate> {
   const [cert, key] = await Promise.all([readFile(files.certFile, "utf8"), readFile(files.keyFile, "utf8")]);

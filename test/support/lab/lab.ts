@@ -1,6 +1,6 @@
 /** The laptop's and the operator's side in lab tests. These tests run inside the lab's network. */
 import { execFile, spawn } from "node:child_process";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -39,11 +39,21 @@ export async function run(
   }
 }
 
+/** The outcome of a program that must not fail; throws all that it said if it did. */
+export async function expectSuccess(outcome: Promise<Outcome>, command = "the program"): Promise<Outcome> {
+  const { code, stdout, stderr } = await outcome;
+  if (code !== 0) throw new Error(`${command}\nended with ${code}:\n${stdout}${stderr}`);
+  return { code, stdout, stderr };
+}
+
+/** What such a program prints. */
+export async function must(...[program, args, options]: Parameters<typeof run>): Promise<string> {
+  return (await expectSuccess(run(program, args, options), [program, ...args].join(" "))).stdout;
+}
+
 /** Runs lines as if typed in a shell, and returns what they print; throws all output if one of them fails. */
 export async function typed(lines: string, options: Parameters<typeof run>[2] = {}): Promise<string> {
-  const { code, stdout, stderr } = await shell(lines, options);
-  if (code !== 0) throw new Error(`${lines}\nended with ${code}:\n${stdout}${stderr}`);
-  return stdout;
+  return (await expectSuccess(shell(lines, options), lines)).stdout;
 }
 
 /** The same, however it ends. */
@@ -136,10 +146,8 @@ export class Laptop {
     }
     const folder = at ?? (await mkdtemp(join(tmpdir(), `drawbridge-laptop-${name}-`)));
     const key = join(folder, "id_ed25519");
-    const made = await run("ssh-keygen", ["-q", "-t", "ed25519", "-N", "", "-C", name, "-f", key]);
-    if (made.code !== 0) throw new Error(`ssh-keygen: ${made.stderr}`);
-    const { stdout } = await run("cat", [`${key}.pub`]);
-    return new Laptop(folder, stdout.trim());
+    await must("ssh-keygen", ["-q", "-t", "ed25519", "-N", "", "-C", name, "-f", key]);
+    return new Laptop(folder, (await readFile(`${key}.pub`, "utf8")).trim());
   }
 
   get keyFile(): string {

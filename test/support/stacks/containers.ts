@@ -61,19 +61,6 @@ export class ContainerStack extends LaptopStack {
     return (await this.bringUp(options)).changes;
   }
 
-  /** An `up` that is stopped by hand as soon as something has come; returns how it failed. */
-  async stopped(containers: Containers, what: string, check: () => Promise<boolean>): Promise<string> {
-    this.containers = containers;
-    const hand = new AbortController();
-    const failed = this.stack.stack.up({ signal: hand.signal }).then(
-      () => "it did not fail",
-      (error: Error) => error.message,
-    );
-    await eventually(what, check);
-    hand.abort();
-    return failed;
-  }
-
   /** What another `up` would do, by operation. */
   async preview(): Promise<string[]> {
     return Object.keys((await this.stack.stack.preview({ refresh: true })).changeSummary);
@@ -108,11 +95,6 @@ export class ContainerStack extends LaptopStack {
   async ready(name: string): Promise<void> {
     await eventually(`pod ${name}-0`, async () => (await this.readiness(name)) === "True", 120);
   }
-}
-
-/** The outcome of `curl` on the laptop, through the gateway as its CONNECT proxy. */
-export function curlThrough(proxy: string, url: string): Promise<Outcome> {
-  return run("curl", ["-sS", "--max-time", "10", "--proxytunnel", "-x", proxy, url]);
 }
 
 /** The outcome of `curl` from inside a container, by `ssh -D`. */
