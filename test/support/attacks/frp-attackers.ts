@@ -125,7 +125,7 @@ export const frpcOf = (secretName: string) => ({
 });
 
 /** What a neighbour's frpc says of itself; the rest is as a container's. */
-export interface Claim {
+interface Claim {
   /** `<namespace>.<name>` */
   readonly user: string;
   readonly token: string;

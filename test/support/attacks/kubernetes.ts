@@ -185,7 +185,7 @@ const frpsPods = { matchLabels: { "app.kubernetes.io/component": "frp-server" } 
 export const allowedNetwork = "10.7.0.0/16";
 
 /** What a container may reach: DNS, the internet, frps, its own namespace, and what the platform allows. */
-export const ownEgress = (place: Place) => [
+const ownEgress = (place: Place) => [
   { to: [dnsPods, { ipBlock: { cidr: "169.254.20.10/32" } }], ports: dnsPort },
   {
     to: [

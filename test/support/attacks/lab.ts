@@ -10,7 +10,7 @@ import { usersOf } from "./server.ts";
 import { accountObjects, accounts, stage } from "./stage.ts";
 
 /** All attackers, each with the token of a service account. */
-export const attackers = () => usersOf({ kubectl, kubeconfigs: { admin: process.env.KUBECONFIG ?? "" } });
+const attackers = () => usersOf({ kubectl, kubeconfigs: { admin: process.env.KUBECONFIG ?? "" } });
 
 /** A gateway, a container `box` of the victim's and one `own` of the neighbour's, to which the laptop has keys. */
 export class AttackLab {

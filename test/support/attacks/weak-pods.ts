@@ -4,7 +4,7 @@
  */
 import { type Fields, type Part, seccompProfile } from "./root-pods.ts";
 
-export interface WeakPod {
+interface WeakPod {
   readonly name: string;
   /** What the rest of the pod is like: with root in a user namespace, or as Pod Security "restricted" asks. */
   readonly of: "root" | "restricted";

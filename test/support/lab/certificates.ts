@@ -13,7 +13,7 @@ export interface Certificate {
 }
 
 /** What a certificate says. */
-export interface CertificateRequest {
+interface CertificateRequest {
   /** In openssl's form. @example "/CN=alice" */
   readonly subject: string;
   /** Subject alternative names in openssl's form. @example "URI:spiffe://example.com/user/alice" */

@@ -8,7 +8,7 @@ import type { Laptop, Outcome } from "../lab/lab.ts";
 export type ContainerArgs = Omit<Partial<DevContainerArgs>, "namespace">;
 
 /** What is known of a container once it is up. */
-export interface ContainerOutputs
+interface ContainerOutputs
   extends Record<"sshConfig" | "knownHosts" | "hostName" | "hostPublicKey", string>,
     Record<"url" | "homeClaim" | "frpCommand" | "phase", string> {
   readonly sshTarget: object;
