@@ -3,7 +3,7 @@ import { generateKeyPairSync, sign } from "node:crypto";
 import { run } from "./lab.ts";
 
 /** An answer as curl saw it. */
-interface Answer {
+export interface Answer {
   readonly status: number;
   readonly body: string;
 }
