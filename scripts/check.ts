@@ -6,7 +6,7 @@ export async function runChecks(): Promise<Tally> {
   heading("checks");
   const failures: string[] = [];
   for (const [name, check] of Object.entries(checks)) {
-    // One that cannot be made has not been passed: its program may be missing.
+    // A check that throws has failed too: its program may be missing.
     const broken = await (async () => check())().catch((error: Error) => [error.message]);
     console.log(`${broken.length === 0 ? "ok    " : "FAILED"} ${name}`);
     for (const line of broken) console.log(`       ${line}`);

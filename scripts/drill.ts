@@ -12,7 +12,7 @@ import { clientPackages } from "./lib/set-up.ts";
 const args = process.argv.slice(2);
 const progress = lineProgress();
 
-// Standing here, a signal ends the drill, and then the lab.
+// A signal ends the drill first, and then the lab.
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
   process.on(signal, () => {
     for (const child of childrenOf(process.pid)) process.kill(child, signal);

@@ -73,7 +73,7 @@ async function obstacle(): Promise<string | undefined> {
 async function inOwnLab(kind: Kind): Promise<Tally> {
   const name = `test-${process.pid}`;
   const { project, title, packages, images, nodes } = kind;
-  // Standing here, a signal ends the tests and then the lab, and not the other way round.
+  // With a handler here, a signal ends the tests first, and then the lab.
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => {});
   try {
     await ensureDebianPackages(packages, lineProgress());

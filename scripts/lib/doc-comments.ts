@@ -1,4 +1,4 @@
-/** What stands in doc comments, of what is no argument: components, their outputs, const objects. */
+/** The text of doc comments: of components, their outputs and const objects, which no row of arguments documents. */
 import ts from "typescript";
 
 /** What the documentation of a declaration says, links as plain words. */

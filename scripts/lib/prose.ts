@@ -12,8 +12,8 @@ import { visit } from "unist-util-visit";
 import { VFile } from "vfile";
 import { pages } from "../../test/support/pages/page-blocks.ts";
 
-/** A sentence of more words is two. */
-const longest = 65;
+/** A longer sentence is two. */
+const mostWords = 65;
 
 /** Turns of phrase that have to be read twice, each with what to write. */
 const phrases: readonly (readonly [phrase: RegExp, instead: string])[] = [
@@ -34,7 +34,7 @@ function sentences() {
     visit(tree, "SentenceNode", (node) => {
       const text = textOf(node).replaceAll(/\s+/g, " ");
       const words = text.split(" ").length;
-      if (words > longest) file.message(`a sentence of ${words} words, at most ${longest}`, node);
+      if (words > mostWords) file.message(`a sentence of ${words} words, at most ${mostWords}`, node);
       for (const [phrase, instead] of phrases) {
         const found = phrase.exec(text)?.[0];
         if (found !== undefined) file.message(`"${found.trim()}": ${instead}`, node);

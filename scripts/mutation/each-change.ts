@@ -23,6 +23,7 @@ interface File {
   readonly group: Group;
 }
 
+/** Time that one test may take. */
 const seconds = 20;
 const state: Switch = { mutantCoverage: { static: {}, perTest: {} } };
 (globalThis as { __stryker__?: Switch }).__stryker__ = state;
@@ -44,7 +45,7 @@ async function mustPass({ path, group }: File, when: string, around?: Options["a
 /** The tests that meet each change, and how often all of them do. */
 const meeting = new Map<string, { readonly tests: Set<Test>; hits: number }>();
 
-async function meets(test: Test, run: () => Promise<void>): Promise<void> {
+async function noteMet(test: Test, run: () => Promise<void>): Promise<void> {
   state.currentTestId = "now";
   state.mutantCoverage.perTest.now = {};
   await run();
@@ -96,7 +97,7 @@ it("tries each change", async () => {
   const done = new Set(inject("done"));
   const root = process.cwd();
   const changes = inject("changes").filter(({ id }) => !done.has(id));
-  // A changed program may write a file whose folder's name it lost: not into the work tree.
+  // A changed program may lose the name of the folder that it writes to; that must not be the work tree.
   const here = join(dirname(inject("notes")), `tree-${process.pid}`);
   mkdirSync(here);
   for (const name of readdirSync(root)) symlinkSync(join(root, name), join(here, name));
@@ -104,7 +105,7 @@ it("tries each change", async () => {
   const files: File[] = [];
   const atLoad = await metBy(async () => {
     for (const path of paths) files.push({ path, group: await load(path) });
-    for (const file of files) await mustPass(file, "without a change", meets);
+    for (const file of files) await mustPass(file, "without a change", noteMet);
   });
   // A test that used up what it stands on says nothing the second time.
   const again: File[] = [];

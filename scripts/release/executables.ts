@@ -64,7 +64,7 @@ async function commandBlob(work: string, sshdArchives: string | undefined): Prom
   return blobOf(work, fileURLToPath(new URL("executable-main.cjs", import.meta.url)), assets);
 }
 
-/** Pulumi's SDK is part of it, but for the TypeScript compiler, with which it reads programs that are not compiled. */
+/** Holds Pulumi's SDK without its TypeScript compiler, which is for programs that are not compiled. */
 async function pluginBlob(work: string): Promise<Buffer> {
   const file = join(work, "plugin.cjs");
   await build({

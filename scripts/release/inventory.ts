@@ -34,7 +34,7 @@ export function makeSbom(file: string, version: string): Promise<void> {
   return Promise.resolve();
 }
 
-/** What a lock file installs for some of its packages, by the paths in it, without what only their development needs. */
+/** What a lock file installs for the packages at these paths in it, without what only their development needs. */
 export function npmComponents(
   locked: Readonly<Record<string, Locked>>,
   roots: readonly string[],

@@ -31,7 +31,7 @@ export const eachField = (every: number) =>
       // Those that stand elsewhere in a file.
       .filter(
         ([field, { from, to }]) =>
-          field !== "seed" && (name === "team" || !("namespace" in { ...from, ...to })),
+          field !== "seed" && (name === "team" || !("namespace" in { ...from, ...to, [field]: true })),
       )
       .map(([field]) => field);
     const isTried = (_: Mistake, index: number) => index % every === 0;

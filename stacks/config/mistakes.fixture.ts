@@ -2,19 +2,19 @@
 
 import { readFileSync } from "node:fs";
 import { isSecretField } from "@drawbridge-iac/manifests";
-import {
-  checkStackConfig,
-  type LocatedFault,
-  stackFile,
-  valueAt,
-  withDefaults,
-} from "@drawbridge-iac/manifests/stack";
+import { checkStackConfig, type LocatedFault, stackFile, valueAt } from "@drawbridge-iac/manifests/stack";
 import { LineCounter, parseDocument, stringify } from "yaml";
 import { z } from "zod";
-import type { Args, FieldEdits } from "../../test/support/field-edits/edit.ts";
+import {
+  type Args,
+  edited,
+  type FieldEdits,
+  type Path,
+  pathOf,
+  put,
+} from "../../test/support/field-edits/edit.ts";
 import { type EditedKind, editedKinds } from "../../test/support/field-edits/index.ts";
 
-export type Path = (string | number)[];
 export type Config = Record<string, unknown>;
 
 /** One kind of thing in a file, with a value for each of its fields. */
@@ -57,8 +57,8 @@ function encrypted(value: unknown, path: Path = []): unknown {
 
 /** A file with one thing of the kind in it that has a value for the field. */
 export function fileWith({ edits, base, at }: Kind, field: string, shared: Config = {}): Config {
-  const { from = {}, to } = edits[field] ?? { to: {} };
-  const { namespace: _, ...args } = encrypted(withDefaults(withDefaults(base, from), to)) as Config;
+  const { after } = edited(field, edits[field] ?? { to: {} }, base);
+  const { namespace: _, ...args } = encrypted(after) as Config;
   const isTeam = at.length === 1 && at[0] === "drawbridge:team";
   const own = isTeam ? { namespace: "team-a", ...shared, ...args } : args;
   const config: Config =
@@ -77,22 +77,6 @@ export function fileWith({ edits, base, at }: Kind, field: string, shared: Confi
       )
     : whole;
 }
-
-/** A copy with `value` at `path`; undefined takes the key away. */
-export function put(config: Config, path: Path, value: unknown): Config {
-  const [key = "", ...rest] = path;
-  const copy = (Array.isArray(config) ? [...config] : { ...config }) as Record<string | number, unknown>;
-  if (rest.length > 0) copy[key] = put((copy[key] ?? {}) as Config, rest, value);
-  else if (value === undefined) delete copy[key];
-  else copy[key] = value;
-  return copy as Config;
-}
-
-/** `a.b[0].c` as its parts. */
-const pathOf = (field: string): Path =>
-  [...field.matchAll(/\[(\d+)\]|[^.[\]]+/g)].map(([text, index]) =>
-    index === undefined ? text : Number(index),
-  );
 
 export interface Mistake {
   readonly what: string;

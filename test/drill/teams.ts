@@ -15,7 +15,7 @@ export const storage = "files";
 /** Whose container may be evicted; nobody else's may. */
 export const evictableTeam: Team = "drill-c";
 
-/** Whose container has a program of its own beside sshd: it knocks where it must not get in, see the walls. */
+/** Whose container has a program beside sshd that knocks where it must not get in (invariants/isolation.ts). */
 export const knockingTeam: Team = "drill-c";
 
 /** What one types after `ssh`: one way into one container. */

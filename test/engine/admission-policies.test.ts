@@ -12,7 +12,6 @@ import { service } from "../support/attacks/kubernetes.ts";
 import {
   container,
   containerObjects,
-  recordedRoutes,
   routeToService,
   storage,
   storageObjects,
@@ -30,6 +29,7 @@ import {
   stage,
 } from "../support/attacks/stage.ts";
 import { type ApiServer, startApiServer } from "../support/engine/api-server.ts";
+import { recordedRoutes } from "./recorded-routes.fixture.ts";
 import {
   harmless,
   judgedKinds,

@@ -6,8 +6,7 @@ import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { onlyValuesDiffer, readProject } from "../../starter/ci/change.ts";
-import { must } from "../support/ci/place.ts";
-import { run } from "../support/lab/lab.ts";
+import { must, run } from "../support/lab/lab.ts";
 
 const project = { name: "drawbridge", folder: "stacks/" };
 const salt = "encryptionsalt: v1:abc=:v1:def\n";
@@ -141,7 +140,7 @@ describe("readProject", () => {
 describe("node ci/change.ts", () => {
   let folder: string;
   const git = (...args: string[]) =>
-    must(run("git", ["-C", folder, "-c", "user.name=t", "-c", "user.email=t@example.com", ...args]));
+    must("git", ["-C", folder, "-c", "user.name=t", "-c", "user.email=t@example.com", ...args]);
   const write = async (name: string, text: string) => {
     await mkdir(dirname(join(folder, name)), { recursive: true });
     await writeFile(join(folder, name), text);
@@ -190,7 +189,7 @@ describe("node ci/change.ts", () => {
       stderr: "",
       working: ["M  stacks/Pulumi.team-a.yaml", "A  stacks/Pulumi.team-c.yaml"],
     });
-    expect(await must(run("cat", [join(folder, "stacks/Pulumi.team-a.yaml")]))).toBe(
+    expect(await must("cat", [join(folder, "stacks/Pulumi.team-a.yaml")])).toBe(
       `# newer\n${before.replace("team-a", "team-b")}`,
     );
   });

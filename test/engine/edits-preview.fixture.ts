@@ -1,12 +1,11 @@
 /** One preview for all edits of a component: each is made to an instance of its own. */
 import type * as pulumi from "@pulumi/pulumi";
 import { clusterProvider } from "../../packages/components/src/stacks/provider.ts";
-import { withDefaults } from "../../packages/manifests/src/stack/merge.ts";
 import { describeCost } from "../../packages/preview-guard/src/cost.ts";
 import { type Change, judge, readPreview } from "../../packages/preview-guard/src/index.ts";
 import { type KeptSecrets, keepSecrets, pretendUp, previewDigest, whole } from "../support/engine/digest.ts";
 import { noCluster, testStack } from "../support/engine/engine.ts";
-import type { Args, FieldEdits } from "../support/field-edits/edit.ts";
+import { type Args, edited, type FieldEdits } from "../support/field-edits/edit.ts";
 
 /** Registers one instance. */
 export type Make = (name: string, args: Args, opts: pulumi.ComponentResourceOptions) => unknown;
@@ -14,9 +13,7 @@ export type Make = (name: string, args: Args, opts: pulumi.ComponentResourceOpti
 /** The instance that is left as it is, to show that nothing else makes a difference. */
 export const untouched = "untouched";
 
-/**
- * What the guard and the engine make of each edit, by the fields' paths.
- */
+/** What the guard and the engine make of each edit, by the fields' paths. */
 export async function verdicts(
   edits: FieldEdits,
   make: Make,
@@ -28,22 +25,22 @@ export async function verdicts(
     edit,
     name: `x${String(index).padStart(3, "0")}`,
   }));
-  let edited = false;
+  let isEdited = false;
   const secrets: KeptSecrets = new Map();
   const { stack, removeState } = await testStack(
     async () => {
-      if (!edited) keepSecrets(secrets);
+      if (!isEdited) keepSecrets(secrets);
       const provider = clusterProvider();
-      for (const { name, edit } of instances) {
-        const before = withDefaults(base(name), edit.from ?? {});
-        make(name, edited ? withDefaults(before, edit.to) : before, { provider });
+      for (const { path, name, edit } of instances) {
+        const { before, after } = edited(path, edit, base(name));
+        make(name, isEdited ? after : before, { provider });
       }
     },
     { env: noCluster },
   );
   try {
     await pretendUp(stack, secrets);
-    edited = true;
+    isEdited = true;
     const changes = readPreview(await previewDigest(stack, whole));
     return Object.fromEntries(
       instances.map(({ path, name }) => [path, verdict(changes.filter((change) => belongs(change, name)))]),

@@ -5,9 +5,8 @@ import { delimiter, join, resolve } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { unreachableKubeconfig } from "../support/engine/engine.ts";
 import { pulumiRelease } from "../support/engine/pulumi-release.ts";
-import { run } from "../support/lab/lab.ts";
+import { expectSuccess, run } from "../support/lab/lab.ts";
 import { pageBlock } from "../support/pages/page-blocks.ts";
-import { expectSuccess } from "../support/release/outsider.ts";
 
 let folder: string;
 let project: string;

@@ -5,7 +5,7 @@ import { filesAreLive } from "../support/lab/cluster.ts";
 import { loadBalancerAddress } from "../support/lab/ingress-workload.ts";
 import { eventually, getObject, kubectl, Laptop, run } from "../support/lab/lab.ts";
 import { knock, startProbe, stopProbe } from "../support/lab/probe-pod.ts";
-import { ContainerStack, type Containers, curlInside, curlThrough } from "../support/stacks/containers.ts";
+import { ContainerStack, type Containers, curlInside } from "../support/stacks/containers.ts";
 
 const team = "team-box";
 const outside = "probe-box";
@@ -37,6 +37,10 @@ const guest = {
   eviction: "allowed",
   env: { PATH: "/home/jovyan/bin:/usr/local/bin:/usr/bin:/bin" },
 } satisfies Containers[string];
+
+/** The outcome of `curl` on the laptop, through the gateway as its CONNECT proxy. */
+const curlThrough = (proxy: string, url: string) =>
+  run("curl", ["-sS", "--max-time", "10", "--proxytunnel", "-x", proxy, url]);
 
 let stack: ContainerStack;
 let bob: Laptop;

@@ -1,4 +1,4 @@
-/** The spine: containers behind a gateway, over the real Istio, Envoy, kubelet and OpenSSH. */
+/** Containers behind a gateway, over the real Istio, Envoy, kubelet and OpenSSH. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { imageRef } from "../../packages/lab/src/images/index.ts";
 import { connectRoute } from "../support/attacks/route.ts";
@@ -11,8 +11,9 @@ import {
   testGateway,
   testNamespace,
 } from "../support/lab/cluster.ts";
-import { eventually, gatewayStats, getObject, kubectl, Laptop, run } from "../support/lab/lab.ts";
+import { apply, eventually, gatewayStats, getObject, kubectl, Laptop, run } from "../support/lab/lab.ts";
 import { knock, startProbe, stopProbe } from "../support/lab/probe-pod.ts";
+import { restricted } from "../support/lab/restricted.ts";
 import { inlineEnvoyFilter, namingRoute } from "../support/seed-design.ts";
 
 const gatewayName = "gw";
@@ -177,21 +178,21 @@ describe("what the gateway refuses", () => {
   });
 });
 
-describe("the walls", () => {
+describe("the isolation", () => {
   const outside = "probe-gw";
   beforeAll(() => startProbe(outside));
   afterAll(() => stopProbe(outside));
 
-  it("keep a pod of another namespace from sshd, while the gateway reaches it", async () => {
+  it("keeps a pod of another namespace from sshd, while the gateway reaches it", async () => {
     const podAddress = async (namespace: string, name: string) =>
       (await getObject<{ status: { podIP: string } }>(["-n", namespace, "pod", name])).status.podIP;
     expect(await knock(outside, await podAddress(team, "one-0"), 22)).toBe("nothing");
-    // The probe itself can knock: its own door answers.
+    // The probe can knock: it reaches itself.
     expect(await knock(outside, await podAddress(outside, "probe"), 8080)).toMatch(/^HTTP/);
     expect(await laptop.ssh(["one", "echo in"])).toMatchObject({ code: 0, stdout: "in\n" });
   });
 
-  it("stand under Pod Security restricted: a pod that asks for more is refused", async () => {
+  it("stands under Pod Security restricted: a pod that asks for more is refused", async () => {
     const pod = (securityContext: object) =>
       JSON.stringify({
         apiVersion: "v1",
@@ -201,17 +202,9 @@ describe("the walls", () => {
       });
     const dryRun = ["apply", "--dry-run=server", "-f", "-"];
     await expect(kubectl(dryRun, pod({ runAsUser: 0 }))).rejects.toThrow(/violates PodSecurity "restricted/);
-    const modest = {
-      allowPrivilegeEscalation: false,
-      runAsNonRoot: true,
-      capabilities: { drop: ["ALL"] },
-      seccompProfile: { type: "RuntimeDefault" },
-    };
-    expect(await kubectl(dryRun, pod(modest))).toMatch(/pod\/more created/);
+    expect(await kubectl(dryRun, pod(restricted))).toMatch(/pod\/more created/);
   });
 });
-
-const listOf = (...items: object[]) => JSON.stringify({ apiVersion: "v1", kind: "List", items });
 
 describe("seed 002's inline design, in the same run", () => {
   it("loses its open session when another container is added", async () => {
@@ -230,12 +223,9 @@ describe("seed 002's inline design, in the same run", () => {
       "app.kubernetes.io/instance": baseline,
     };
     const add = (name: string, port: number) =>
-      kubectl(
-        ["apply", "-f", "-"],
-        listOf(
-          namingRoute(name, baseline, host(name), port),
-          inlineEnvoyFilter(name, baseline, selector, host(name), port),
-        ),
+      apply(
+        namingRoute(name, baseline, host(name), port),
+        inlineEnvoyFilter(name, baseline, selector, host(name), port),
       );
     try {
       const { outputs } = await base.stack.up();

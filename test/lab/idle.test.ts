@@ -78,7 +78,7 @@ describe("with Pulumi", () => {
     expect(Object.keys((await stack.preview()).changeSummary)).toEqual(["same"]);
     const resources = { requests: { cpu: "6m" }, memory: "100Mi" };
     const { dev1 } = await idle.up({ ...idle.containers, dev1: { ...sleeper, resources } });
-    expect(dev1?.status.phase).toBe("Asleep");
+    expect(dev1?.phase).toBe("Asleep");
     expect(await idle.replicas("dev1")).toBe(0);
     expect((await idle.wake("dev1")).code).toBe(0);
   });
@@ -88,7 +88,7 @@ describe("with Pulumi", () => {
       if (first === 0) await idle.putToSleep("dev1");
       await idle.stack.stack.refresh();
       const off = await idle.up({ ...idle.containers, dev1: { ...sleeper, running: false } });
-      expect(off.dev1?.status.phase).toBe("Off");
+      expect(off.dev1?.phase).toBe("Off");
       await idle.podGone("dev1");
       await eventually("the slice", () => idle.hasSlice("dev1"));
       await new Promise((resolve) => setTimeout(resolve, 700));
@@ -99,7 +99,7 @@ describe("with Pulumi", () => {
       ]);
       await idle.stack.stack.refresh();
       const on = await idle.up({ ...idle.containers, dev1: { ...sleeper, running: true } });
-      expect(on.dev1?.status.phase).toBe("Ready");
+      expect(on.dev1?.phase).toBe("Ready");
       expect(await idle.replicas("dev1")).toBe(1);
     }
   });

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { run } from "../support/lab/lab.ts";
+import { must } from "../support/lab/lab.ts";
 
 /** What is mounted and set before the program starts, as the kubelet would do it. */
 export interface Container {
@@ -122,10 +122,4 @@ export class ImageRoot {
     }
     await rm(this.folder, { recursive: true, force: true });
   }
-}
-
-async function must(program: string, args: readonly string[]): Promise<string> {
-  const { code, stdout, stderr } = await run(program, args, { timeoutSeconds: 120 });
-  if (code !== 0) throw new Error(`${program} ${args.join(" ")}: ${stderr.trim()}`);
-  return stdout;
 }

@@ -4,8 +4,9 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type InstalledCli, installCli, sshdBundleFolder } from "../support/clients/cli.ts";
-import { eventually, kubectl, type Outcome, run } from "../support/lab/lab.ts";
-import { busybox, busyboxPod, sshpodObjects } from "../support/stacks/sshpod-objects.ts";
+import { apply, eventually, kubectl, type Outcome, run } from "../support/lab/lab.ts";
+import { busybox, busyboxPod } from "../support/stacks/busybox.ts";
+import { sshpodObjects } from "./sshpod-objects.fixture.ts";
 
 const namespace = `sshpod-${process.pid}`;
 let cli: InstalledCli;
@@ -35,22 +36,11 @@ beforeAll(async () => {
   BatchMode yes
 `,
   );
-  await kubectl(
-    ["apply", "-f", "-"],
-    JSON.stringify({ apiVersion: "v1", kind: "List", items: sshpodObjects(namespace) }),
-  );
+  await apply(...sshpodObjects(namespace));
   const ready = ["plain", "somebody", "bare", "pair", "shellless", "sealed"].map((name) => `pod/${name}`);
-  await kubectl(["-n", namespace, "wait", "--for=condition=Ready", "--timeout=90s", ...ready]);
-  await kubectl([
-    "-n",
-    namespace,
-    "wait",
-    "--for=condition=Ready",
-    "--timeout=90s",
-    "pod",
-    "-l",
-    "app in (web,batch)",
-  ]);
+  const wait = ["wait", "--for=condition=Ready", "--timeout=90s"];
+  await kubectl(["-n", namespace, ...wait, ...ready]);
+  await kubectl(["-n", namespace, ...wait, "pod", "-l", "app in (web,batch)"]);
 });
 
 afterAll(async () => {

@@ -49,7 +49,7 @@ const container = (name: string, script: string, further: object = {}) => ({
   ...further,
 });
 
-/** All that sshd may want to put there. */
+/** Every field that a sshd may bring into a template. */
 const spec = {
   automountServiceAccountToken: false,
   enableServiceLinks: false,

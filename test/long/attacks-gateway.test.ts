@@ -11,7 +11,7 @@ import { named } from "../support/attacks/attack.ts";
 import { bystanderObjects } from "../support/attacks/bystander.ts";
 import { rule } from "../support/attacks/istio.ts";
 import { manyPorts, service } from "../support/attacks/kubernetes.ts";
-import { AttackLab, configDumps, endpointsIn, routedClusters } from "../support/attacks/lab.ts";
+import { AttackLab } from "../support/attacks/lab.ts";
 import { specSchema, stepsFrom } from "../support/attacks/one-step.ts";
 import { furtherName } from "../support/attacks/route.ts";
 import { placeOf } from "../support/attacks/stage.ts";
@@ -19,6 +19,7 @@ import { type InstalledCli, installCli } from "../support/clients/cli.ts";
 import { type CounterSession, eventually, gatewayStats, getObject, kubectl } from "../support/lab/lab.ts";
 import { partsOf, valuesOf } from "../support/lab/proxy-config.ts";
 import { closeAll, openCounters } from "../support/stacks/gateways.ts";
+import { configDumps, endpointsIn, routedClusters } from "./gateway-configuration.fixture.ts";
 import { generatedRoutes } from "./generated-routes.fixture.ts";
 import { ownerObjects } from "./namespace-owner.fixture.ts";
 

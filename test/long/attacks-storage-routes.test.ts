@@ -1,5 +1,6 @@
 /** Where a neighbour's routes and Services may lead the storage proxy: to accessors, and on one host to its own paths. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Place } from "../support/attacks/attack.ts";
 import {
   acceptedRoutes,
   type RouteChange,
@@ -30,11 +31,13 @@ afterAll(async () => {
   await storages.remove();
 });
 
-const names = {
-  gateway: { name: "files-i-wr", namespace: "files-i-wr" },
-  host: "istio.example.com",
-  team: "team-wr",
-  other: "other-wr",
+const proxy = { name: "files-i-wr", namespace: "files-i-wr", dnsName: "istio.example.com" };
+const place: Place = {
+  gateway: { name: "none", namespace: "none", domain: "none.example.com" },
+  proxy,
+  team: "other-wr",
+  victim: "team-wr",
+  bystander: relay,
 };
 
 /** What the API server says to an object, without keeping it. */
@@ -43,28 +46,28 @@ async function judged(as: readonly string[], object: object): Promise<string> {
   const { code, stderr } = await run("kubectl", args, { input: JSON.stringify(object) });
   return code === 0 ? "accepted" : (/ denied request: (.*)$/s.exec(stderr)?.[1]?.trim() ?? stderr);
 }
-const routed = (change: RouteChange) => judged(neighbour, storageRoute(names, change));
+const routed = (change: RouteChange) => judged(neighbour, storageRoute(place, change));
 
 describe("a route on the storages' gateway", () => {
-  it.each(routeAttacks(names))("is refused with %s", async (_, change, reason) => {
+  it.each(routeAttacks(place))("is refused with %s", async (_, change, reason) => {
     expect(await routed(change)).toBe(reason);
   });
 
-  it.each(acceptedRoutes(names))("is accepted %s", async (_, change) => {
+  it.each(acceptedRoutes(place))("is accepted %s", async (_, change) => {
     expect(await routed(change)).toBe("accepted");
   });
 
   it("is judged when it is changed too, and the neighbour's own goes on", async () => {
     const [, { made, origin }] = storages.ways;
     const patch = ["patch", "virtualservice", made.name, "--type=merge", "-p", '{"spec":{"hosts":["*"]}}'];
-    const { code, stderr } = await run("kubectl", [...neighbour, "-n", names.other, ...patch]);
+    const { code, stderr } = await run("kubectl", [...neighbour, "-n", place.team, ...patch]);
     expect([code, stderr.includes("must have the one host istio.example.com")]).toEqual([1, true]);
     expect(await storages.ask([`${origin}${made.path}any`])).toEqual({ status: 200, body: "by hand" });
   });
 });
 
 describe("a Gateway of somebody with all rights in his own namespace", () => {
-  const [name, namespace] = [names.gateway.name, names.gateway.namespace];
+  const { name, namespace } = proxy;
   const gateway = (spec: object, annotations = {}) => ({
     apiVersion: "networking.istio.io/v1",
     kind: "Gateway",

@@ -44,6 +44,19 @@ afterAll(async () => {
   await bob.remove();
 });
 
+/** An `up` that is stopped by hand as soon as something has come; returns how it failed. */
+async function stopped(containers: Containers, what: string, check: () => Promise<boolean>): Promise<string> {
+  stack.containers = containers;
+  const hand = new AbortController();
+  const failed = stack.stack.stack.up({ signal: hand.signal }).then(
+    () => "it did not fail",
+    (error: Error) => error.message,
+  );
+  await eventually(what, check);
+  hand.abort();
+  return failed;
+}
+
 const change = (box: Containers[string]) => stack.up({ ...stack.containers, box });
 const podUid = async () => (await stack.pod<{ metadata: { uid: string } }>("box")).metadata.uid;
 
@@ -253,7 +266,7 @@ describe("a StatefulSet", () => {
       await stack.up(right);
       await stack.ready("stopped");
       const bad = { ...right, stopped: { ...kept, image: `${wrong}-${attempt}` } };
-      failure = await stack.stopped(bad, "a pull that fails", () => pullFails("stopped"));
+      failure = await stopped(bad, "a pull that fails", () => pullFails("stopped"));
     }
     // Pulumi knows nothing of the workload's change, so that only the component's own inputs are another.
     expect(await stack.up(right)).toMatchObject({ update: 1 });

@@ -1,5 +1,5 @@
 /** Pods in which several users share `/tmp`: those as whom a laptop may log in, and an attacker. */
-import { busybox, busyboxPod } from "../support/stacks/sshpod-objects.ts";
+import { busybox, busyboxPod } from "../support/stacks/busybox.ts";
 
 export const eve = 1234;
 

@@ -20,7 +20,7 @@ import {
 } from "../support/clients/loopback-ssh.ts";
 import { freePort } from "../support/free-port.ts";
 import { apply, eventually, kubectl } from "../support/lab/lab.ts";
-import { busybox, busyboxPod } from "../support/stacks/sshpod-objects.ts";
+import { busybox, busyboxPod } from "../support/stacks/busybox.ts";
 
 const namespace = `doctor-${process.pid}`;
 const name = (status: string) => `${status}.team-a.dev.example.com`;

@@ -1,6 +1,6 @@
 /**
- * What root may try where it may start containers inside: everything that it tries elsewhere, except for what an engine
- * needs, and besides that what the rights to mount, to route and to trace make possible.
+ * What root may try where it may start containers inside: what it tries elsewhere, without what an engine needs, and what
+ * the rights to mount, to route and to trace make possible.
  */
 import { type Attempt, attempts, type Doors } from "./root-attempts.fixture.ts";
 

@@ -7,7 +7,7 @@ import { projectVersion } from "../../scripts/lib/versions.ts";
 import { makeExecutables } from "../../scripts/release/executables.ts";
 import { sshdBundleFolder } from "../support/clients/cli.ts";
 import { apply, eventually, kubectl, run } from "../support/lab/lab.ts";
-import { busybox, busyboxPod } from "../support/stacks/sshpod-objects.ts";
+import { busybox, busyboxPod } from "../support/stacks/busybox.ts";
 
 const namespace = `executable-${process.pid}`;
 let folder: string;

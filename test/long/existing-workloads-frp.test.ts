@@ -1,6 +1,6 @@
 /**
- * What somebody else made, reached through frp where no gateway is: a chart's StatefulSet, before which a frpc in a pod of
- * its own stands, and a Deployment with a sshd and a frpc in its pods.
+ * Workloads of somebody else's, reached through frp alone: a chart's StatefulSet by a frpc that has a pod to itself, and a
+ * Deployment that gets a sshd and a frpc into its pods.
  */
 import { InjectedSshd, SshRoute, Team, TeamPolicies } from "@drawbridge-iac/drawbridge";
 import { selectorLabels } from "@drawbridge-iac/manifests";
@@ -24,6 +24,7 @@ import {
   apply,
   type CounterSession,
   eventually,
+  found,
   getObject,
   kubectl,
   Laptop,
@@ -36,14 +37,14 @@ import { boxHostKey, boxObjects } from "./foreign-chart.fixture.ts";
 const server = "frp-what-runs";
 const namespace = "team-frp-runs";
 const neighbour = "team-frp-runs-b";
-/** A namespace of nobody's. */
+/** A namespace of no team. */
 const passerBy = "frp-runs-passer-by";
 const domain = (name: string, of = namespace) => `${name}.${of}.${frpSuffix}`;
 
 let laptop: Laptop;
 let stack: Awaited<ReturnType<typeof testStack>>;
 const firstToken = "only-for-tests-a-route's-own-token-1";
-/** What the program says beside what stays. */
+/** What tests change in the program. */
 let said = { reach: true, others: 0, token: firstToken };
 
 function program() {
@@ -115,7 +116,7 @@ function program() {
   };
 }
 
-/** Brings the stack to what is to be said, and tells the laptop; returns the ways in. */
+/** Brings the stack up with a change, and tells the laptop; returns the ways in. */
 async function up(more: Partial<typeof said> = {}): Promise<unknown> {
   said = { ...said, ...more };
   const { outputs } = await stack.stack.up();
@@ -126,14 +127,8 @@ async function up(more: Partial<typeof said> = {}): Promise<unknown> {
 const login = async (host: string, command: string) => (await laptop.login(host, command)).stdout;
 
 const uidsOf = async (kind: string, selector: string) => {
-  const { items } = await getObject<{ items: { metadata: { uid: string } }[] }>([
-    "-n",
-    namespace,
-    kind,
-    "-l",
-    selector,
-  ]);
-  return items.map(({ metadata }) => metadata.uid).sort();
+  const objects = await found<{ metadata: { uid: string } }>(namespace, kind, selector);
+  return objects.map(({ metadata }) => metadata.uid).sort();
 };
 const frpcOf = (route: string) =>
   `app.kubernetes.io/component=ssh-route,app.kubernetes.io/instance=${route},app.kubernetes.io/managed-by`;
@@ -177,17 +172,14 @@ describe("through frp", () => {
   });
 
   it("the route's pod is one frpc without a token of the Kubernetes API", async () => {
-    const [pod] = (
-      await getObject<{ items: { spec: { containers: object[]; volumes: { name: string }[] } }[] }>([
-        ...["-n", namespace, "pods", "-l", frpcOf("box")],
-      ])
-    ).items;
+    type Pod = { spec: { containers: object[]; volumes: { name: string }[] } };
+    const [pod] = await found<Pod>(namespace, "pods", frpcOf("box"));
     expect(pod?.spec.containers).toHaveLength(1);
     expect(pod?.spec.volumes.map(({ name }) => name)).toEqual(["frpc", "frpc-run"]);
   });
 });
 
-describe("the walls", () => {
+describe("the NetworkPolicies", () => {
   // Asked from pods with the labels of the route's frpc, whose image has nothing to ask with.
   const labels = selectorLabels("ssh-route", "box");
   const as = (where: string) => knocker(where, "asks", labels);
@@ -224,7 +216,7 @@ describe("the walls", () => {
   });
 
   it("let nobody else to that sshd, whatever labels a pod of another namespace has", async () => {
-    // The one port is everybody's, and frps asks for a token at the other.
+    // Port 1337 is for everybody, and at 7000 frps asks for a token.
     expect(await reached(passerBy, places())).toEqual([7000, 1337]);
   });
 
@@ -307,7 +299,7 @@ describe("an open session through frp", () => {
   });
 });
 
-it("without it all is as before, and frps knows the name no longer", async () => {
+it("removed, leaves all as it was before", async () => {
   await up({ reach: false });
   const kinds = "deployment,service,networkpolicy,configmap,secret,role,rolebinding";
   const left = (await kubectl(["-n", namespace, "get", kinds, "-o", "name"])).split("\n");

@@ -1,8 +1,7 @@
 /**
- * What somebody else made, reached as containers are: a chart's StatefulSet with a sshd of its own, a Deployment and a
- * Sandbox with one that was put into their pods, beside a container. Removing it leaves all as it was.
+ * Workloads of somebody else's, reached as containers are: a chart's StatefulSet by its own sshd, a Deployment and a Sandbox
+ * by one that is put into their pods. Removing what drawbridge added leaves them as they were.
  */
-
 import { writeFile } from "node:fs/promises";
 import { InjectedSshd, SshRoute, Team } from "@drawbridge-iac/drawbridge";
 import * as k8s from "@pulumi/kubernetes";
@@ -20,7 +19,7 @@ import {
   testNamespace,
   testSeed,
 } from "../support/lab/cluster.ts";
-import { apply, eventually, getObject, kubectl, Laptop, run } from "../support/lab/lab.ts";
+import { apply, eventually, found, getObject, kubectl, Laptop, run } from "../support/lab/lab.ts";
 import { knock, startProbe, stopProbe } from "../support/lab/probe-pod.ts";
 import { curlInside } from "../support/stacks/containers.ts";
 import { closeAll, openCounters } from "../support/stacks/gateways.ts";
@@ -28,10 +27,10 @@ import { workAsEditor } from "./editor.fixture.ts";
 import { boxHostKey, boxObjects } from "./foreign-chart.fixture.ts";
 
 const namespace = "team-what-runs";
-/** A team's namespace in which nothing is denied that no policy denies. */
+/** A team's namespace without a default deny. */
 const open = "team-what-runs-open";
 const neighbour = "team-what-neighbour";
-/** A namespace of nobody's. */
+/** A namespace of no team. */
 const passerBy = "what-runs-passer-by";
 const hostKey = { seed: testSeed };
 const ssh = { image: imageRef("sshd-bundle") };
@@ -39,7 +38,7 @@ const ssh = { image: imageRef("sshd-bundle") };
 let laptop: Laptop;
 let agentSandbox: AgentSandbox;
 let stack: Awaited<ReturnType<typeof testStack>>;
-/** What the program adds to what is there. */
+/** What the program adds to the workloads. */
 let added: { reach: boolean; routes: number } = { reach: false, routes: 0 };
 
 /** The pod template of a Deployment and of a Sandbox, as somebody wrote it. */
@@ -52,7 +51,7 @@ const template = (app: string) => ({
       runAsUser: 1000,
       runAsGroup: 1000,
       seccompProfile: { type: "RuntimeDefault" },
-      // A new volume is root's but for its group.
+      // A new volume belongs to root; only this group lets the user write to it.
       ...(app === "agent" ? { fsGroup: 1000 } : {}),
     },
     containers: [
@@ -154,7 +153,7 @@ function program() {
   };
 }
 
-/** Brings the stack to what is to be added, and tells the laptop. */
+/** Brings the stack up with a change, and tells the laptop. */
 async function up(more: Partial<typeof added>): Promise<Record<string, number>> {
   added = { ...added, ...more };
   const { outputs, summary } = await stack.stack.up();
@@ -173,7 +172,7 @@ const marksOf = async (what: string) => {
 };
 const chart = ["statefulset/box", "service/box", "pod/box-0"];
 
-/** The web server of a pod, asked from inside its own network: what else the workload does goes on. */
+/** What a pod's own web server answers inside the pod: the workload goes on with its work. */
 const answers = (pod: string, container: string) =>
   kubectl([
     "-n",
@@ -211,7 +210,7 @@ describe("beside what runs", () => {
     const before = await Promise.all(chart.map(marksOf));
     added = { reach: true, routes: 0 };
     const { stdout } = await stack.stack.preview();
-    // A line stands there once more when it is done.
+    // Each line is printed once more when its resource is done.
     const all = stdout.split("\n").flatMap((line) => {
       const [, sign, type, name] = line.match(/^ *([+~-]+) .*?((?:kubernetes|drawbridge):\S+) +(\S+)/) ?? [];
       return type === undefined ? [] : [`${sign} ${type} ${name}`];
@@ -345,14 +344,8 @@ describe("the command", () => {
 
 describe("a neighbour", () => {
   const addressOf = async (team: string, app: string) => {
-    const pods = await getObject<{ items: { status: { podIP: string } }[] }>([
-      "-n",
-      team,
-      "pods",
-      "-l",
-      `app=${app}`,
-    ]);
-    return pods.items[0]?.status.podIP ?? "";
+    const [pod] = await found<{ status: { podIP: string } }>(team, "pods", `app=${app}`);
+    return pod?.status.podIP ?? "";
   };
   const knocks = async (team: string, app: string, ports: readonly number[]) => {
     const address = await addressOf(team, app);
@@ -421,8 +414,8 @@ describe("sessions", () => {
   });
 });
 
-describe("without it", () => {
-  it("all is as before: nothing of the chart was touched, and the templates are what they were", async () => {
+describe("removing it", () => {
+  it("leaves the chart untouched, and the templates as they were", async () => {
     const before = await Promise.all(chart.map(marksOf));
     await up({ reach: false, routes: 0 });
     expect(await Promise.all(chart.map(marksOf))).toEqual(before);

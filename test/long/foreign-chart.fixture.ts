@@ -10,14 +10,15 @@ export function boxObjects(namespace: string, publicKey: string, port = 22): obj
   const metadata = { name: "box", namespace };
   const labels = { app: "box" };
   const security = { allowPrivilegeEscalation: false, capabilities: { drop: ["ALL"] } };
-  const config = [
-    ...["Port 2022", "HostKey /tmp/key", "PidFile none", "UsePAM no", "StrictModes no"],
-    ...[
-      "AuthorizedKeysFile /etc/box/authorized_keys",
-      "PasswordAuthentication no",
-      "Subsystem sftp internal-sftp",
-    ],
-  ];
+  const config = `Port 2022
+HostKey /tmp/key
+PidFile none
+UsePAM no
+StrictModes no
+AuthorizedKeysFile /etc/box/authorized_keys
+PasswordAuthentication no
+Subsystem sftp internal-sftp
+`;
   const start = "umask 077; cp /etc/box/key /tmp/key; exec /usr/sbin/sshd -D -e -f /etc/box/sshd_config";
   return [
     {
@@ -27,7 +28,7 @@ export function boxObjects(namespace: string, publicKey: string, port = 22): obj
       stringData: {
         key: boxHostKey.privateKey,
         authorized_keys: `${publicKey}\n`,
-        sshd_config: `${config.join("\n")}\n`,
+        sshd_config: config,
       },
     },
     {

@@ -5,7 +5,7 @@ import { metricsOf } from "../bench/support/metrics.ts";
 import { knockWith, opened } from "../support/clients/tunnel-client.ts";
 import { testStack } from "../support/engine/engine.ts";
 import { byGateway, endStack, testContainer, testGateway, testNamespace } from "../support/lab/cluster.ts";
-import { eventually, gatewayStats, getObject, kubectl, Laptop } from "../support/lab/lab.ts";
+import { apply, eventually, gatewayStats, getObject, Laptop } from "../support/lab/lab.ts";
 import { podsOf } from "../support/stacks/gateways.ts";
 
 const team = "team-push";
@@ -72,9 +72,6 @@ function routeOf(container: string, identities: readonly string[]) {
   };
 }
 
-const apply = (items: unknown[]) =>
-  kubectl(["apply", "-f", "-"], JSON.stringify({ apiVersion: "v1", kind: "List", items }));
-
 /** istiod's own figures since its start. */
 interface Pushed {
   /** Bytes sent, by kind of configuration. */
@@ -118,12 +115,12 @@ it("a restricted container costs bytes in the route table, and touches no listen
   const people = Array.from({ length: 20 }, (_, index) => `spiffe://example.com/user/person-${index}`);
   const sizes: number[] = [];
   for (const identities of [[], people.slice(0, 1), people]) {
-    await apply(Array.from({ length: crowd }, (_, index) => routeOf(`crowd-${index}`, identities)));
+    await apply(...Array.from({ length: crowd }, (_, index) => routeOf(`crowd-${index}`, identities)));
     const start = await settled();
     const added = `added-${identities.length}`;
     const began = performance.now();
     // Open to all, so that its arrival shows.
-    await apply([routeOf(added, [])]);
+    await apply(routeOf(added, []));
     await eventually("the new container", () => answers(added));
     const liveMs = Math.round(performance.now() - began);
     const end = await settled();

@@ -1,7 +1,7 @@
 /**
- * What sleeps and what does not, by real programs: each row is a container, what is begun in it, and the verdict. Times are
- * those of a container's file, where people would write hours: a minute stands for two hours, for the culler and the agent
- * know no other scale. In the middle the culler is killed, and from then on two of them look.
+ * What sleeps and what does not, by real programs: each row is a container, what is begun in it, and the verdict. Its times
+ * are arguments as people write them, but a minute stands for two hours. In the middle the culler is killed, and from then
+ * on there are two of them.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -13,11 +13,11 @@ import { byHand, IdleStack, quickStop } from "../support/stacks/idle-stack.ts";
 const times = {
   stopAfterSeconds: 90,
   silentSessionSeconds: 120,
-  // The node of a lab is busy, and who asks for little gets little.
+  // The node of a lab is busy, and a container that asks for little CPU gets little.
   signals: { trafficAboveBytesPerMinute: 6000, cpuAbove: "30m" },
 } as const;
 const patient = { idle: { ...times, silentSessionSeconds: 3600 } } as const;
-// Held back, so that what works all the time leaves something to the others of the node.
+// Limited, because a program that never rests would leave nothing to the others on the node.
 const worker = { resources: { cpu: "200m", memory: "96Mi" } } as const;
 const week = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"] as const;
 const today = week[(new Date().getUTCDay() + 6) % 7] ?? "monday";
@@ -26,7 +26,7 @@ const inThreeDays = week[(new Date().getUTCDay() + 2) % 7] ?? "monday";
 interface Row {
   readonly args?: Omit<Partial<DevContainerArgs>, "namespace">;
   readonly begin?: (name: string) => Promise<unknown>;
-  /** Of the culler's word: the state, and the reasons in its order. */
+  /** The container's state, and the reasons that the culler gives, in its order. */
   readonly verdict: `${"asleep" | "awake" | "would sleep"}: ${string}`;
 }
 
@@ -35,7 +35,7 @@ const running: ChildProcess[] = [];
 const timers: NodeJS.Timeout[] = [];
 
 beforeAll(async () => {
-  // Each look reads a log of each; every second would be most of what the node does.
+  // Each look reads every container's log; once a second, that would be most of the node's work.
   idle = await IdleStack.create("team-corpus", { idle: { periodSeconds: 5 } });
 });
 afterAll(async () => {
@@ -44,7 +44,7 @@ afterAll(async () => {
   await idle.close();
 });
 
-/** A session of `ssh` that stays until the end of the test; resolves when it is open, for a row without one shows nothing. */
+/** A session of `ssh` until the end of the test. Resolves once it is open: a row without its session would show nothing. */
 async function open(name: string, command: string, ...options: readonly string[]): Promise<ChildProcess> {
   const last = command === "" ? [name] : [name, command];
   const told = ["-o", "PermitLocalCommand=yes", "-o", "LocalCommand=echo open"];
@@ -182,7 +182,7 @@ it(`the corpus of ${Object.keys(corpus).length} rows`, async () => {
   };
   const mustSleep = (name: string) => !expected[name]?.startsWith("awake");
   await eventually("every sleep", settled(mustSleep), 600).catch(() => undefined);
-  // Longer than what has no reason to be awake takes to sleep. Nobody wakes what slept, so a look more hides nothing: on
+  // Longer than a container takes to fall asleep that has no reason to be awake. Nobody wakes what slept, so a look more hides nothing: on
   // a busy node an agent may be late, and the word is "missing" until it has spoken.
   await sleep(120_000);
   await eventually(

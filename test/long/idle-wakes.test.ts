@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { eventually, getObject } from "../support/lab/lab.ts";
 import { byHand, IdleStack, quickStop } from "../support/stacks/idle-stack.ts";
 
-/** Two containers sleep and wake in each round, so each is half of all wakes. */
+/** In each of them two containers sleep and wake. */
 const rounds = Number(process.env.DRAWBRIDGE_WAKES ?? 100);
 const many = Number(process.env.DRAWBRIDGE_SLEEPERS ?? 20);
 const both = ["dev1", "dev2"] as const;
@@ -50,7 +50,7 @@ describe("waking", () => {
     const objects = await Promise.all(both.map(identity));
     const failed: string[] = [];
     const took: number[] = [];
-    const floor: number[] = [];
+    const withoutActivator: number[] = [];
     for (let round = 0; round < rounds; round += 1) {
       await idle.putToSleep(...both);
       for (const name of both) {
@@ -61,16 +61,17 @@ describe("waking", () => {
         if (code !== 0 || stdout !== `${name}\n`) failed.push(`${round} ${name}: ${code} ${stderr.trim()}`);
       }
       if (round < 50) expect(await Promise.all(both.map(identity))).toEqual(objects);
-      if (round % 10 === 0) floor.push(await scaledLogin("dev1"));
+      if (round % 10 === 0) withoutActivator.push(await scaledLogin("dev1"));
     }
-    console.log(`wake: ${text(took)} of ${took.length}; floor: ${text(floor)} of ${floor.length}`);
+    const bare = `without an activator: ${text(withoutActivator)} of ${withoutActivator.length}`;
+    console.log(`wake: ${text(took)} of ${took.length}; ${bare}`);
     expect(failed).toEqual([]);
     expect([steady.alive, steady.unbroken]).toEqual([true, true]);
     await steady.close();
     expect(await idle.listenerCounters()).toEqual(before);
   });
 
-  /** Without an activator's part in it: scaled by hand, then ssh again and again. */
+  /** Milliseconds to a login without an activator: scaled by hand, then ssh again and again. */
   async function scaledLogin(name: string): Promise<number> {
     await idle.putToSleep(name);
     const begun = performance.now();

@@ -10,9 +10,8 @@ import { languagePrograms } from "../support/engine/language-programs.ts";
 import { stackOf } from "../support/engine/remote.ts";
 import { languageEnv, programs as languageFolder } from "../support/engine/sdks.ts";
 import { podNetwork, testSeed } from "../support/lab/cluster.ts";
-import { apply, kubectl, Laptop, run } from "../support/lab/lab.ts";
+import { apply, expectSuccess, kubectl, Laptop, run } from "../support/lab/lab.ts";
 import { pageBlock } from "../support/pages/page-blocks.ts";
-import { expectSuccess } from "../support/release/outsider.ts";
 
 const namespace = "team-languages";
 const languages = ["Python", "Go"] as const;

@@ -50,7 +50,7 @@ beforeAll(async () => {
   [laptop, cli] = await Promise.all([Laptop.create(), installCli()]);
   stack = await testStack(program);
   await stack.stack.up();
-  // At what is not waited for, Pulumi may have looked before the cluster had begun it.
+  // Pulumi does not wait for `waiting`, and may have read its state before the cluster had begun it.
   const result = await stack.stack.up({ refresh: true });
   outputs = valuesOf(result.outputs);
   const saved = await cli.run(["ssh-config", "--from", "-"], { input: JSON.stringify(outputs) });

@@ -16,8 +16,7 @@ import {
   startGateway,
   startSshd,
 } from "../support/clients/loopback-ssh.ts";
-import { eventually, run } from "../support/lab/lab.ts";
-import { expectSuccess } from "../support/release/outsider.ts";
+import { eventually, expectSuccess, run } from "../support/lab/lab.ts";
 
 const hostName = (name: string) => `${name}.team-a.dev.example.com`;
 const clients = fileURLToPath(new URL("listen-clients", import.meta.url));

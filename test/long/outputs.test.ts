@@ -13,8 +13,7 @@ import { testStack, valuesOf } from "../support/engine/engine.ts";
 import { languagePrograms } from "../support/engine/language-programs.ts";
 import { languageEnv, programs } from "../support/engine/sdks.ts";
 import { testGateway, testSeed } from "../support/lab/cluster.ts";
-import { eventually, kubectl, Laptop, run } from "../support/lab/lab.ts";
-import { expectSuccess } from "../support/release/outsider.ts";
+import { eventually, expectSuccess, kubectl, Laptop, run } from "../support/lab/lab.ts";
 
 let laptop: Laptop;
 let platform: Awaited<ReturnType<typeof testStack>>;
@@ -51,7 +50,7 @@ afterAll(async () => {
   await laptop.remove();
 });
 
-/** What a command in the container prints, once it lets one in. */
+/** What a command in the container prints, once a login works. */
 const said = (command: string) =>
   eventually("a login", async () => {
     const { code, stdout, stderr } = await laptop.ssh(["dev1", command]);

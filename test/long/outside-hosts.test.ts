@@ -1,6 +1,6 @@
 /**
- * A machine outside of the cluster, reached as containers are: the platform names its address, the team that has no rights
- * but a deployer's routes to it. Where the platform does not let its gateway out, nothing gets to the machine.
+ * A machine outside of the cluster, reached as containers are: the platform names its address, and a team with a deployer's
+ * rights alone makes a route to it. Unless the platform lets its gateway out, nothing gets to the machine.
  */
 import { appendFile, writeFile } from "node:fs/promises";
 import { SshRoute, Team, type TeamArgs } from "@drawbridge-iac/drawbridge";
@@ -32,7 +32,7 @@ let gatewayAddress = "";
 
 function platformProgram() {
   const gateway = testGateway(gatewayName, { egress: { outsideHosts } });
-  // The namespace is of another program's making, as where a team has it already.
+  // As if the team had its namespace already.
   const made = testNamespace(namespace);
   testNamespace(neighbour);
   const args: TeamArgs = {
@@ -197,9 +197,9 @@ describe("the team", () => {
     metadata: { name, namespace, ...more },
     spec: { ports: [{ name: "tcp-ssh", port: 22 }], ...spec },
   });
-  const wall = /ValidatingAdmissionPolicy .* denied request/;
+  const denied = /ValidatingAdmissionPolicy .* denied request/;
   const selecting = JSON.stringify({
-    // What the API server gives to a Service without a selector is not what one with a selector may have.
+    // Beside a selector, the API server refuses the two address families that it gave to the Service without one.
     spec: { selector: { app: "own" }, ipFamilyPolicy: "SingleStack", ipFamilies: ["IPv4"] },
   });
   let owner: string;
@@ -222,9 +222,9 @@ describe("the team", () => {
     const forbidden = await as(deployer, create, slice("vm1"));
     expect(forbidden).toMatchObject({ code: 1 });
     expect(forbidden.stderr).toContain("forbidden");
-    const walled = await as(owner, create, slice("own"));
-    expect(walled).toMatchObject({ code: 1 });
-    expect(walled.stderr).toMatch(wall);
+    const refused = await as(owner, create, slice("own"));
+    expect(refused).toMatchObject({ code: 1 });
+    expect(refused.stderr).toMatch(denied);
     for (const who of [deployer, owner]) {
       const own = service("own", { selector: { app: "own" } });
       expect(await as(who, create, own)).toMatchObject({ code: 0 });
@@ -243,7 +243,7 @@ describe("the team", () => {
   ])("does not get the platform's host %s, and changes a Service of its own", async (_, args) => {
     const refused = await as(owner, [...args, "--dry-run=server"]);
     expect(refused).toMatchObject({ code: 1 });
-    expect(refused.stderr).toMatch(wall);
+    expect(refused.stderr).toMatch(denied);
     const own = await as(owner, ["apply", "-f", "-"], service("own", { selector: { app: "own" } }));
     expect(own).toMatchObject({ code: 0 });
     const other = args.includes("endpointslice") ? ["label", "service", "own", "a=b", "--overwrite"] : args;
@@ -258,7 +258,7 @@ describe("the team", () => {
       as(process.env.KUBECONFIG ?? "", create, connectRoute("vm1-ssh", neighbour, gatewayName, hosts, host));
     const refused = await to(service(namespace));
     expect(refused).toMatchObject({ code: 1 });
-    expect(refused.stderr).toMatch(wall);
+    expect(refused.stderr).toMatch(denied);
     expect(await to(service(neighbour))).toMatchObject({ code: 0 });
   });
 });

@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process";
 import { readFile, readlink } from "node:fs/promises";
 import { type LoopbackSshd, startSshd } from "../support/clients/loopback-ssh.ts";
-import { eventually, run } from "../support/lab/lab.ts";
+import { eventually, must, run } from "../support/lab/lab.ts";
 
 export interface OutsideMachine extends LoopbackSshd {
   /** How many connections have been opened to it since it began. */
@@ -29,10 +29,7 @@ export async function startOutsideMachine(own: readonly string[], bits = 24): Pr
     [...inside, "ip", "link", "set", "vm1", "up"],
     [...inside, "ip", "route", "add", "default", "via", router],
   ];
-  for (const [program = "", ...args] of steps) {
-    const { code, stderr } = await run(program, args);
-    if (code !== 0) throw new Error(`${program} ${args.join(" ")}: ${stderr}`);
-  }
+  for (const [program = "", ...args] of steps) await must(program, args);
   const sshd = await startSshd(undefined, { addresses: own, port: 22, inside });
   return {
     ...sshd,

@@ -13,7 +13,7 @@ import { makeCertificates } from "../support/clients/loopback-ssh.ts";
 import { pulumiRelease } from "../support/engine/pulumi-release.ts";
 import { apply, eventually, kubectl, Laptop, type Outcome, run } from "../support/lab/lab.ts";
 import { pageBlock } from "../support/pages/page-blocks.ts";
-import { busybox, busyboxPod } from "../support/stacks/sshpod-objects.ts";
+import { busybox, busyboxPod } from "../support/stacks/busybox.ts";
 
 // Inside the repository, where the packages are found.
 const project = resolve(`.drawbridge/readme-${process.pid}`);

@@ -33,7 +33,8 @@ beforeAll(async () => {
   friend = await Laptop.create("friend");
   await stack.up(containers(true));
   for (const laptop of [bob, friend]) {
-    const all = (field: string) => names.map((name) => stack.outputs[name]?.[field] ?? "").join("\n");
+    const all = (field: "sshConfig" | "knownHosts") =>
+      names.map((name) => stack.outputs[name]?.[field] ?? "").join("\n");
     await laptop.configure(all("sshConfig"), all("knownHosts"));
   }
   await stack.ready("bystander");

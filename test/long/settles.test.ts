@@ -40,10 +40,7 @@ let balancing: Balancing;
 beforeAll(async () => {
   api = await startApiServer();
   await addIstioKinds(api);
-  await addKinds(api, {
-    group: "cert-manager.io",
-    kinds: { Certificate: "certificates", Issuer: "issuers" },
-  });
+  await addKinds(api, { group: "cert-manager.io", kinds: ["Certificate", "Issuer"] });
   await install(api, [
     ...teams.map((name) => teamNamespace(name, [])),
     ...[...places, ...given].map((name) => ({ apiVersion: "v1", kind: "Namespace", metadata: { name } })),

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sshpodRole, sshpodRoleBinding } from "../../packages/manifests/src/index.ts";
 import { type InstalledCli, installCli, sshdBundleFolder } from "../support/clients/cli.ts";
 import { apply, kubectl, run } from "../support/lab/lab.ts";
-import { busybox, busyboxPod } from "../support/stacks/sshpod-objects.ts";
+import { busybox, busyboxPod } from "../support/stacks/busybox.ts";
 
 const namespace = `rights-${process.pid}`;
 const group = "mine-team";

@@ -5,9 +5,8 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { imageRef } from "../../packages/lab/src/images/index.ts";
 import { type InstalledCli, installCli } from "../support/clients/cli.ts";
 import { pulumiRelease } from "../support/engine/pulumi-release.ts";
-import { kubectl, Laptop, run } from "../support/lab/lab.ts";
+import { expectSuccess, kubectl, Laptop, run } from "../support/lab/lab.ts";
 import { pageBlock } from "../support/pages/page-blocks.ts";
-import { expectSuccess } from "../support/release/outsider.ts";
 
 // Inside the repository, where the packages are found.
 const folder = resolve(`.drawbridge/starter-${process.pid}`);
@@ -25,7 +24,7 @@ beforeAll(async () => {
   const [programs, ssh] = [join(folder, "programs"), join(cli.home, ".ssh")];
   for (const path of [programs, ssh]) await mkdir(path, { recursive: true, mode: 0o700 });
   await copyFile(laptop.keyFile, join(ssh, "id_ed25519"));
-  // ssh asks the account for its home; this one's is another.
+  // ssh takes its files from the account's home, whatever HOME says.
   const own = `exec /usr/bin/ssh -F ${join(ssh, "config")} -i ${join(ssh, "id_ed25519")} -o BatchMode=yes "$@"`;
   await writeFile(join(programs, "ssh"), `#!/bin/sh\n${own} hostname\n`, { mode: 0o755 });
   env = {

@@ -1,8 +1,7 @@
 /**
- * One team makes as much as its quota lets it, of everything that what all teams share has in its memory or goes through in
- * its rounds. What that costs is printed; another team sleeps, wakes and logs in meanwhile.
+ * One team fills its quota with everything that shared programs keep in memory or go through in each round. What that costs
+ * them is printed. Meanwhile another team's container sleeps and wakes, and its sessions go on.
  */
-
 import { readFileSync } from "node:fs";
 import { labLayout } from "@drawbridge-iac/lab";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -10,18 +9,17 @@ import { idleSettingsAnnotation } from "../../packages/manifests/src/common/cont
 import { defaultQuota, hostRoute, selectorLabels } from "../../packages/manifests/src/index.ts";
 import { most } from "../../packages/manifests/src/istio/shares.ts";
 import { gatewayHostNames } from "../../packages/manifests/src/istio/ssh-route.ts";
-import { apply } from "../support/attacks/lab.ts";
-import { eventually, gatewayStats, getObject, kubectl } from "../support/lab/lab.ts";
+import { applyByForce, eventually, gatewayStats, getObject, kubectl } from "../support/lab/lab.ts";
 import { processesWith, programPid } from "../support/lab/processes.ts";
 import { restricted } from "../support/lab/restricted.ts";
 import { deploy, handToNeighbour } from "../support/stacks/deployer.ts";
 import { byHand, IdleStack, quickStop } from "../support/stacks/idle-stack.ts";
 
 const full = "team-full";
-const count = Number(defaultQuota.services);
+const serviceCount = Number(defaultQuota.services);
 const podCount = Number(defaultQuota.pods);
 let idle: IdleStack;
-/** A sleeper's of this gateway. */
+/** The annotation of a container that sleeps by this gateway. */
 let settings: string;
 
 beforeAll(async () => {
@@ -109,8 +107,13 @@ function memoryOf(...pids: number[]): number {
 const ofLab = (program: string) =>
   memoryOf(programPid(labLayout(process.env.DRAWBRIDGE_LAB ?? "").root, program));
 
-/** With the deployer's role; a rule takes all rights in the namespace. */
-const write = { service: deploy, route: deploy, sleeper: deploy, rule: apply } as const;
+/** With the deployer's role, which may write no DestinationRules. */
+const write = {
+  service: deploy,
+  route: deploy,
+  sleeper: deploy,
+  rule: (rules: readonly object[]) => applyByForce(...rules),
+} as const;
 
 async function costs() {
   const selector = `app.kubernetes.io/component=ssh-gateway,app.kubernetes.io/instance=${idle.gatewayName}`;
@@ -131,20 +134,20 @@ it("costs no other team its container, and no shared program its memory", async 
   const before = await costs();
   const session = idle.laptop.openCounter("dev2");
   await session.reached(5);
-  const all = upTo(count).map((index) => fullest(`c${index}`));
+  const all = upTo(serviceCount).map((index) => fullest(`c${index}`));
   for (const kind of ["service", "rule", "route", "sleeper"] as const) {
     await write[kind](all.map((objects) => objects[kind]));
     const another = write[kind]([fullest("one-more")[kind]]);
     await expect(another, `one ${kind} more`).rejects.toThrow(/exceeded quota: team/);
   }
-  await apply(all.flatMap(({ slices }) => slices));
+  await applyByForce(...all.flatMap(({ slices }) => slices));
   const answers = async () => {
     const { items } = await getObject<{ items: { metadata: { name: string } }[] }>([
       "-n",
       full,
       "endpointslices",
     ]);
-    return items.filter(({ metadata }) => metadata.name.endsWith("-asleep")).length === count;
+    return items.filter(({ metadata }) => metadata.name.endsWith("-asleep")).length === serviceCount;
   };
   await eventually("the activator's answer for every sleeper", answers, 300);
   await idle.putToSleep("dev1");
@@ -158,7 +161,7 @@ it("costs no other team its container, and no shared program its memory", async 
   expect({ alive: session.alive, unbroken: session.unbroken }).toEqual({ alive: true, unbroken: true });
   await session.close();
   console.log(`MiB before: ${JSON.stringify(before)}\nMiB after:  ${JSON.stringify(after)}`);
-  // Half of what it has.
+  // Half of its limit.
   expect(after.gateway).toBeLessThan(512);
   expect(after.activator).toBeLessThan(before.activator + 128);
   expect(after.culler).toBeLessThan(before.culler + 128);

@@ -3,9 +3,9 @@ import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { cloneOfThis, must, Place, passphrase } from "../support/ci/place.ts";
-import { run } from "../support/lab/lab.ts";
+import { must, run } from "../support/lab/lab.ts";
 import { type JobResult, type Occasion, runWorkflow } from "./github-runner.fixture.ts";
+import { cloneOfThis, Place, passphrase } from "./place.fixture.ts";
 
 const teamFile = "stacks/Pulumi.team-a.yaml";
 const workflowFile = ".github/workflows/drawbridge.yml";
@@ -49,7 +49,7 @@ async function pullRequest(
   head: string,
   { notApproved = [], github = {}, vars = {} }: Partial<Occasion> = {},
 ): Promise<Run> {
-  const text = await must(run("git", ["-C", place.origin, "show", `main:${workflowFile}`]));
+  const text = await must("git", ["-C", place.origin, "show", `main:${workflowFile}`]);
   await run("rm", ["-f", place.comment]);
   const secrets = { PULUMI_CONFIG_PASSPHRASE: passphrase };
   const jobs = await runWorkflow(text, place, {

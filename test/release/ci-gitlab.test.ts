@@ -3,10 +3,11 @@ import { existsSync } from "node:fs";
 import { cp, mkdtemp, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { must, Place, passphrase } from "../support/ci/place.ts";
 import { unreachableKubeconfig } from "../support/engine/engine.ts";
+import { expectSuccess } from "../support/lab/lab.ts";
 import { OutsiderProject } from "../support/release/outsider.ts";
 import { type JobResult, runPipeline } from "./gitlab-runner.fixture.ts";
+import { Place, passphrase } from "./place.fixture.ts";
 
 const stackFile = "Pulumi.dev.yaml";
 const commentToken = "glpat-only-for-tests";
@@ -160,7 +161,7 @@ if (!pulumi.runtime.isDryRun()) {
   it("and does what the report does not show", async () => {
     const folder = await mkdtemp(join(place.folder, "up-"));
     await place.checkOut(folder, head);
-    await must(place.shell("npm ci --ignore-scripts", folder, { PATH: place.path, HOME: folder }));
+    await expectSuccess(place.shell("npm ci --ignore-scripts", folder, { PATH: place.path, HOME: folder }));
     const up = await place.shell("pulumi up --stack dev --yes --non-interactive --skip-preview", folder, {
       PATH: `${join(place.folder, "release/pulumi")}:${place.path}`,
       HOME: folder,

@@ -33,9 +33,8 @@ import {
   sdksIn,
 } from "../support/engine/sdks.ts";
 import { containerBase } from "../support/field-edits/container-base.ts";
-import { run } from "../support/lab/lab.ts";
+import { expectSuccess, run } from "../support/lab/lab.ts";
 import { exampleConfig, examples, platformBeside } from "../support/pages/examples.ts";
-import { expectSuccess } from "../support/release/outsider.ts";
 
 let folder: string;
 let python: string;

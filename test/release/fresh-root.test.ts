@@ -8,11 +8,10 @@ import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { projectVersion } from "../../scripts/lib/versions.ts";
 import { unreachableKubeconfig } from "../support/engine/engine.ts";
-import { run } from "../support/lab/lab.ts";
+import { expectSuccess, run } from "../support/lab/lab.ts";
 import { exampleNames } from "../support/pages/example-names.ts";
 import { platformLines } from "../support/pages/examples.ts";
 import { pageBlock } from "../support/pages/page-blocks.ts";
-import { expectSuccess } from "../support/release/outsider.ts";
 import { FreshRoot, home } from "./fresh-root.fixture.ts";
 import { unreachableTarget } from "./unreachable-target.fixture.ts";
 

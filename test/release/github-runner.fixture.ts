@@ -2,8 +2,8 @@
 import { mkdir, mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parse } from "yaml";
-import type { Place } from "../support/ci/place.ts";
 import { evaluate } from "./expression.fixture.ts";
+import type { Place } from "./place.fixture.ts";
 
 interface Step {
   readonly id?: string;

@@ -2,8 +2,8 @@
 import { cp, lstat, mkdir, mkdtemp } from "node:fs/promises";
 import { join } from "node:path";
 import { parse } from "yaml";
-import type { Place } from "../support/ci/place.ts";
 import { evaluate } from "./expression.fixture.ts";
+import type { Place } from "./place.fixture.ts";
 
 interface Rule {
   readonly if: string;
@@ -53,7 +53,7 @@ export async function runPipeline(
   if (matching(workflow.rules) === undefined) return results;
   const artifacts = await mkdtemp(join(place.folder, "artifacts-"));
   for (const [name, job] of Object.entries(jobs as Record<string, Job>)) {
-    // Such a name is of a part that jobs share.
+    // Such an entry is a part that jobs share, and no job.
     if (name.startsWith(".")) continue;
     const rule = matching(job.rules ?? []);
     if (rule === undefined) continue;

@@ -26,8 +26,7 @@ import {
   runToFile,
   sdksIn,
 } from "../support/engine/sdks.ts";
-import { eventually, run } from "../support/lab/lab.ts";
-import { expectSuccess } from "../support/release/outsider.ts";
+import { eventually, expectSuccess, run } from "../support/lab/lab.ts";
 
 const version = projectVersion();
 const sameVersion = "the SDK and the plugin must have the same version";

@@ -2,6 +2,7 @@
  * Every argument of every component, set once: a stack that TypeScript made is previewed from other languages, whose
  * programs plan the same objects, outputs and secrets, byte for byte, and so no change. No cluster is reached.
  */
+
 import { cp, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -21,7 +22,7 @@ import {
   sdksIn,
 } from "../support/engine/sdks.ts";
 import { containerBase } from "../support/field-edits/container-base.ts";
-import { expectSuccess } from "../support/release/outsider.ts";
+import { expectSuccess } from "../support/lab/lab.ts";
 import { goProgram, pythonProgram } from "./program-text.fixture.ts";
 
 const instances = everyArgument();

@@ -1,4 +1,5 @@
 /** Somebody with nothing but the documentation and the packages that a release publishes. */
+
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { readdir, readFile, writeFile } from "node:fs/promises";
@@ -6,15 +7,11 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { projectVersion } from "../../scripts/lib/versions.ts";
 import { noCluster, unreachableKubeconfig } from "../support/engine/engine.ts";
+import { expectSuccess } from "../support/lab/lab.ts";
 import { exampleNames } from "../support/pages/example-names.ts";
 import { platformLines } from "../support/pages/examples.ts";
 import { pageBlock } from "../support/pages/page-blocks.ts";
-import {
-  expectSuccess,
-  OutsiderProject,
-  publishedPackages,
-  repository,
-} from "../support/release/outsider.ts";
+import { OutsiderProject, publishedPackages, repository } from "../support/release/outsider.ts";
 import { importable } from "./exports.ts";
 import { exportsOf } from "./installed-exports.fixture.ts";
 import { unreachableTarget } from "./unreachable-target.fixture.ts";

@@ -11,9 +11,9 @@ import { projectVersion } from "../../scripts/lib/versions.ts";
 import { unreachableKubeconfig } from "../support/engine/engine.ts";
 import { pulumiRelease } from "../support/engine/pulumi-release.ts";
 import { freePort } from "../support/free-port.ts";
-import { eventually, type Outcome, run } from "../support/lab/lab.ts";
+import { eventually, expectSuccess, type Outcome, run } from "../support/lab/lab.ts";
 import { pageBlock } from "../support/pages/page-blocks.ts";
-import { expectSuccess, publishedPackages } from "../support/release/outsider.ts";
+import { publishedPackages } from "../support/release/outsider.ts";
 
 const version = projectVersion();
 let folder: string;

@@ -1,9 +1,11 @@
 /** The oldest of all that package.json allows: what users write compiles there, and previews with the oldest Node. */
+
 import { cp, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { noCluster } from "../support/engine/engine.ts";
-import { expectSuccess, OutsiderProject } from "../support/release/outsider.ts";
+import { expectSuccess } from "../support/lab/lab.ts";
+import { OutsiderProject } from "../support/release/outsider.ts";
 
 const hostKeySeed = { value: "only-for-tests-0123456789abcdef0123456789abcdef", secret: true };
 const needs = (await readdir("test/programs")).filter((file) => file.endsWith(".ts") && file !== "base.ts");

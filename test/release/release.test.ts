@@ -11,8 +11,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { projectVersion } from "../../scripts/lib/versions.ts";
 import { goArchive, wheelFile } from "../../scripts/release/sdk-names.ts";
 import { startSshd } from "../support/clients/loopback-ssh.ts";
-import { run } from "../support/lab/lab.ts";
-import { expectSuccess, publishedPackages, repository } from "../support/release/outsider.ts";
+import { expectSuccess, run } from "../support/lab/lab.ts";
+import { publishedPackages, repository } from "../support/release/outsider.ts";
 import { type OciImage, unpackOci } from "./oci-image.fixture.ts";
 
 /** The two machines that a release is for, and how this one runs the other's programs. */

@@ -1,4 +1,4 @@
-/** Host keys of a component as Outputs: given ones read, others derived (manifests: ssh/host-key.ts). */
+/** Host keys of a component as Outputs: given ones read, others derived, both by `ssh/host-key.ts` of the manifests. */
 import {
   type DevContainerPlan,
   deriveHostKey,

@@ -1,4 +1,4 @@
-/** What says which objects there are has to be known at once. */
+/** Arguments that decide which objects there are must be plain data, no Outputs. */
 import type { ArgsError } from "@drawbridge-iac/manifests";
 import * as pulumi from "@pulumi/pulumi";
 import { expect, it } from "vitest";

@@ -27,7 +27,7 @@ export class Team extends pulumi.ComponentResource {
   constructor(name: string, args: TeamArgs = {}, opts?: pulumi.ComponentResourceOptions) {
     const checked = checkArgs({ component: "Team", name, schema: teamSchema, args, opts });
     const plan = planTeam(name, checked.args);
-    // What it was called while it made namespaces with root alone.
+    // Its name from the time when it made only namespaces that allow root.
     const formerly = { aliases: [{ type: "drawbridge:index:RootNamespace" }] };
     super("drawbridge:index:Team", name, args, pulumi.mergeOptions(formerly, opts));
     this.children = registerChildren(name, teamObjects(plan), { parent: this, ...checked.child });

@@ -109,7 +109,7 @@ export { type InjectedSshdInput, injectedSshdSchema } from "./injected/args.ts";
 export { type InjectedSshdObjects, injectedSshdObjects } from "./injected/objects.ts";
 export { type InjectedSshdPlan, planInjectedSshd } from "./injected/plan.ts";
 export { templateWithSshd } from "./injected/template.ts";
-export { connectFilter, gatewayPatches } from "./istio/connect-filter.ts";
+export { connectFilter } from "./istio/connect-filter.ts";
 export { ownNamespace } from "./istio/data-plane.ts";
 export { defaultQuota } from "./istio/shares.ts";
 export { certificateHeader, hostRoute } from "./istio/ssh-route.ts";

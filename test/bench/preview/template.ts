@@ -7,7 +7,7 @@ import type { Template } from "./raw.ts";
 
 const objects: { type: string; suffix: string; object: object }[] = [];
 
-/** Without what a deletion is faster for; by hand nobody writes it. */
+/** Without the annotation that makes its deletion faster, which nobody writes by hand. */
 function asByHand({ metadata, ...object }: { metadata: { annotations?: Record<string, string> } }): object {
   const annotations = Object.entries(metadata.annotations ?? {}).filter(([key]) => key !== deletionPolicy);
   return { ...object, metadata: { ...metadata, annotations: ifAny(Object.fromEntries(annotations)) } };

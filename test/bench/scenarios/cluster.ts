@@ -16,7 +16,7 @@ import { teamNamespace } from "../support/teams.ts";
 const size = 1000;
 const fullSize = 5000;
 /** Until the API server's and istiod's own collections of garbage have passed. */
-const settling = 20;
+const settlingSeconds = 20;
 
 interface Load {
   readonly apiServer: number;
@@ -57,14 +57,14 @@ async function run(progress: (line: string) => void, full: boolean): Promise<Sam
     later(() => removeNamespaces(teams));
     for (const name of teams) await api.send("POST", "/api/v1/namespaces", teamNamespace(name));
     progress(`nodes and namespaces for ${count} containers`);
-    await wait(settling);
+    await wait(settlingSeconds);
     const [before, pods] = [await load(api), await placedPods(api)];
     const began = performance.now();
     await api.createAll(indices.flatMap((index) => objectsOf(template, index)));
     progress(`the objects of ${count} containers are made`);
     await untilPlaced(api, pods + count);
     const scheduled = (performance.now() - began) / 1000;
-    await wait(settling);
+    await wait(settlingSeconds);
     const after = await load(api);
     const one = await storedIn(api, teamOf(0), nameOf(0));
     const recorder = new Recorder();

@@ -22,7 +22,7 @@ async function run(progress: (line: string) => void): Promise<Samples> {
   return withCleanup(async (later) => {
     const idle = await IdleStack.create("team-bench-wake");
     later(() => idle.close());
-    // One has an activator, one has nobody, one never sleeps.
+    // Of the first an activator takes care, of the second nobody; the third never sleeps.
     await idle.up({ sleeper: { idle: byHand, ...quickStop }, bare: quickStop, awake: {} });
     for (const name of ["sleeper", "bare", "awake"]) await idle.login(name);
 

@@ -1,5 +1,5 @@
-/** A container's objects without Pulumi. */
-import { kubectl } from "../../support/lab/lab.ts";
+/** A container's objects as a file, to start it without Pulumi. */
+import { kubectl, listOf } from "../../support/lab/lab.ts";
 
 const kinds = [
   "persistentvolumeclaim",
@@ -25,7 +25,7 @@ export async function containerObjects(namespace: string, name: string): Promise
   const list = await kubectl(["-n", namespace, "get", kinds.join(","), "-l", label, "-o", "json"]);
   const { items } = JSON.parse(list) as { items: Stored[] };
   const written = items.map(({ status: _, ...object }) => ({ ...clean(object as Stored) }));
-  return JSON.stringify({ apiVersion: "v1", kind: "List", items: written });
+  return listOf(written);
 }
 
 function clean({ metadata, ...rest }: Stored): Stored {

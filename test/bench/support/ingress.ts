@@ -44,7 +44,7 @@ export async function startIngress(
       spec: {
         hosts: [site],
         gateways: [`${namespace}/edge`],
-        // No server behind it, whose own delays would be measured too.
+        // The proxy answers: a server behind it would add delays of its own.
         http: [{ directResponse: { status: 200, body: { string: "hello\n" } } }],
       },
     },

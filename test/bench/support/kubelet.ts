@@ -2,7 +2,7 @@
 import { eventually, getObject, kubectl } from "../../support/lab/lab.ts";
 
 interface Stats {
-  /** When it was measured; seconds are all that the kubelet's times tell. */
+  /** When it was measured, in whole seconds. */
   readonly time: string;
   readonly rssBytes?: number;
   readonly usageCoreNanoSeconds?: number;

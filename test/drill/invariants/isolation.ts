@@ -1,4 +1,4 @@
-/** No container reaches what its walls forbid, at any moment: each knocks all the time, from its first on. */
+/** No container ever reaches what its NetworkPolicies forbid: each knocks all the time, as long as it runs. */
 import { eventually, type Laptop } from "../../support/lab/lab.ts";
 import { labNodes } from "../../support/lab/nodes.ts";
 import type { Invariant } from "../invariant.ts";

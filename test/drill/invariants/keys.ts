@@ -1,10 +1,10 @@
-/** A key that was taken away opens nothing any more, from its bound on, at any later moment. */
+/** A key that was taken away opens nothing any more once its time is over. */
 import { eventually } from "../../support/lab/lab.ts";
 import type { Invariant } from "../invariant.ts";
 import { doors } from "../teams.ts";
 
-/** Seconds: the kubelet brings a changed file into a pod within a minute or so. */
-const bound = 120;
+/** The kubelet brings a changed file into a pod within a minute or so. */
+const boundSeconds = 120;
 /** How many of the former keys are tried each time, the newest first. */
 const tried = 2;
 
@@ -19,10 +19,11 @@ export const removedKeysStayOut: Invariant = {
       await Promise.all(
         attempts.map(async ({ laptop, since, door: { host } }) => {
           const isIn = async () => (await laptop.ssh([host, "true"], { timeoutSeconds: 30 })).code === 0;
-          const left = bound - (Date.now() - since) / 1000;
+          const left = boundSeconds - (Date.now() - since) / 1000;
           const isOut = async () => !(await isIn());
           const out = left > 0 ? await eventually("refused", isOut, left).catch(() => false) : await isOut();
-          if (!out) breaches.push(`a key that was removed more than ${bound} s ago logs in to ${host}`);
+          if (!out)
+            breaches.push(`a key that was removed more than ${boundSeconds} s ago logs in to ${host}`);
         }),
       );
       return { breaches };

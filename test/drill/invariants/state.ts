@@ -1,4 +1,4 @@
-/** What Pulumi says there is, is there; and of what it makes, nothing is there that it does not know. */
+/** Every object of Pulumi's state is in the cluster, and none of its kinds is there that the state does not have. */
 import type { Stack } from "@pulumi/pulumi/automation/index.js";
 import { getObject } from "../../support/lab/lab.ts";
 import type { Invariant } from "../invariant.ts";

@@ -21,12 +21,11 @@ export function team(given: Given): pulumi.Inputs {
     drainSeconds: 8,
     loadBalancer: { preset: "generic" },
   });
-  const place = new Team(given.namespace, {
+  const { namespace } = new Team(given.namespace, {
     createNamespace: false,
     quota: { pods: "20" },
     deployers: { users: ["alice"] },
   });
-  const { namespace } = place;
   new TeamMembers(given.namespace, { namespace, viewers: { groups: ["team"] }, sshpod: { users: ["bob"] } });
   const storage = new StorageAccessor("models", { namespace, size: "64Mi" });
   const container = new DevContainer("dev1", {

@@ -13,7 +13,7 @@ import { furtherName, own, route } from "./route.ts";
 import { hardQuota, proxyPlanOf } from "./stage.ts";
 import { acceptedStorageRoutes } from "./storage-routes.ts";
 
-export interface Accepted {
+interface Accepted {
   readonly name: string;
   readonly who: Who;
   readonly act: Act;

@@ -26,15 +26,27 @@ export const inTeam = (apiVersion: string, kind: string, name: string, { team }:
   metadata: { name, namespace: team },
 });
 
-export const pod = ({ team }: Place): ApiObject => ({
-  apiVersion: "v1",
-  kind: "Pod",
-  metadata: { name: "stage", namespace: team },
-});
+export const pod = (place: Place): ApiObject => inTeam("v1", "Pod", "stage", place);
+
 export const statusOf = (object: (place: Place) => ApiObject, status: unknown): Act => {
   return (user, place) => user.merge(object(place), { status }, { ...dry, subresource: "status" });
 };
+
 /** A change that nobody minds. */
 export const annotate = (object: (place: Place) => ApiObject): Act => {
   return (user, place) => user.merge(object(place), { metadata: { annotations: { seen: "yes" } } }, dry);
 };
+
+/** What the API server says of what others write. */
+export const forged =
+  /in a team's namespace only those write this who may write it in the whole cluster: status, Endpoints, /;
+
+/** The owner's attempt at something that only parts of the control plane write. */
+export const forgery = (name: string, attempt: Act, twin: Act = annotate(pod)): ApiAttack => ({
+  name,
+  policy: "team-addresses",
+  who: "owner",
+  refusal: forged,
+  attempt,
+  twin,
+});

@@ -1,11 +1,11 @@
 /** Every attack on the policies, as calls of the API server. */
-import { type Act, type ApiAttack, annotate, dry, inTeam, pod } from "./api-attack.ts";
+import { type Act, type ApiAttack, dry, forgery, inTeam } from "./api-attack.ts";
 import type { ApiObject, ApiUser } from "./api-user.ts";
 import { type Attack, named, type Owner, type Place, type Who } from "./attack.ts";
 import { foreignGateways } from "./foreign-gateways.ts";
 import { byScale } from "./greedy-workloads.ts";
 import { istioAttacks } from "./istio.ts";
-import { endpoints, forged, kubernetesAttacks, slice } from "./kubernetes.ts";
+import { endpoints, kubernetesAttacks, slice } from "./kubernetes.ts";
 import { routeAttacks } from "./routes.ts";
 import { bindings, forgedStatuses } from "./statuses.ts";
 import { storageRouteAttacks } from "./storage-routes.ts";
@@ -47,54 +47,30 @@ const olderAddress = (object: (place: Place, who: Who, address: string) => ApiOb
   return (user, place) => user.apply(named(object(place, "owner", "10.244.0.9"), "older"), dry);
 };
 
-/** Objects from the time before the policies, changed. */
-const olderObjects: readonly ApiAttack[] = [
-  {
-    name: "an older slice by hand, changed",
-    policy: "team-addresses",
-    who: "owner",
-    refusal: forged,
-    attempt: olderAddress(slice),
-    twin: annotate(pod),
-  },
-  {
-    name: "older endpoints by hand, changed",
-    policy: "team-addresses",
-    who: "owner",
-    refusal: forged,
-    attempt: olderAddress(endpoints),
-    twin: annotate(pod),
-  },
-  ...[
-    ["DNSEndpoint", "externaldns.k8s.io/v1"],
-    ["CiliumNetworkPolicy", "cilium.io/v1"],
-    ["NetworkPolicy", "projectcalico.org/v1"],
-    ["NetworkPolicy", "crd.projectcalico.org/v1"],
-  ].map(
-    ([kind = "", apiVersion = ""]): ApiAttack => ({
-      name: `an older ${kind} of ${apiVersion}, changed`,
-      policy: "team-addresses",
-      bare: true,
-      who: "owner",
-      refusal: forged,
-      attempt: (user, place) =>
-        user.merge(inTeam(apiVersion, kind, "older", place), { spec: { own: true } }, dry),
-      twin: annotate(pod),
-    }),
+/** Kinds of which there are objects from the time before the policies, with a change of their spec. */
+const olderKinds = [
+  ["externaldns.k8s.io/v1", "DNSEndpoint"],
+  ["cilium.io/v1", "CiliumNetworkPolicy"],
+  ["projectcalico.org/v1", "NetworkPolicy"],
+  ["crd.projectcalico.org/v1", "NetworkPolicy"],
+] as const;
+
+const olderChanged = (apiVersion: string, kind: string, spec: object): Act => {
+  return (user, place) => user.merge(inTeam(apiVersion, kind, "older", place), { spec }, dry);
+};
+
+/** The attacks on objects from the time before the policies. */
+export const olderAttacks: readonly ApiAttack[] = [
+  forgery("an older slice by hand, changed", olderAddress(slice)),
+  forgery("older endpoints by hand, changed", olderAddress(endpoints)),
+  ...olderKinds.map(([apiVersion, kind]) => ({
+    ...forgery(`an older ${kind} of ${apiVersion}, changed`, olderChanged(apiVersion, kind, { own: true })),
+    bare: true as const,
+  })),
+  forgery(
+    "an older WorkloadEntry, changed",
+    olderChanged("networking.istio.io/v1", "WorkloadEntry", { address: "10.96.0.1" }),
   ),
-  {
-    name: "an older WorkloadEntry, changed",
-    policy: "team-addresses",
-    who: "owner",
-    refusal: forged,
-    attempt: (user, place) =>
-      user.merge(
-        inTeam("networking.istio.io/v1", "WorkloadEntry", "older", place),
-        { spec: { address: "10.96.0.1" } },
-        dry,
-      ),
-    twin: annotate(pod),
-  },
 ];
 
 export const defaultDeny = (place: Place) =>
@@ -175,12 +151,10 @@ export const namespaceObject = (name: string): ApiObject => ({
 });
 
 const namespaceChange = (who: "owner" | "bystander", metadata: (place: Place) => object): Act => {
-  return (user, place) =>
-    user.merge(
-      namespaceObject(who === "owner" ? place.team : place.bystander),
-      { metadata: metadata(place) },
-      dry,
-    );
+  return (user, place) => {
+    const name = who === "owner" ? place.team : place.bystander;
+    return user.merge(namespaceObject(name), { metadata: metadata(place) }, dry);
+  };
 };
 
 const withoutIsolation = { labels: { "pod-security.kubernetes.io/enforce": "privileged" } };
@@ -265,20 +239,14 @@ const bySubresource: readonly ApiAttack[] = [
       ["raised by its status", { status: { hard: { pods: "999" } } }],
       ["forgotten by its status", { status: { used: { pods: "0" } } }],
     ] as const
-  ).map(
-    ([what, patch]): ApiAttack => ({
-      name: `the quota, ${what}`,
-      policy: "team-addresses",
-      who: "owner",
-      refusal: forged,
-      attempt: (user, place) => user.merge(quota(place), patch, { ...dry, subresource: "status" }),
-      twin: ownTwin(quota),
-    }),
+  ).map(([what, patch]) =>
+    forgery(
+      `the quota, ${what}`,
+      (user, place) => user.merge(quota(place), patch, { ...dry, subresource: "status" }),
+      ownTwin(quota),
+    ),
   ),
 ];
-
-/** The attacks that need objects from the time before the policies. */
-export const olderAttacks = olderObjects;
 
 export const apiAttacks: readonly ApiAttack[] = [
   ...[

@@ -31,17 +31,22 @@ interface Kubeconfig {
 const clusterScoped = new Set(["Namespace", "ValidatingAdmissionPolicy", "ValidatingAdmissionPolicyBinding"]);
 
 /** `networkpolicies` for `NetworkPolicy`. */
-function plural(kind: string): string {
+export function pluralOf(kind: string): string {
   const name = kind.toLowerCase();
   if (name === "endpoints") return name;
   if (name.endsWith("y") && !/[aeiou]y$/.test(name)) return `${name.slice(0, -1)}ies`;
   return name.endsWith("s") ? `${name}es` : `${name}s`;
 }
 
-export function pathOf({ apiVersion, kind, metadata }: ApiObject): string {
+function pathOf({ apiVersion, kind, metadata }: ApiObject): string {
   const root = apiVersion.includes("/") ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
   const place = clusterScoped.has(kind) ? "" : `/namespaces/${metadata.namespace}`;
-  return `${root}${place}/${plural(kind)}/${metadata.name}`;
+  return `${root}${place}/${pluralOf(kind)}/${metadata.name}`;
+}
+
+interface How {
+  /** Whether the server only says what it would do. */
+  readonly dryRun?: boolean;
 }
 
 export class ApiUser {
@@ -69,48 +74,51 @@ export class ApiUser {
   }
 
   /** Server-side apply: creates the object, or changes it to what is given. */
-  apply(object: ApiObject, { dryRun = false } = {}): Promise<Answer> {
-    const query = `fieldManager=attack&force=true${dryRun ? "&dryRun=All" : ""}`;
-    return this.#send("PATCH", `${pathOf(object)}?${query}`, object, "application/apply-patch+yaml");
+  apply(object: ApiObject, how: How = {}): Promise<Answer> {
+    const path = `${pathOf(object)}?fieldManager=attack&force=true`;
+    return this.#send("PATCH", path, how, object, "application/apply-patch+yaml");
   }
 
   /** Creates the object. */
-  post(object: ApiObject, { dryRun = false } = {}): Promise<Answer> {
-    const collection = pathOf(object).replace(/\/[^/]*$/, "");
-    return this.#send("POST", `${collection}${dryRun ? "?dryRun=All" : ""}`, object);
+  post(object: ApiObject, how: How = {}): Promise<Answer> {
+    return this.#send("POST", pathOf(object).replace(/\/[^/]*$/, ""), how, object);
   }
 
   /** Tells a pod its node. */
-  bind(pod: ApiObject, node: string, { dryRun = false } = {}): Promise<Answer> {
+  bind(pod: ApiObject, node: string, how: How = {}): Promise<Answer> {
     const { name, namespace } = pod.metadata;
     const target = { apiVersion: "v1", kind: "Node", name: node };
     const binding = { apiVersion: "v1", kind: "Binding", metadata: { name, namespace }, target };
-    return this.#send("POST", `${pathOf(pod)}/binding${dryRun ? "?dryRun=All" : ""}`, binding);
+    return this.#send("POST", `${pathOf(pod)}/binding`, how, binding);
   }
 
   /** A JSON merge patch, of the object or of one of its subresources. */
-  merge(
-    object: ApiObject,
-    patch: unknown,
-    { dryRun = false, subresource = "" }: { dryRun?: boolean; subresource?: string } = {},
-  ): Promise<Answer> {
-    const path = `${pathOf(object)}${subresource === "" ? "" : `/${subresource}`}${dryRun ? "?dryRun=All" : ""}`;
-    return this.#send("PATCH", path, patch, "application/merge-patch+json");
+  merge(object: ApiObject, patch: unknown, how: How & { subresource?: string } = {}): Promise<Answer> {
+    const path = `${pathOf(object)}${how.subresource === undefined ? "" : `/${how.subresource}`}`;
+    return this.#send("PATCH", path, how, patch, "application/merge-patch+json");
   }
 
   /** Replaces one of the object's subresources. */
-  replace(object: ApiObject, subresource: string, { dryRun = false } = {}): Promise<Answer> {
-    return this.#send("PUT", `${pathOf(object)}/${subresource}${dryRun ? "?dryRun=All" : ""}`, object);
+  replace(object: ApiObject, subresource: string, how: How = {}): Promise<Answer> {
+    return this.#send("PUT", `${pathOf(object)}/${subresource}`, how, object);
   }
 
-  remove(object: ApiObject, { dryRun = false } = {}): Promise<Answer> {
-    return this.#send("DELETE", `${pathOf(object)}${dryRun ? "?dryRun=All" : ""}`);
+  remove(object: ApiObject, how: How = {}): Promise<Answer> {
+    return this.#send("DELETE", pathOf(object), how);
   }
 
-  #send(method: string, path: string, body?: unknown, type = "application/json"): Promise<Answer> {
+  #send(
+    method: string,
+    path: string,
+    { dryRun = false }: How,
+    body?: unknown,
+    type = "application/json",
+  ): Promise<Answer> {
+    const url = new URL(path, this.#server);
+    if (dryRun) url.searchParams.set("dryRun", "All");
     return new Promise((resolve, reject) => {
       const headers = { ...this.#headers, "content-type": type };
-      const call = request(`${this.#server}${path}`, { method, agent: this.#agent, headers }, (response) => {
+      const call = request(url, { method, agent: this.#agent, headers }, (response) => {
         const chunks: Buffer[] = [];
         response.on("data", (chunk: Buffer) => chunks.push(chunk));
         response.on("end", () => {

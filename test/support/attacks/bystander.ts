@@ -15,7 +15,15 @@ const istio = (place: Place, kind: string, spec: object): ApiObject => ({
   spec,
 });
 
-const objects: Readonly<Record<string, (place: Place) => ApiObject>> = {
+const containers = [{ name: "own", image: "drawbridge.local/none:1" }];
+const pod = ({ bystander }: Place, name: string, spec: object = {}): ApiObject => ({
+  apiVersion: "v1",
+  kind: "Pod",
+  metadata: { name, namespace: bystander },
+  spec: { containers, ...spec },
+});
+
+export const bystanderObjects: Readonly<Record<string, (place: Place) => ApiObject>> = {
   "a Gateway of his own proxies": (place) => ownGateway(place, who),
   "a route on it": (place) =>
     istio(place, "VirtualService", {
@@ -60,18 +68,8 @@ const objects: Readonly<Record<string, (place: Place) => ApiObject>> = {
   "an EndpointSlice by hand": (place) => slice(place, who, "192.0.2.7"),
   "Endpoints by hand": (place) => endpoints(place, who, "192.0.2.7"),
   "a NetworkPolicy that opens everything": (place) => policy(place, who, [{}]),
-  "a pod": ({ bystander }) => ({
-    apiVersion: "v1",
-    kind: "Pod",
-    metadata: { name: "own", namespace: bystander },
-    spec: { containers: [{ name: "own", image: "drawbridge.local/none:1" }] },
-  }),
-  "a pod on a node of his choice": ({ bystander }) => ({
-    apiVersion: "v1",
-    kind: "Pod",
-    metadata: { name: "placed", namespace: bystander },
-    spec: { nodeName: "node-1", containers: [{ name: "own", image: "drawbridge.local/none:1" }] },
-  }),
+  "a pod": (place) => pod(place, "own"),
+  "a pod on a node of his choice": (place) => pod(place, "placed", { nodeName: "node-1" }),
   "a workload of many pods": ({ bystander }) => ({
     apiVersion: "apps/v1",
     kind: "Deployment",
@@ -80,14 +78,9 @@ const objects: Readonly<Record<string, (place: Place) => ApiObject>> = {
       replicas: 101,
       paused: true,
       selector: { matchLabels: { app: "many" } },
-      template: {
-        metadata: { labels: { app: "many" } },
-        spec: { containers: [{ name: "own", image: "drawbridge.local/none:1" }] },
-      },
+      template: { metadata: { labels: { app: "many" } }, spec: { containers } },
     },
   }),
   "a Service with a name for external-dns": (place) =>
     annotated(named(service(place, who), "named"), takesNames["for the internet"]),
 };
-
-export const bystanderObjects = objects;

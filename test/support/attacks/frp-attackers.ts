@@ -16,7 +16,9 @@ import {
   privateNetworks,
 } from "@drawbridge-iac/manifests";
 import { imageRef } from "../../../packages/lab/src/images/index.ts";
-import { eventually, getObject, kubectl, run } from "../lab/lab.ts";
+import { role, roleBinding, serviceAccountSubject } from "../../../packages/manifests/src/common/rbac.ts";
+import { eventually, found, kubectl, run } from "../lab/lab.ts";
+import type { PodObject } from "../lab/nodes.ts";
 import { restricted } from "../lab/restricted.ts";
 import { deploy, deployment, neighbour } from "../stacks/deployer.ts";
 import { frpSeed, frpSuffix } from "../stacks/frp-stack.ts";
@@ -37,9 +39,10 @@ export function knocker(namespace: string, name: string, labels: Record<string, 
   return deployment(namespace, name, { labels, containers: [container] });
 }
 
-/** The most that a team may open for its own pods: everybody comes in, and they reach what the walls let them declare. */
+/** The most that a team may open for its own pods: everybody comes in, and they reach what the policies let them declare. */
 export function widest(namespace: string): object {
   const anywhere = { namespaceSelector: {} };
+  const frpServers = { matchLabels: { "app.kubernetes.io/component": "frp-server" } };
   const kubeSystem = { matchLabels: { "kubernetes.io/metadata.name": "kube-system" } };
   const { ipv4 } = privateNetworks;
   return {
@@ -52,11 +55,7 @@ export function widest(namespace: string): object {
       ingress: [{}],
       egress: [
         { to: [{ podSelector: {} }, { ipBlock: { cidr: "0.0.0.0/0", except: [...ipv4] } }] },
-        {
-          to: [
-            { ...anywhere, podSelector: { matchLabels: { "app.kubernetes.io/component": "frp-server" } } },
-          ],
-        },
+        { to: [{ ...anywhere, podSelector: frpServers }] },
         {
           to: [{ namespaceSelector: kubeSystem, podSelector: { matchLabels: { "k8s-app": "kube-dns" } } }],
           ports: [
@@ -69,27 +68,16 @@ export function widest(namespace: string): object {
   };
 }
 
-interface Pods {
-  readonly items: readonly {
-    readonly status: { readonly podIP?: string; readonly phase: string };
-  }[];
-}
-
 /** The address of the one running pod that a selector finds. */
 export async function podAddress(namespace: string, selector: string): Promise<string> {
   return eventually(`the address of ${selector}`, async () => {
-    const { items } = await getObject<Pods>(["-n", namespace, "pods", "-l", selector]);
-    return items.find(({ status }) => status.phase === "Running")?.status.podIP;
+    const pods = await found<PodObject>(namespace, "pods", selector);
+    return pods.find(({ status }) => status.phase === "Running")?.status.podIP;
   });
 }
 
 /** Whether a connection from a Deployment's pod is accepted. */
-export async function reaches(
-  namespace: string,
-  name: string,
-  address: string,
-  port: number,
-): Promise<boolean> {
+export async function reaches(namespace: string, name: string, address: string, port: number) {
   const command = `nc -w 3 ${address} ${port} </dev/null`;
   const args = ["-n", namespace, "exec", `deployment/${name}`, "--", "sh", "-c", command];
   return (await run("kubectl", args)).code === 0;
@@ -108,22 +96,10 @@ export const grantOf = (namespace: string, name: string, data: Record<string, st
 
 /** As a team's own stack makes it: the authorizer may read this namespace's grants. */
 export function grantsReader(namespace: string, server: string): object[] {
-  const group = "rbac.authorization.k8s.io";
   const metadata = { name: "frp-grants", namespace };
   return [
-    {
-      apiVersion: `${group}/v1`,
-      kind: "Role",
-      metadata,
-      rules: [{ apiGroups: [""], resources: ["configmaps"], verbs: ["get"] }],
-    },
-    {
-      apiVersion: `${group}/v1`,
-      kind: "RoleBinding",
-      metadata,
-      roleRef: { apiGroup: group, kind: "Role", name: metadata.name },
-      subjects: [{ kind: "ServiceAccount", name: server, namespace: server }],
-    },
+    role(metadata, [{ apiGroups: [""], resources: ["configmaps"], verbs: ["get"] }]),
+    roleBinding(metadata, [serviceAccountSubject(server, server)]),
   ];
 }
 
@@ -149,7 +125,7 @@ export const frpcOf = (secretName: string) => ({
 });
 
 /** What a neighbour's frpc says of itself; the rest is as a container's. */
-export interface Claim {
+interface Claim {
   /** `<namespace>.<name>` */
   readonly user: string;
   readonly token: string;

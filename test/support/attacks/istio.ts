@@ -1,8 +1,8 @@
 /** Istio's objects that would claim a Service's name or lend the gateway's keys. */
 
+import { forged } from "./api-attack.ts";
 import type { ApiObject } from "./api-user.ts";
 import { type Attack, namespaceOf, type Place, variants, type Who } from "./attack.ts";
-import { forged } from "./kubernetes.ts";
 import { many } from "./route.ts";
 
 type Spec = Record<string, unknown>;

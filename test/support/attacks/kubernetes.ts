@@ -1,5 +1,6 @@
 /** Kubernetes' own objects that would lead a Service out of its namespace or open a container's policies. */
 import { privateNetworks } from "../../../packages/manifests/src/index.ts";
+import { forged } from "./api-attack.ts";
 import type { ApiObject } from "./api-user.ts";
 import { type Attack, namespaceOf, type Place, variants, type Who } from "./attack.ts";
 import { annotated, noNames, ownAnnotation, takesNames } from "./dns-names.ts";
@@ -30,15 +31,19 @@ export const alias = (place: Place, who: Who, host: string) => ({
   spec: { type: "ExternalName", externalName: host },
 });
 
+const ownService = {
+  policy: "team-services",
+  who: "deployer",
+  twin: (place: Place) => service(place, "deployer"),
+} as const;
+
 const services = [
   ...variants<string>(
     {
-      policy: "team-services",
-      who: "deployer",
+      ...ownService,
       name: "a Service that is another name for somebody else",
       refusal: /may not be an ExternalName/,
       make: (place, host) => alias(place, "deployer", host),
-      twin: (place) => service(place, "deployer"),
     },
     {
       "the API server": () => "kubernetes.default.svc.cluster.local",
@@ -48,8 +53,7 @@ const services = [
   ),
   ...variants<Spec>(
     {
-      policy: "team-services",
-      who: "deployer",
+      ...ownService,
       name: "a Service that catches what others send",
       refusal: /may not have externalIPs/,
       make: (place, spec) => service(place, "deployer", { ...spec, selector: { app: "own" } }),
@@ -59,8 +63,7 @@ const services = [
   ),
   ...variants<number>(
     {
-      policy: "team-services",
-      who: "deployer",
+      ...ownService,
       name: "a Service that fills every gateway",
       refusal: /a Service of a team's namespace may have at most 32 ports/,
       make: (place, count) => service(place, "deployer", { ports: manyPorts(count) }),
@@ -70,8 +73,7 @@ const services = [
   ),
   ...variants<string>(
     {
-      policy: "team-services",
-      who: "deployer",
+      ...ownService,
       name: "a Service that takes a name in the DNS",
       refusal: noNames,
       make: (place, key) => annotated(service(place, "deployer"), key),
@@ -102,20 +104,21 @@ export function endpoints(place: Place, who: Who, address: string): ApiObject {
   };
 }
 
-/** What the API server says of what others write. */
-export const forged =
-  /in a team's namespace only those write this who may write it in the whole cluster: status, Endpoints, /;
+/** What only parts of the control plane, or a platform, write; refused as a whole. */
+const written = {
+  policy: "team-addresses",
+  who: "owner",
+  newAlone: true,
+  refusal: forged,
+  twin: (place: Place) => service(place, "owner"),
+} as const;
 
 const slices = [
   ...variants<[string, number]>(
     {
-      policy: "team-addresses",
-      who: "owner",
-      newAlone: true,
+      ...written,
       name: "a slice by hand",
-      refusal: forged,
       make: (place, [address, to]) => slice(place, "owner", address, to),
-      twin: (place) => service(place, "owner"),
     },
     {
       "another's container": () => ["10.244.0.9", 22],
@@ -125,13 +128,9 @@ const slices = [
   ),
   ...variants<string>(
     {
-      policy: "team-addresses",
-      who: "owner",
-      newAlone: true,
+      ...written,
       name: "endpoints by hand",
-      refusal: forged,
       make: (place, address) => endpoints(place, "owner", address),
-      twin: (place) => service(place, "owner"),
     },
     { "another's container": () => "10.244.0.9", "the API server": () => "10.96.0.1" },
   ),
@@ -160,16 +159,7 @@ export const othersObjects = (place: Place): ApiObject[] =>
   Object.values(othersKinds).map((kind) => others(place, kind));
 
 const ofOthers = variants<readonly [apiVersion: string, kind: string]>(
-  {
-    policy: "team-addresses",
-    who: "owner",
-    bare: true,
-    newAlone: true,
-    name: "what the platform writes",
-    refusal: forged,
-    make: others,
-    twin: (place) => service(place, "owner"),
-  },
+  { ...written, bare: true, name: "what the platform writes", make: others },
   othersKinds,
 );
 
@@ -195,7 +185,7 @@ const frpsPods = { matchLabels: { "app.kubernetes.io/component": "frp-server" } 
 export const allowedNetwork = "10.7.0.0/16";
 
 /** What a container may reach: DNS, the internet, frps, its own namespace, and what the platform allows. */
-export const ownEgress = (place: Place) => [
+const ownEgress = (place: Place) => [
   { to: [dnsPods, { ipBlock: { cidr: "169.254.20.10/32" } }], ports: dnsPort },
   {
     to: [
@@ -233,6 +223,15 @@ const block = (cidr: string, except?: readonly string[]) => ({
   to: [{ ipBlock: { cidr, ...(except === undefined ? {} : { except }) } }],
 });
 
+/** Each of these networks, and the whole internet but the others. */
+const wholeBut = (whole: string, networks: readonly string[]) =>
+  Object.fromEntries(
+    networks.flatMap((network) => [
+      [`the internet and ${network}`, () => block(whole, without(networks, network))],
+      [network, () => block(network)],
+    ]),
+  );
+
 const blocks = variants<unknown>(
   {
     ...egress,
@@ -241,18 +240,8 @@ const blocks = variants<unknown>(
     make: (place, rule) => policy(place, "deployer", [rule]),
   },
   {
-    ...Object.fromEntries(
-      privateNetworks.ipv4.flatMap((network) => [
-        [`the internet and ${network}`, () => block("0.0.0.0/0", without(privateNetworks.ipv4, network))],
-        [network, () => block(network)],
-      ]),
-    ),
-    ...Object.fromEntries(
-      privateNetworks.ipv6.flatMap((network) => [
-        [`the internet and ${network}`, () => block("::/0", without(privateNetworks.ipv6, network))],
-        [network, () => block(network)],
-      ]),
-    ),
+    ...wholeBut("0.0.0.0/0", privateNetworks.ipv4),
+    ...wholeBut("::/0", privateNetworks.ipv6),
     "all without exception": () => block("0.0.0.0/0"),
     "one address": () => block("10.96.0.1/32"),
     "the metadata address": () => block("169.254.169.254/32"),

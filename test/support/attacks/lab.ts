@@ -3,20 +3,14 @@ import type { ClientLimitsArgs, DevContainer, SshGateway } from "@drawbridge-iac
 import { imageRef } from "../../../packages/lab/src/images/index.ts";
 import { testStack } from "../engine/engine.ts";
 import { byGateway, endStack, noLimits, testContainer, testGateway } from "../lab/cluster.ts";
-import { kubectl, Laptop } from "../lab/lab.ts";
-import { type ProxyConfig, partsOf, proxyConfigs, valuesOf } from "../lab/proxy-config.ts";
+import { applyByForce, kubectl, Laptop } from "../lab/lab.ts";
 import type { ApiUser } from "./api-user.ts";
 import { ownPodLabels, type Place, type Who } from "./attack.ts";
 import { usersOf } from "./server.ts";
 import { accountObjects, accounts, stage } from "./stage.ts";
 
-export async function apply(items: readonly object[]): Promise<void> {
-  const list = JSON.stringify({ apiVersion: "v1", kind: "List", items });
-  await kubectl(["apply", "--server-side", "--force-conflicts", "-f", "-"], list);
-}
-
 /** All attackers, each with the token of a service account. */
-export const attackers = () => usersOf({ kubectl, kubeconfigs: { admin: process.env.KUBECONFIG ?? "" } });
+const attackers = () => usersOf({ kubectl, kubeconfigs: { admin: process.env.KUBECONFIG ?? "" } });
 
 /** A gateway, a container `box` of the victim's and one `own` of the neighbour's, to which the laptop has keys. */
 export class AttackLab {
@@ -43,8 +37,8 @@ export class AttackLab {
   /** @param limits of the gateway for each client; by default none */
   static async create(place: Place, limits: ClientLimitsArgs = noLimits): Promise<AttackLab> {
     const { gateway, team, victim, bystander } = place;
-    await apply(accountObjects);
-    await apply(stage(place, {}, imageRef("busybox")));
+    await applyByForce(...accountObjects);
+    await applyByForce(...stage(place, {}, imageRef("busybox")));
     const laptop = await Laptop.create("attacked");
     const stack = await testStack(async () => {
       const ssh: SshGateway = testGateway(gateway.name, {
@@ -85,32 +79,4 @@ export class AttackLab {
   remove(): Promise<void> {
     return this.#remove();
   }
-}
-
-/** Envoy's whole configuration in each of the gateway's pods. */
-export function configDumps({ gateway }: Place): Promise<ProxyConfig[]> {
-  return proxyConfigs(gateway.namespace, `app.kubernetes.io/instance=${gateway.name}`);
-}
-
-/** Clusters that a route names. */
-export function routedClusters(dump: ProxyConfig): string[] {
-  const names = ["RoutesConfigDump", "ListenersConfigDump"].flatMap((type) =>
-    valuesOf("cluster", partsOf(dump, type)),
-  );
-  return [...new Set(names.filter((name) => typeof name === "string"))].sort();
-}
-
-/** `address:port` of every endpoint of a cluster. */
-export function endpointsIn(dump: ProxyConfig, cluster: string): string[] {
-  const loads = valuesOf("endpoint_config", partsOf(dump, "EndpointsConfigDump")) as {
-    cluster_name: string;
-    endpoints?: unknown;
-  }[];
-  const own = loads.filter(({ cluster_name }) => cluster_name === cluster);
-  const addresses = valuesOf("address", own) as {
-    socket_address?: { address: string; port_value: number };
-  }[];
-  return addresses.flatMap(({ socket_address: socket }) =>
-    socket === undefined ? [] : [`${socket.address}:${socket.port_value}`],
-  );
 }

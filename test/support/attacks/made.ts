@@ -1,5 +1,4 @@
-/** What the components make in a team's namespace, of arguments made at random; and what an earlier version has made there. */
-import { readdirSync, readFileSync } from "node:fs";
+/** What the components make in a team's namespace, of arguments made at random. */
 import fc from "fast-check";
 import {
   accessorNetworkPolicy,
@@ -111,37 +110,4 @@ export function storageObjects(
     }),
   );
   return objects(storageRoute(plan, ref), accessorService(plan), accessorNetworkPolicy(plan, ref));
-}
-
-/** Routes of the recorded states, under the names of this place. */
-export function recordedRoutes({ gateway, team }: Place): ApiObject[] {
-  const folder = new URL("../../recorded/", import.meta.url);
-  const states = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) =>
-    file.endsWith("state.json"),
-  );
-  return states.flatMap((file) => {
-    const found: ApiObject[] = [];
-    JSON.parse(readFileSync(new URL(file, folder), "utf8"), (_, value) => {
-      if (value?.kind === "VirtualService" && value.spec?.hosts !== undefined) {
-        const { apiVersion, kind, metadata, spec } = value;
-        const text = JSON.stringify({
-          apiVersion,
-          kind,
-          metadata: { name: metadata.name, namespace: team },
-          spec,
-        });
-        const [namespace, name] = spec.gateways[0].split("/");
-        found.push(
-          JSON.parse(
-            text
-              .replaceAll(`"${namespace}/${name}"`, `"${gateway.namespace}/${gateway.name}"`)
-              .replaceAll(`"${namespace}"`, `"${gateway.namespace}"`)
-              .replaceAll(`.${metadata.namespace}.`, `.${team}.`),
-          ),
-        );
-      }
-      return value;
-    });
-    return found;
-  });
 }

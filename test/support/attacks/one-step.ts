@@ -1,7 +1,7 @@
 /** Objects that are one step away from one that a builder makes: a field more of its kind's schema, another value, a value less. */
 
 /** What is used of a kind's schema. */
-export interface Schema {
+interface Schema {
   readonly type?: string;
   readonly enum?: readonly string[];
   readonly required?: readonly string[];

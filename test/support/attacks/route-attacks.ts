@@ -1,4 +1,5 @@
 /** Routes that a neighbour might write on the storages' Istio gateway, as changes of a proper one. */
+import type { Place } from "./attack.ts";
 
 /** A change of a route that has one rule. */
 export interface RouteChange {
@@ -9,38 +10,20 @@ export interface RouteChange {
   readonly annotations?: Readonly<Record<string, string>>;
 }
 
-export interface Names {
-  readonly host: string;
-  readonly gateway: { readonly name: string; readonly namespace: string };
-  /** The namespace that is attacked. */
-  readonly team: string;
-  /** The neighbour's own namespace. */
-  readonly other: string;
-}
-
 /** The route of the neighbour's storage `made`, with a change. */
-export function storageRoute({ gateway, host, other }: Names, change: RouteChange): object {
-  const rule: Record<string, unknown> = {
-    name: "storage",
-    match: paths(other),
-    route: toOwn(other),
-    ...change.rule,
-  };
-  if (change.without !== undefined) delete rule[change.without];
+export function storageRoute({ proxy, team }: Place, { spec, rule, without, annotations }: RouteChange = {}) {
+  const whole: Record<string, unknown> = { name: "storage", match: paths(team), route: toOwn(team), ...rule };
+  if (without !== undefined) delete whole[without];
   return {
     apiVersion: "networking.istio.io/v1",
     kind: "VirtualService",
-    metadata: {
-      name: "made",
-      namespace: other,
-      ...(change.annotations === undefined ? {} : { annotations: change.annotations }),
-    },
+    metadata: { name: "made", namespace: team, ...(annotations && { annotations }) },
     spec: {
-      hosts: [host],
-      gateways: [`${gateway.namespace}/${gateway.name}`],
-      exportTo: [gateway.namespace],
-      http: [rule],
-      ...change.spec,
+      hosts: [proxy.dnsName],
+      gateways: [`${proxy.namespace}/${proxy.name}`],
+      exportTo: [proxy.namespace],
+      http: [whole],
+      ...spec,
     },
   };
 }
@@ -55,7 +38,8 @@ const notReady =
   "503: this storage is not served now: it is still being prepared or started, or its accessor is switched off.\n";
 
 /** Each attack: what it is called, the change, and what the API server says to it. */
-export function routeAttacks({ gateway: own, host, team, other }: Names): [string, RouteChange, string][] {
+export function routeAttacks({ proxy: own, victim, team }: Place): [string, RouteChange, string][] {
+  const host = own.dnsName;
   const gateway = `${own.namespace}/${own.name}`;
   const dotted = `${own.name}.${own.namespace}`;
   const everywhere = { hosts: ["*"] };
@@ -78,31 +62,31 @@ export function routeAttacks({ gateway: own, host, team, other }: Names): [strin
       ["the gateway with any end", { spec: { ...everywhere, gateways: [`${dotted}.x`] } }],
       ["the gateway among others", { spec: { ...everywhere, gateways: ["mesh", "own", gateway] } }],
     ]),
-    ...all(`every route on gateway ${gateway} must match a path below /storage/${other}/`, [
+    ...all(`every route on gateway ${gateway} must match a path below /storage/${team}/`, [
       ["every path", { rule: { match: [{ uri: { prefix: "/" } }] } }],
       ["no path", { without: "match" }],
-      ["the team's path", { rule: { match: [{ uri: { prefix: `/storage/${team}/` } }] } }],
+      ["the team's path", { rule: { match: [{ uri: { prefix: `/storage/${victim}/` } }] } }],
       [
         "the team's path beside its own",
         {
           rule: {
-            match: [{ uri: { prefix: `/storage/${other}/x/` } }, { uri: { exact: `/storage/${team}/x` } }],
+            match: [{ uri: { prefix: `/storage/${team}/x/` } }, { uri: { exact: `/storage/${victim}/x` } }],
           },
         },
       ],
       ["paths by a pattern", { rule: { match: [{ uri: { regex: ".*" } }] } }],
-      ["a namespace that begins alike", { rule: { match: paths(`${other}x`) } }],
-      ["a path that no storage has", { rule: { match: paths(`${other}/x`) } }],
+      ["a namespace that begins alike", { rule: { match: paths(`${team}x`) } }],
+      ["a path that no storage has", { rule: { match: paths(`${team}/x`) } }],
       ["a header alone", { rule: { match: [{ headers: { cookie: { regex: ".*" } } }] } }],
     ]),
     ...all(
-      `every route on gateway ${gateway} must lead to a Service of its own namespace, written <service>.${other}.svc.cluster.local`,
+      `every route on gateway ${gateway} must lead to a Service of its own namespace, written <service>.${team}.svc.cluster.local`,
       [
-        ["the team's Service", { rule: { route: to(`vault-istio-files.${team}.svc.cluster.local`) } }],
-        ["every Service", { rule: { route: to(`*.${other}.svc.cluster.local`) } }],
+        ["the team's Service", { rule: { route: to(`vault-istio-files.${victim}.svc.cluster.local`) } }],
+        ["every Service", { rule: { route: to(`*.${team}.svc.cluster.local`) } }],
         ["a short name", { rule: { route: to("made-istio-files") } }],
         ["the API server", { rule: { route: to("kubernetes.default.svc.cluster.local") } }],
-        ["a name that ends alike", { rule: { route: to(`x.y.${other}.svc.cluster.local`) } }],
+        ["a name that ends alike", { rule: { route: to(`x.y.${team}.svc.cluster.local`) } }],
         ["an outside name", { rule: { route: to("example.com") } }],
       ],
     ),
@@ -114,15 +98,15 @@ export function routeAttacks({ gateway: own, host, team, other }: Names): [strin
         ["no rule's name", { without: "name" }],
         [
           "two rules",
-          { spec: { http: Array(2).fill({ name: "storage", match: paths(other), route: toOwn(other) }) } },
+          { spec: { http: Array(2).fill({ name: "storage", match: paths(team), route: toOwn(team) }) } },
         ],
-        ["two Services without a weight", { rule: { route: [...toOwn(other), ...toOwn(other)] } }],
-        ["another port", { rule: { route: to(`made-files.${other}.svc.cluster.local`, 5001) } }],
-        ["its path alone", { rule: { match: paths(other).slice(0, 1) } }],
-        ["its path, and what is below the team's", { rule: { match: [paths(other)[0], paths(team)[1]] } }],
-        ["many matches", { rule: { match: [...paths(other), ...paths(other)] } }],
-        ["a path made another", { rule: { rewrite: { uri: `/storage/${team}/vault-istio/` } } }],
-        ["a delegate", { without: "route", rule: { delegate: { name: "x", namespace: other } } }],
+        ["two Services without a weight", { rule: { route: [...toOwn(team), ...toOwn(team)] } }],
+        ["another port", { rule: { route: to(`made-files.${team}.svc.cluster.local`, 5001) } }],
+        ["its path alone", { rule: { match: paths(team).slice(0, 1) } }],
+        ["its path, and what is below the team's", { rule: { match: [paths(team)[0], paths(victim)[1]] } }],
+        ["many matches", { rule: { match: [...paths(team), ...paths(team)] } }],
+        ["a path made another", { rule: { rewrite: { uri: `/storage/${victim}/vault-istio/` } } }],
+        ["a delegate", { without: "route", rule: { delegate: { name: "x", namespace: team } } }],
         ["a redirect", { without: "route", rule: { redirect: { authority: "evil.example.com" } } }],
         ["a mirror", { rule: { mirror: { host: "kubernetes.default.svc.cluster.local" } } }],
         ["mirrors", { rule: { mirrors: [{ destination: { host: "example.com" } }] } }],
@@ -134,7 +118,7 @@ export function routeAttacks({ gateway: own, host, team, other }: Names): [strin
             rule: {
               route: [
                 {
-                  ...to(`made-istio-files.${other}.svc.cluster.local`)[0],
+                  ...to(`made-istio-files.${team}.svc.cluster.local`)[0],
                   headers: { response: { remove: ["x"] } },
                 },
               ],
@@ -143,13 +127,13 @@ export function routeAttacks({ gateway: own, host, team, other }: Names): [strin
         ],
         [
           "a destination's subset",
-          { rule: { route: [{ destination: { host: `x.${other}.svc.cluster.local`, subset: "x" } }] } },
+          { rule: { route: [{ destination: { host: `x.${team}.svc.cluster.local`, subset: "x" } }] } },
         ],
         ["CORS", { rule: { corsPolicy: { allowOrigins: [{ regex: ".*" }], allowCredentials: true } } }],
         ["a fault", { rule: { fault: { abort: { httpStatus: 401, percentage: { value: 100 } } } } }],
         [
           "any case of its path",
-          { rule: { match: paths(other).map((match) => ({ ...match, ignoreUriCase: true })) } },
+          { rule: { match: paths(team).map((match) => ({ ...match, ignoreUriCase: true })) } },
         ],
         ["a page of its own", answered(200, "<script>")],
         ["our words with another status", answered(401, notReady)],
@@ -165,7 +149,7 @@ export function routeAttacks({ gateway: own, host, team, other }: Names): [strin
 }
 
 /** What stays allowed. */
-export function acceptedRoutes({ gateway: { name, namespace } }: Names): [string, RouteChange][] {
+export function acceptedRoutes({ proxy: { name, namespace } }: Place): [string, RouteChange][] {
   return [
     ["as a storage has it", {}],
     [

@@ -5,14 +5,15 @@ import { imageRef } from "../../../packages/lab/src/images/index.ts";
 import { silentProgress } from "../../../packages/lab/src/progress.ts";
 import { ensureTools } from "../../../packages/lab/src/tools/index.ts";
 import type { ApiServer } from "../engine/api-server.ts";
-import { ApiUser } from "./api-user.ts";
+import { listOf } from "../lab/lab.ts";
+import { ApiUser, pluralOf } from "./api-user.ts";
 import { everybody, type Who } from "./attack.ts";
 import { accounts } from "./stage.ts";
 
-/** Kinds of a group, by their plural; any content passes. */
+/** Kinds of a group; any content passes. */
 interface Kinds {
   readonly group: string;
-  readonly kinds: Readonly<Record<string, string>>;
+  readonly kinds: readonly string[];
   readonly annotations?: Readonly<Record<string, string>>;
 }
 
@@ -23,38 +24,27 @@ const unapproved = { "api-approved.kubernetes.io": "unapproved, a test's own" };
 const others: readonly Kinds[] = [
   {
     group: "gateway.networking.k8s.io",
-    kinds: {
-      Gateway: "gateways",
-      HTTPRoute: "httproutes",
-      GRPCRoute: "grpcroutes",
-      TCPRoute: "tcproutes",
-      TLSRoute: "tlsroutes",
-      UDPRoute: "udproutes",
-    },
+    kinds: ["Gateway", "HTTPRoute", "GRPCRoute", "TCPRoute", "TLSRoute", "UDPRoute"],
     annotations: { "api-approved.kubernetes.io": "https://github.com/kubernetes-sigs/gateway-api/pull/2466" },
   },
-  { group: "externaldns.k8s.io", kinds: { DNSEndpoint: "dnsendpoints" }, annotations: unapproved },
+  { group: "externaldns.k8s.io", kinds: ["DNSEndpoint"], annotations: unapproved },
   {
     group: "cilium.io",
-    kinds: {
-      CiliumNetworkPolicy: "ciliumnetworkpolicies",
-      CiliumLocalRedirectPolicy: "ciliumlocalredirectpolicies",
-      CiliumEnvoyConfig: "ciliumenvoyconfigs",
-    },
+    kinds: ["CiliumNetworkPolicy", "CiliumLocalRedirectPolicy", "CiliumEnvoyConfig"],
   },
-  { group: "projectcalico.org", kinds: { NetworkPolicy: "networkpolicies" } },
-  { group: "crd.projectcalico.org", kinds: { NetworkPolicy: "networkpolicies" } },
+  { group: "projectcalico.org", kinds: ["NetworkPolicy"] },
+  { group: "crd.projectcalico.org", kinds: ["NetworkPolicy"] },
 ];
 
 const definitionsOf = ({ group, kinds, annotations }: Kinds) =>
-  Object.entries(kinds).map(([kind, plural]) => ({
+  kinds.map((kind) => ({
     apiVersion: "apiextensions.k8s.io/v1",
     kind: "CustomResourceDefinition",
-    metadata: { name: `${plural}.${group}`, ...(annotations === undefined ? {} : { annotations }) },
+    metadata: { name: `${pluralOf(kind)}.${group}`, ...(annotations && { annotations }) },
     spec: {
       group,
       scope: "Namespaced",
-      names: { kind, plural, singular: kind.toLowerCase(), listKind: `${kind}List` },
+      names: { kind, plural: pluralOf(kind), singular: kind.toLowerCase(), listKind: `${kind}List` },
       versions: [
         {
           name: "v1",
@@ -80,8 +70,7 @@ export async function addKinds(api: ApiServer, kinds: Kinds): Promise<void> {
 }
 
 export async function install(api: ApiServer, items: readonly object[]): Promise<void> {
-  const list = JSON.stringify({ apiVersion: "v1", kind: "List", items });
-  await api.kubectl(["apply", "--server-side", "-f", "-"], list);
+  await api.kubectl(["apply", "--server-side", "-f", "-"], listOf(items));
 }
 
 let canaries = 0;
@@ -92,7 +81,7 @@ let canaries = 0;
  */
 export async function policiesStand(api: ApiServer): Promise<void> {
   canaries += 1;
-  const name = `walls-canary-${canaries}`;
+  const name = `policy-canary-${canaries}`;
   await install(api, [
     {
       apiVersion: "admissionregistration.k8s.io/v1",

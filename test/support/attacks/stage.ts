@@ -1,6 +1,15 @@
 /** What must be in place before an attack: namespaces, the platform's objects in them, accounts and their rights. */
 
 import {
+  clusterRole,
+  clusterRoleBinding,
+  type PolicyRule,
+  rbacGroup,
+  role,
+  roleBinding,
+  serviceAccountSubject,
+} from "../../../packages/manifests/src/common/rbac.ts";
+import {
   type AdmissionPolicy,
   admissionPolicy,
   admissionPolicyBinding,
@@ -26,7 +35,7 @@ import type { ApiObject } from "./api-user.ts";
 import { everybody, named, type Owner, ownPodLabels, type Place, type Who } from "./attack.ts";
 import { allowedNetwork, endpoints, othersObjects, slice } from "./kubernetes.ts";
 
-const rbac = "rbac.authorization.k8s.io";
+const everything = [{ apiGroups: ["*"], resources: ["*"], verbs: ["*"] }];
 
 /** The namespace of the accounts. */
 export const accounts = "attackers";
@@ -97,7 +106,10 @@ export const accountObjects: readonly object[] = [
     kind: "ServiceAccount",
     metadata: { name, namespace: accounts },
   })),
-  everywhere("platform", "cluster-admin"),
+  {
+    ...clusterRoleBinding({ name: `${accounts}-platform` }, account("platform")),
+    roleRef: { apiGroup: rbacGroup, kind: "ClusterRole", name: "cluster-admin" },
+  },
   ...part("node", [
     { apiGroups: [""], resources: ["pods"], verbs: ["create", "patch"] },
     { apiGroups: [""], resources: ["pods/status"], verbs: ["update"] },
@@ -114,40 +126,21 @@ export const accountObjects: readonly object[] = [
   ...part("remover", [{ apiGroups: ["*"], resources: ["*"], verbs: ["delete"] }]),
 ];
 
-/** A right in every namespace. */
-function everywhere(who: Who, role: string): object {
-  return {
-    apiVersion: `${rbac}/v1`,
-    kind: "ClusterRoleBinding",
-    metadata: { name: `${accounts}-${who}` },
-    roleRef: { apiGroup: rbac, kind: "ClusterRole", name: role },
-    subjects: [{ kind: "ServiceAccount", name: who, namespace: accounts }],
-  };
+function account(who: Who) {
+  return [serviceAccountSubject(who, accounts)];
 }
 
 /** The rights of an account that stands for a part of the control plane. */
-function part(who: Who, rules: readonly object[]): object[] {
-  const name = `${accounts}-${who}`;
-  const role = { apiVersion: `${rbac}/v1`, kind: "ClusterRole", metadata: { name }, rules };
-  return [role, everywhere(who, name)];
+function part(who: Who, rules: PolicyRule[]): object[] {
+  const metadata = { name: `${accounts}-${who}` };
+  return [clusterRole(metadata, rules), clusterRoleBinding(metadata, account(who))];
 }
 
 /** A Role in one namespace and its binding to one of the accounts. */
-function right(who: Who, namespace: string, rules: readonly object[]): object[] {
+function right(who: Who, namespace: string, rules: PolicyRule[]): object[] {
   const metadata = { name: who, namespace };
-  return [
-    { apiVersion: `${rbac}/v1`, kind: "Role", metadata, rules },
-    {
-      apiVersion: `${rbac}/v1`,
-      kind: "RoleBinding",
-      metadata,
-      roleRef: { apiGroup: rbac, kind: "Role", name: who },
-      subjects: [{ kind: "ServiceAccount", name: who, namespace: accounts }],
-    },
-  ];
+  return [role(metadata, rules), roleBinding(metadata, account(who))];
 }
-
-const everything = [{ apiGroups: ["*"], resources: ["*"], verbs: ["*"] }];
 
 /**
  * @param labels further labels of the namespaces, by which a test finds them

@@ -1,15 +1,11 @@
 /** What the cluster's own programs write of a team's objects, written by the team: status, and where a pod runs. */
-import { type Act, type ApiAttack, annotate, dry, inTeam, pod, statusOf } from "./api-attack.ts";
+import { type Act, type ApiAttack, annotate, dry, forgery, inTeam, pod, statusOf } from "./api-attack.ts";
 import type { ApiObject } from "./api-user.ts";
 import type { Place } from "./attack.ts";
 import { suspended } from "./greedy-workloads.ts";
-import { forged } from "./kubernetes.ts";
 
-const balancer = ({ team }: Place): ApiObject => ({
-  apiVersion: "v1",
-  kind: "Service",
-  metadata: { name: "stage-web", namespace: team },
-});
+const balancer = (place: Place) => inTeam("v1", "Service", "stage-web", place);
+
 /** Of an object that is there; its twin is the same person's change of another part of it. */
 const forgedStatus = (what: string, object: (place: Place) => ApiObject, status: unknown): ApiAttack => {
   const first =
@@ -18,14 +14,8 @@ const forgedStatus = (what: string, object: (place: Place) => ApiObject, status:
       const made = await user.apply(object(place));
       return made.status >= 300 ? made : act(user, place);
     };
-  return {
-    name: `a forged status of ${what}`,
-    policy: "team-addresses",
-    who: "owner",
-    refusal: forged,
-    attempt: first(statusOf(object, status)),
-    twin: first(annotate(object)),
-  };
+  const attempt = first(statusOf(object, status));
+  return forgery(`a forged status of ${what}`, attempt, first(annotate(object)));
 };
 
 const conditions = { conditions: [{ type: "Own", status: "True" }] };
@@ -41,23 +31,17 @@ const device = (place: Place) => ({
   ...inTeam("resource.k8s.io/v1", "ResourceClaim", "own", place),
   spec: { devices: { requests: [{ name: "gpu", exactly: { deviceClassName: "gpu.example.com" } }] } },
 });
+
 export const forgedStatuses: readonly ApiAttack[] = [
-  {
-    name: "a forged address of a pod",
-    policy: "team-addresses",
-    who: "owner",
-    refusal: forged,
-    attempt: statusOf(pod, { podIP: "10.244.0.9", podIPs: [{ ip: "10.244.0.9" }] }),
-    twin: annotate(pod),
-  },
-  {
-    name: "a forged address of a LoadBalancer",
-    policy: "team-addresses",
-    who: "owner",
-    refusal: forged,
-    attempt: statusOf(balancer, { loadBalancer: { ingress: [{ ip: "192.0.2.9" }] } }),
-    twin: annotate(balancer),
-  },
+  forgery(
+    "a forged address of a pod",
+    statusOf(pod, { podIP: "10.244.0.9", podIPs: [{ ip: "10.244.0.9" }] }),
+  ),
+  forgery(
+    "a forged address of a LoadBalancer",
+    statusOf(balancer, { loadBalancer: { ingress: [{ ip: "192.0.2.9" }] } }),
+    annotate(balancer),
+  ),
   // Its controller counts every time since then, whenever it looks: nobody's CronJobs run any more.
   forgedStatus("a CronJob that last ran in the year 1", suspended("CronJob"), {
     lastScheduleTime: "0001-01-01T00:00:01Z",
@@ -71,22 +55,10 @@ export const forgedStatuses: readonly ApiAttack[] = [
   forgedStatus("a claim of a device", device, {}),
 ];
 
-export const bindings: readonly ApiAttack[] = (
-  [
-    ["a pod bound to a node", (user, place) => user.bind(pod(place), "node-1", dry)],
-    [
-      "a pod bound to a node, by the older kind",
-      (user, place) => {
-        const target = { kind: "Node", name: "node-1" };
-        return user.post({ ...inTeam("v1", "Binding", "stage", place), target }, dry);
-      },
-    ],
-  ] as readonly [string, Act][]
-).map(([name, attempt]) => ({
-  name,
-  policy: "team-addresses",
-  who: "owner",
-  refusal: forged,
-  attempt,
-  twin: annotate(pod),
-}));
+export const bindings: readonly ApiAttack[] = [
+  forgery("a pod bound to a node", (user, place) => user.bind(pod(place), "node-1", dry)),
+  forgery("a pod bound to a node, by the older kind", (user, place) => {
+    const target = { kind: "Node", name: "node-1" };
+    return user.post({ ...inTeam("v1", "Binding", "stage", place), target }, dry);
+  }),
+];

@@ -5,7 +5,7 @@ import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { packBundle } from "../../../packages/cli/src/sshpod/pack-bundle.ts";
 import { cacheDir, ensureImages, silentProgress } from "../../../packages/lab/src/index.ts";
-import { type Outcome, run } from "../lab/lab.ts";
+import { must, type Outcome, run } from "../lab/lab.ts";
 
 /** A laptop's installation of the command, with a home of its own. */
 export interface InstalledCli {
@@ -31,8 +31,7 @@ export async function installCli(): Promise<InstalledCli> {
   await mkdir(bin);
   await mkdir(home);
   const config = fileURLToPath(new URL("../../../packages/cli/rolldown.config.ts", import.meta.url));
-  const built = await run("rolldown", ["-c", config, "--silent"], { env: { DRAWBRIDGE_CLI_DIST: dist } });
-  if (built.code !== 0) throw new Error(`rolldown: ${built.stderr}`);
+  await must("rolldown", ["-c", config, "--silent"], { env: { DRAWBRIDGE_CLI_DIST: dist } });
   const program = join(bin, "drawbridge");
   await writeFile(program, `#!/bin/sh\nexec "${process.execPath}" "${join(dist, "main.cjs")}" "$@"\n`);
   await chmod(program, 0o755);

@@ -7,15 +7,8 @@ import { join } from "node:path";
 import tls from "node:tls";
 import { freePort } from "../free-port.ts";
 import { TestCa } from "../lab/certificates.ts";
-import { eventually, run } from "../lab/lab.ts";
+import { eventually, must } from "../lab/lab.ts";
 import { sshdBundleFolder } from "./cli.ts";
-
-/** Runs a program and fails the test with its message. */
-async function must(program: string, args: readonly string[]): Promise<string> {
-  const outcome = await run(program, args);
-  if (outcome.code !== 0) throw new Error(`${program}: ${outcome.stderr}`);
-  return outcome.stdout;
-}
 
 export interface LoopbackSshd {
   readonly port: number;
@@ -29,7 +22,7 @@ export interface LoopbackSshd {
 const ownArchitecture = process.arch === "arm64" ? "arm64" : "amd64";
 
 /** A sshd bundle other than the one for this machine, perhaps of another architecture. */
-export interface OtherSshd {
+interface OtherSshd {
   /** Folder with the archives. */
   readonly archives: string;
   readonly architecture: string;
@@ -38,7 +31,7 @@ export interface OtherSshd {
 }
 
 /** Where sshd listens, if not on loopback. */
-export interface Listening {
+interface Listening {
   readonly addresses: readonly string[];
   readonly port: number;
   /** The command that runs another one in that network. */
@@ -113,7 +106,7 @@ function canConnect(port: number, address: string): Promise<boolean> {
 }
 
 /** A gateway's answer to CONNECT: an HTTP status, or the port on loopback that it leads to. */
-export type Route = { readonly status: number } | { readonly port: number };
+type Route = { readonly status: number } | { readonly port: number };
 
 export interface LoopbackGateway {
   readonly port: number;

@@ -32,7 +32,7 @@ export interface Flood {
 }
 
 /** A connection that says only this; how long it lives is measured. */
-export interface Silence {
+interface Silence {
   readonly from: string;
   readonly says: string;
 }
@@ -41,7 +41,7 @@ export type Job = Knocks | Flood | Silence;
 /** How often each answer came; for a silence its answer and its life in whole seconds. */
 export type Answers = Readonly<Record<string, number>>;
 
-export interface Target {
+interface Target {
   readonly address: string;
   readonly port: number;
 }

@@ -14,14 +14,13 @@ import {
 import type * as pulumi from "@pulumi/pulumi";
 import type { z } from "zod";
 import { teamMembersSchema, teamPoliciesSchema, teamSchema } from "../../../packages/manifests/src/index.ts";
-import { withDefaults } from "../../../packages/manifests/src/stack/merge.ts";
 import type { Property } from "../../../scripts/lib/plugin-schema.ts";
 import { writtenSchema } from "../../../scripts/lib/schema-record.ts";
 import { containerBase } from "../field-edits/container-base.ts";
-import type { Args, FieldEdits } from "../field-edits/edit.ts";
+import { type Args, edited, type FieldEdits } from "../field-edits/edit.ts";
 import { type EditedKind, editedKinds } from "../field-edits/index.ts";
 
-export type Kind = keyof typeof tables;
+type Kind = keyof typeof tables;
 
 export interface Instance {
   readonly kind: Kind;
@@ -33,15 +32,15 @@ type Component = new (name: string, args: never) => pulumi.ComponentResource;
 
 const teamEdits: FieldEdits = {
   ...editedKinds["platform's team"].edits,
-  namespace: { to: { namespace: "renamed" }, verdict: "" },
-  createNamespace: { to: { createNamespace: false }, verdict: "" },
-  idle: { to: { idle: true, deployers: { users: ["alice"] } }, verdict: "" },
+  namespace: { value: "renamed" },
+  createNamespace: { value: false },
+  idle: { to: { idle: true, deployers: { users: ["alice"] } } },
 };
 
 const somebody = { users: ["alice"], groups: ["all"] };
 const memberEdits: FieldEdits = {
-  viewers: { to: { viewers: somebody }, verdict: "" },
-  sshpod: { to: { sshpod: somebody }, verdict: "" },
+  viewers: { value: somebody },
+  sshpod: { value: somebody },
 };
 
 const image = containerBase.image;
@@ -88,7 +87,6 @@ const podEdits: FieldEdits = {
       ingress: [{ podLabels: labels, ports: [8080] }],
       ports: [{ name: "web", port: 8080 }],
     },
-    verdict: "",
   },
   environment: {
     to: {
@@ -97,7 +95,6 @@ const podEdits: FieldEdits = {
         CPU: { resourceFieldRef: { containerName: "dev", resource: "limits.cpu" } },
       },
     },
-    verdict: "",
   },
   helpers: {
     to: {
@@ -132,7 +129,6 @@ const podEdits: FieldEdits = {
         },
       ],
     },
-    verdict: "",
   },
   affinity: {
     to: {
@@ -151,7 +147,6 @@ const podEdits: FieldEdits = {
         },
       },
     },
-    verdict: "",
   },
   patches: {
     from: { persist: ["/opt"], access: { ...containerBase.access, sshpod: { users: ["alice"] } } },
@@ -162,11 +157,10 @@ const podEdits: FieldEdits = {
           .map((object) => [object, mark]),
       ),
     },
-    verdict: "",
   },
 };
 
-const allMaps: FieldEdits = { maps: { to: maps, verdict: "" } };
+const allMaps: FieldEdits = { maps: { to: maps } };
 const { container, storage, gateway } = editedKinds;
 
 /** An edited kind with edits of its parts that have no table of their own. */
@@ -190,7 +184,7 @@ const tables = {
   SshRoute: [SshRoute, editedKinds["SSH route"]],
   StorageAccessor: [
     StorageAccessor,
-    withMore(storage, { maps: { to: { ...maps, prepare: { image, env: variables } }, verdict: "" } }),
+    withMore(storage, { maps: { to: { ...maps, prepare: { image, env: variables } } } }),
   ],
   StorageProxy: [StorageProxy, withMore(editedKinds["storage proxy"], allMaps)],
   Team: [Team, { schema: teamSchema, edits: teamEdits, base: () => ({}) }],
@@ -200,20 +194,16 @@ const tables = {
   ],
   TeamPolicies: [
     TeamPolicies,
-    {
-      schema: teamPoliciesSchema,
-      edits: { name: { to: { name: "teams" }, verdict: "" } },
-      base: () => ({}),
-    },
+    { schema: teamPoliciesSchema, edits: { name: { value: "teams" } }, base: () => ({}) },
   ],
 } satisfies Readonly<Record<string, readonly [Component, EditedKind]>>;
 
 export function everyArgument(): Instance[] {
   return Object.entries(tables).flatMap(([kind, [, { edits, base }]]) =>
-    Object.values(edits).map((edit, index): Instance => {
+    Object.entries(edits).map(([path, edit], index): Instance => {
       const name = `${kind.toLowerCase().slice(0, 8)}${index}`;
-      const args = withDefaults(withDefaults(base(name), edit.from ?? {}), edit.to);
-      return { kind: kind as Kind, name, args: JSON.parse(JSON.stringify(args)) };
+      const { after } = edited(path, edit, base(name));
+      return { kind: kind as Kind, name, args: JSON.parse(JSON.stringify(after)) };
     }),
   );
 }

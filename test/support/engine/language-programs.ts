@@ -1,11 +1,12 @@
 /** The team's programs in other languages, built before and cached: a lab has no network to fetch packages from. */
+
 import { createHash } from "node:crypto";
 import { readFile, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { cached, type Progress } from "@drawbridge-iac/lab";
 import { projectVersion } from "../../../scripts/lib/versions.ts";
 import { makeSdks, releasedSchema } from "../../../scripts/release/sdks.ts";
-import { expectSuccess } from "../release/outsider.ts";
+import { expectSuccess } from "../lab/lab.ts";
 import { goWith, kubernetesPython, programFiles, programs, pythonWith } from "./sdks.ts";
 
 /** The words that start the team's program, by language. An operation follows. */

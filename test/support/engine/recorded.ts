@@ -14,7 +14,7 @@ import { silentProgress } from "../../../packages/lab/src/progress.ts";
 import { inlineStack, pulumiTools } from "../../../packages/lab/src/pulumi.ts";
 import { unreachableKubeconfig } from "./engine.ts";
 
-export interface RecordedCase {
+interface RecordedCase {
   readonly project: string;
   /** The program as it is today. `folder` is where the stack's file is. */
   readonly program: (folder: string) => PulumiFn;

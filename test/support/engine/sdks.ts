@@ -7,8 +7,7 @@ import { sdkVersions } from "../../../packages/lab/src/sdk-versions.ts";
 import { projectVersion } from "../../../scripts/lib/versions.ts";
 import { goArchive, goModule, wheelFile } from "../../../scripts/release/sdk-names.ts";
 import { makeSdks } from "../../../scripts/release/sdks.ts";
-import { run } from "../lab/lab.ts";
-import { expectSuccess } from "../release/outsider.ts";
+import { expectSuccess, run } from "../lab/lab.ts";
 import { withPlugin } from "./remote.ts";
 
 export const programs = "test/programs/languages";

@@ -1,42 +1,29 @@
 import { image } from "./container-base.ts";
-import type { FieldEdit, FieldEdits } from "./edit.ts";
+import type { FieldEdits } from "./edit.ts";
 import { podMetadataEdits } from "./pod-metadata.ts";
 
-const volumes = [
-  { name: "scratch", emptyDir: {} },
-  { name: "more", emptyDir: {} },
-];
-const mount = { name: "scratch", mountPath: "/scratch" };
-const mounted = { volumes, volumeMounts: [mount] };
-const mountEdit = (change: object, verdict: string): FieldEdit => ({
-  from: mounted,
-  to: { volumeMounts: [{ ...mount, ...change }] },
-  verdict,
-});
+const mounted = {
+  volumes: [
+    { name: "scratch", emptyDir: {} },
+    { name: "more", emptyDir: {} },
+  ],
+  volumeMounts: [{ name: "scratch", mountPath: "/scratch" }],
+};
 const helper = { name: "helper", image };
-const secret = { envFrom: [{ secretRef: { name: "database" } }] };
+const withSecret = { ...helper, envFrom: [{ secretRef: { name: "database" } }] };
 
 /** Edits of what a container's pod holds besides ours. What a driver's volume or a patch may open is the guard's own test. */
 export const containerPodEdits: FieldEdits = {
-  "volumes[0]": {
-    from: mounted,
-    to: { volumes: [{ name: "scratch", secret: { secretName: "git" } }, volumes[1]] },
-  },
-  "volumeMounts[0].name": mountEdit({ name: "more" }, "restarts"),
-  "volumeMounts[0].mountPath": mountEdit({ mountPath: "/other" }, "restarts"),
-  "volumeMounts[0].subPath": mountEdit({ subPath: "inner" }, "restarts"),
-  "volumeMounts[0].readOnly": mountEdit({ readOnly: true }, "restarts"),
-  "initContainers[0]": {
-    from: { initContainers: [helper] },
-    to: { initContainers: [{ ...helper, ...secret }] },
-  },
-  "sidecars[0]": {
-    from: { sidecars: [{ ...helper, ...secret }] },
-    to: { sidecars: [helper] },
-  },
+  "volumes[0]": { from: mounted, value: { name: "scratch", secret: { secretName: "git" } } },
+  "volumeMounts[0].name": { from: mounted, value: "more", verdict: "restarts" },
+  "volumeMounts[0].mountPath": { from: mounted, value: "/other", verdict: "restarts" },
+  "volumeMounts[0].subPath": { from: mounted, value: "inner", verdict: "restarts" },
+  "volumeMounts[0].readOnly": { from: mounted, value: true, verdict: "restarts" },
+  "initContainers[0]": { from: { initContainers: [helper] }, value: withSecret },
+  "sidecars[0]": { from: { sidecars: [withSecret] }, value: helper },
   ...podMetadataEdits(),
   patches: {
-    to: { patches: { home: { spec: { volumeName: "somebody-elses" } } } },
+    value: { home: { spec: { volumeName: "somebody-elses" } } },
     verdict: "volume-borrowed volume-lost harmless",
   },
 };

@@ -2,14 +2,14 @@ import { containerBase, image } from "./container-base.ts";
 import { containerEdits } from "./containers.ts";
 import type { FieldEdits } from "./edit.ts";
 
-const ssh = { image };
-const podTemplate = { spec: { containers: [{ name: "app", image }] } };
+const app = { name: "app", image };
+const podOf = (...containers: object[]) => ({ spec: { containers } });
 
 /** What every sshd of the test has. */
 export const injectedBase = {
   namespace: "team-a",
-  podTemplate,
-  ssh,
+  podTemplate: podOf(app),
+  ssh: { image },
   authorizedKeys: containerBase.authorizedKeys,
   hostKey: containerBase.hostKey,
   access: containerBase.access,
@@ -30,42 +30,25 @@ export const injectedEdits: FieldEdits = {
   "access.frp.enabled": {
     ...containerEdits["access.frp.enabled"],
     from: { networkPolicy: "none", ...containerEdits["access.frp.enabled"]?.from },
-    to: { access: { frp: { enabled: false } } },
+    value: false,
   },
   // A name that no other program of the test claims.
   "access.frp.customDomain": {
     ...containerEdits["access.frp.customDomain"],
-    to: { access: { frp: { customDomain: "injected.ssh.example.com" } } },
+    value: "injected.ssh.example.com",
   },
-  name: { to: { name: "nb-renamed" }, verdict: "host-key-lost network-wall restarts loses" },
+  name: { value: "nb-renamed", verdict: "host-key-lost network-wall restarts loses" },
   podTemplate: {
-    to: {
-      podTemplate: { spec: { containers: [{ name: "app", image, securityContext: { privileged: true } }] } },
-    },
+    value: podOf({ ...app, securityContext: { privileged: true } }),
     verdict: "pod-privileges restarts",
   },
-  containerName: {
-    from: {
-      podTemplate: {
-        spec: {
-          containers: [
-            { name: "app", image },
-            { name: "other", image },
-          ],
-        },
-      },
-    },
-    to: { containerName: "other" },
-  },
-  "ssh.imagePullPolicy": { to: { ssh: { ...ssh, imagePullPolicy: "Always" } } },
-  "ssh.port": { to: { ssh: { ...ssh, port: 22 } } },
-  "ssh.loginGraceSeconds": { to: { ssh: { ...ssh, loginGraceSeconds: 60 } } },
-  "ssh.maxStartups": { to: { ssh: { ...ssh, maxStartups: 300 } } },
-  user: { to: { user: { name: "dev", uid: 2000, gid: 2001, homePath: "/srv/dev", shell: "/bin/zsh" } } },
-  podName: {
-    from: { podName: "app-0", access: sshpod },
-    to: { podName: "app-1", access: sshpod },
-  },
-  networkPolicy: { to: { networkPolicy: "none" }, verdict: "network-wall harmless" },
+  containerName: { from: { podTemplate: podOf(app, { name: "other", image }) }, value: "other" },
+  "ssh.imagePullPolicy": { value: "Always" },
+  "ssh.port": { value: 22 },
+  "ssh.loginGraceSeconds": { value: 60 },
+  "ssh.maxStartups": { value: 300 },
+  user: { value: { name: "dev", uid: 2000, gid: 2001, homePath: "/srv/dev", shell: "/bin/zsh" } },
+  podName: { from: { podName: "app-0", access: sshpod }, value: "app-1" },
+  networkPolicy: { value: "none", verdict: "network-wall harmless" },
   "networkPolicy only-gateway": { to: { networkPolicy: "only-gateway" }, verdict: "network-wall harmless" },
 };

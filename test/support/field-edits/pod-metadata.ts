@@ -2,10 +2,6 @@ import type { Args, FieldEdits } from "./edit.ts";
 
 /** Edits of what queues, costs and cloud identities look for, on the pods of each component that has them. */
 export const podMetadataEdits = (from: Args = {}): FieldEdits => ({
-  podLabels: { from, to: { podLabels: { "kueue.x-k8s.io/queue-name": "team-a" } }, verdict: "restarts" },
-  podAnnotations: {
-    from,
-    to: { podAnnotations: { "cost.example.com/center": "4711" } },
-    verdict: "restarts",
-  },
+  podLabels: { from, value: { "kueue.x-k8s.io/queue-name": "team-a" }, verdict: "restarts" },
+  podAnnotations: { from, value: { "cost.example.com/center": "4711" }, verdict: "restarts" },
 });

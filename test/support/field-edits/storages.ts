@@ -1,10 +1,9 @@
-import type { FieldEdits } from "./edit.ts";
+import type { FieldEdit, FieldEdits } from "./edit.ts";
 import { podMetadataEdits } from "./pod-metadata.ts";
 import { resourcesEdits, schedulingEdits } from "./scheduling.ts";
 
 const image = "registry.example.com/team/image:1.0.0";
 const proxy = { name: "files", namespace: "files", address: "192.0.2.9" };
-const istio = { ...proxy, mode: "istio", dnsName: "files.example.com" };
 const jwks = '{"keys":[{"kty":"OKP"}]}';
 
 /** What every storage of the test has, besides its name. */
@@ -12,118 +11,97 @@ export const storageBase = { namespace: "team-a", size: "1Gi" };
 
 const alice = { user: "alice", password: "only-for-tests-alice" };
 const open = { browse: { proxy, credentials: [alice] } };
-const browseEdit = (change: object, verdict: string) => ({
+const browse = (value: unknown, verdict: string): FieldEdit => ({ from: open, value, verdict });
+/** The mode of the storage and that of the proxy change together. */
+const istioMode = {
   from: open,
-  to: { browse: { ...open.browse, ...change } },
-  verdict,
-});
+  to: { browse: { mode: "istio", proxy: { mode: "istio", dnsName: "files.example.com" } } },
+  verdict: "harmless gains",
+};
 const jwt = { issuer: "https://id.example.com", jwks, values: ["team-a"] };
-const jwtEdit = (change: object, verdict: string) => ({
-  from: { browse: { proxy, jwt } },
-  to: { browse: { proxy, jwt: { ...jwt, ...change } } },
-  verdict,
-});
+const tokens = { browse: { proxy, jwt } };
+const token = (value: unknown, verdict: string): FieldEdit => ({ from: tokens, value, verdict });
 const prepared = { prepare: { image, command: ["true"] } };
-const prepareEdit = (change: object, verdict: string) => ({
-  from: prepared,
-  to: { prepare: { ...prepared.prepare, ...change } },
-  verdict,
-});
+const prepare = (value: unknown, verdict = "unchanged"): FieldEdit => ({ from: prepared, value, verdict });
 const other = { name: "other", namespace: "team-a", claimName: "other-storage", colocationGroup: "work" };
 const copied = { colocationGroup: "work", prepare: { image, copyFrom: other } };
-const copyEdit = (change: object) => ({
-  from: copied,
-  to: { prepare: { image, copyFrom: { ...other, ...change } } },
-  verdict: "unchanged",
-});
+const copy = (value: unknown): FieldEdit => ({ from: copied, value, verdict: "unchanged" });
 
 export const storageEdits: FieldEdits = {
-  name: { to: { name: "renamed" }, verdict: "volume-lost harmless" },
-  size: { to: { size: "2Gi" } },
-  storageClassName: { to: { storageClassName: "fast" }, verdict: "volume-lost harmless" },
-  accessMode: { to: { accessMode: "ReadWriteMany" }, verdict: "volume-lost harmless" },
-  claimName: { from: open, to: { claimName: "older-storage" } },
-  "owner.uid": { from: open, to: { owner: { uid: 2000 } } },
-  "owner.gid": { from: open, to: { owner: { gid: 2000 } } },
-  colocationGroup: { from: open, to: { colocationGroup: "work" } },
+  name: { value: "renamed", verdict: "volume-lost harmless" },
+  size: { value: "2Gi" },
+  storageClassName: { value: "fast", verdict: "volume-lost harmless" },
+  accessMode: { value: "ReadWriteMany", verdict: "volume-lost harmless" },
+  claimName: { from: open, value: "older-storage" },
+  "owner.uid": { from: open, value: 2000 },
+  "owner.gid": { from: open, value: 2000 },
+  colocationGroup: { from: open, value: "work" },
   ...schedulingEdits(open),
   ...podMetadataEdits(open),
-  "prepare.image": prepareEdit({ image: "registry.example.com/team/image:2.0.0" }, "unchanged"),
-  "prepare.imagePullPolicy": prepareEdit({ imagePullPolicy: "Always" }, "unchanged"),
-  "prepare.command": prepareEdit({ command: ["false"] }, "unchanged"),
-  "prepare.args": prepareEdit({ args: ["more"] }, "unchanged"),
-  "prepare.env": prepareEdit({ env: { STAGE: "test" } }, "unchanged"),
-  "prepare.secretEnv": prepareEdit({ secretEnv: { TOKEN: "a secret" } }, "harmless"),
-  "prepare.copyFrom.version": copyEdit({ version: 1 }),
-  "prepare.copyFrom.name": copyEdit({ name: "another" }),
+  "prepare.image": prepare("registry.example.com/team/image:2.0.0"),
+  "prepare.imagePullPolicy": prepare("Always"),
+  "prepare.command": prepare(["false"]),
+  "prepare.args": prepare(["more"]),
+  "prepare.env": prepare({ STAGE: "test" }),
+  "prepare.secretEnv": prepare({ TOKEN: "a secret" }, "harmless"),
+  "prepare.copyFrom.version": copy(1),
+  "prepare.copyFrom.name": copy("another"),
   "prepare.copyFrom.namespace": {
     // Only a storage of the same namespace can be copied, so both move.
     from: copied,
-    to: { namespace: "team-b", prepare: { image, copyFrom: { ...other, namespace: "team-b" } } },
+    to: { namespace: "team-b", prepare: { copyFrom: { namespace: "team-b" } } },
     verdict: "volume-lost harmless",
   },
-  "prepare.copyFrom.claimName": copyEdit({ claimName: "another-storage" }),
-  "prepare.copyFrom.accessMode": copyEdit({ accessMode: "ReadWriteMany" }),
+  "prepare.copyFrom.claimName": copy("another-storage"),
+  "prepare.copyFrom.accessMode": copy("ReadWriteMany"),
   "prepare.copyFrom.colocationGroup": {
     from: copied,
-    to: { colocationGroup: "play", prepare: { image, copyFrom: { ...other, colocationGroup: "play" } } },
+    to: { colocationGroup: "play", prepare: { copyFrom: { colocationGroup: "play" } } },
     verdict: "unchanged",
   },
   "prepare.copyFrom.gid": {
     from: copied,
-    to: { owner: { gid: 2000 }, prepare: { image, copyFrom: { ...other, gid: 2000 } } },
+    to: { owner: { gid: 2000 }, prepare: { copyFrom: { gid: 2000 } } },
     verdict: "unchanged",
   },
-  "prepare.mountPath": prepareEdit({ mountPath: "/data" }, "unchanged"),
+  "prepare.mountPath": prepare("/data"),
   // A new Job replaces the old one; the volume stays.
-  "prepare.revision": prepareEdit({ revision: "2" }, "harmless"),
-  "prepare.activeDeadlineSeconds": prepareEdit({ activeDeadlineSeconds: 60 }, "unchanged"),
-  "prepare.backoffLimit": prepareEdit({ backoffLimit: 0 }, "unchanged"),
-  ...resourcesEdits("prepare.resources", (resources) => ({ prepare: { resources } }), {
-    from: prepared,
-    verdict: "unchanged",
-  }),
-  "browse.enabled": browseEdit({ enabled: false }, "restarts"),
-  "browse.proxy.name": browseEdit({ proxy: { ...proxy, name: "files2" } }, "network-wall harmless loses"),
-  "browse.proxy.namespace": browseEdit(
-    { proxy: { ...proxy, namespace: "files2" } },
-    "network-wall harmless loses",
-  ),
-  "browse.proxy.version": browseEdit({ proxy: { ...proxy, version: 1 } }, "unchanged"),
-  "browse.proxyAddress": browseEdit({ proxyAddress: "192.0.2.10" }, "unchanged"),
-  // The mode of the storage and that of the proxy change together.
-  "browse.mode": browseEdit({ mode: "istio", proxy: istio }, "harmless gains"),
-  "browse.proxy.mode": browseEdit({ mode: "istio", proxy: istio }, "harmless gains"),
-  "browse.proxy.scheme": browseEdit({ proxy: { ...proxy, scheme: "https" } }, "unchanged"),
-  "browse.proxy.port": browseEdit({ proxy: { ...proxy, port: 8080 } }, "unchanged"),
-  "browse.proxy.dnsName": browseEdit({ proxy: { ...proxy, dnsName: "files.example.com" } }, "unchanged"),
-  "browse.proxy.address": browseEdit({ proxy: { ...proxy, address: "192.0.2.10" } }, "unchanged"),
-  "browse.actions": browseEdit({ actions: ["search"] }, "restarts"),
-  "browse.credentials[0].user": browseEdit(
-    { credentials: [{ ...alice, user: "bob" }] },
-    "restarts gains loses",
-  ),
-  "browse.credentials[0].password": browseEdit(
-    { credentials: [{ ...alice, password: "only-for-tests-other" }] },
-    "restarts",
-  ),
-  "browse.credentials[0].write": browseEdit(
-    { credentials: [{ ...alice, write: true }], actions: ["upload"] },
-    "write-credential restarts",
-  ),
-  "browse.jwt.issuer": jwtEdit({ issuer: "https://other.example.com" }, "foreign-ca restarts"),
-  "browse.jwt.audiences": jwtEdit({ audiences: ["files"] }, "restarts loses"),
-  "browse.jwt.jwks": jwtEdit({ jwks: '{"keys":[{"kty":"RSA"}]}' }, "foreign-ca restarts"),
-  "browse.jwt.claim": jwtEdit({ claim: "groups" }, "foreign-ca restarts"),
-  "browse.jwt.values": jwtEdit({ values: ["team-a", "team-b"] }, "restarts gains"),
-  "browse.jwt.write": {
-    from: { browse: { proxy, jwt, actions: ["upload"], credentials: [{ ...alice, write: true }] } },
-    to: { browse: { jwt: { ...jwt, write: true } } },
+  "prepare.revision": prepare("2", "harmless"),
+  "prepare.activeDeadlineSeconds": prepare(60),
+  "prepare.backoffLimit": prepare(0),
+  ...resourcesEdits("prepare.resources", { from: prepared, verdict: "unchanged" }),
+  "browse.enabled": browse(false, "restarts"),
+  "browse.proxy.name": browse("files2", "network-wall harmless loses"),
+  "browse.proxy.namespace": browse("files2", "network-wall harmless loses"),
+  "browse.proxy.version": browse(1, "unchanged"),
+  "browse.proxyAddress": browse("192.0.2.10", "unchanged"),
+  "browse.mode": istioMode,
+  "browse.proxy.mode": istioMode,
+  "browse.proxy.scheme": browse("https", "unchanged"),
+  "browse.proxy.port": browse(8080, "unchanged"),
+  "browse.proxy.dnsName": browse("files.example.com", "unchanged"),
+  "browse.proxy.address": browse("192.0.2.10", "unchanged"),
+  "browse.actions": browse(["search"], "restarts"),
+  "browse.credentials[0].user": browse("bob", "restarts gains loses"),
+  "browse.credentials[0].password": browse("only-for-tests-other", "restarts"),
+  "browse.credentials[0].write": {
+    from: open,
+    to: { browse: { credentials: [{ ...alice, write: true }], actions: ["upload"] } },
     verdict: "write-credential restarts",
   },
-  "browse.image": browseEdit({ image: "registry.example.com/dufs:2" }, "restarts"),
-  "browse.jwt.image": jwtEdit({ image: "registry.example.com/envoy:2" }, "restarts"),
-  "browse.imagePullPolicy": browseEdit({ imagePullPolicy: "Always" }, "restarts"),
-  ...resourcesEdits("browse.resources", (resources) => ({ browse: { resources } }), { from: open }),
-  wait: { to: { wait: false }, verdict: "unchanged" },
+  "browse.jwt.issuer": token("https://other.example.com", "foreign-ca restarts"),
+  "browse.jwt.audiences": token(["files"], "restarts loses"),
+  "browse.jwt.jwks": token('{"keys":[{"kty":"RSA"}]}', "foreign-ca restarts"),
+  "browse.jwt.claim": token("groups", "foreign-ca restarts"),
+  "browse.jwt.values": token(["team-a", "team-b"], "restarts gains"),
+  "browse.jwt.write": {
+    from: { browse: { proxy, jwt, actions: ["upload"], credentials: [{ ...alice, write: true }] } },
+    value: true,
+    verdict: "write-credential restarts",
+  },
+  "browse.image": browse("registry.example.com/dufs:2", "restarts"),
+  "browse.jwt.image": token("registry.example.com/envoy:2", "restarts"),
+  "browse.imagePullPolicy": browse("Always", "restarts"),
+  ...resourcesEdits("browse.resources", { from: open }),
+  wait: { value: false, verdict: "unchanged" },
 };

@@ -8,8 +8,9 @@ import { dirname, join } from "node:path";
 import { parseAllDocuments } from "yaml";
 import { silentProgress } from "../../../packages/lab/src/progress.ts";
 import { ensureTools } from "../../../packages/lab/src/tools/index.ts";
+import { kubeconfigWith, tokenOf } from "../stacks/deployer.ts";
 import { Program } from "../stacks/frp.ts";
-import { kubectl } from "./lab.ts";
+import { kubectl, listOf } from "./lab.ts";
 
 /** Its programs, which can be built before the lab starts. */
 export const agentSandboxTools = ["agent-sandbox-controller"] as const;
@@ -31,16 +32,13 @@ export async function startAgentSandbox(): Promise<AgentSandbox> {
   const all = texts.flatMap((text) => parseAllDocuments(text).map((document) => document.toJS()));
   // No Deployment, whose image would have to be built first: the controller is a process here.
   const items = all.filter(({ kind }) => kind !== "Deployment");
-  const objects = JSON.stringify({ apiVersion: "v1", kind: "List", items });
+  const objects = listOf(items);
   await kubectl(["apply", "--server-side", "-f", "-"], objects);
   await kubectl(["wait", "--for=condition=Established", "crd", definition, "--timeout=60s"]);
 
   const folder = await mkdtemp(join(tmpdir(), "drawbridge-agent-sandbox-"));
   const kubeconfig = join(folder, "kubeconfig");
-  await writeFile(
-    kubeconfig,
-    await kubeconfigOf(await kubectl(["create", "token", "-n", namespace, account])),
-  );
+  await writeFile(kubeconfig, await kubeconfigWith(await tokenOf({ name: account, namespace })));
   // One controller alone needs no election, and nothing here uses its ports.
   const flags = ["--leader-elect=false", "--metrics-bind-address=0", "--health-probe-bind-address=0"];
   const controller = new Program(program, [`--kubeconfig=${kubeconfig}`, ...flags]);
@@ -56,13 +54,4 @@ export async function startAgentSandbox(): Promise<AgentSandbox> {
     throw error;
   }
   return { controller, stop };
-}
-
-/** The tests' own kubeconfig, with this token for its user. */
-async function kubeconfigOf(token: string): Promise<string> {
-  const own = JSON.parse(await kubectl(["config", "view", "--raw", "--minify", "--flatten", "-o", "json"]));
-  return JSON.stringify({
-    ...own,
-    users: own.users.map(({ name }: { name: string }) => ({ name, user: { token } })),
-  });
 }

@@ -2,7 +2,7 @@
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { run } from "./lab.ts";
+import { must } from "./lab.ts";
 
 /** Files of a certificate and its key, and their text. */
 export interface Certificate {
@@ -13,7 +13,7 @@ export interface Certificate {
 }
 
 /** What a certificate says. */
-export interface CertificateRequest {
+interface CertificateRequest {
   /** In openssl's form. @example "/CN=alice" */
   readonly subject: string;
   /** Subject alternative names in openssl's form. @example "URI:spiffe://example.com/user/alice" */
@@ -36,19 +36,9 @@ export class TestCa {
   static async create(name: string, parent = tmpdir()): Promise<TestCa> {
     const folder = await mkdtemp(join(parent, "drawbridge-ca-"));
     const files = { certFile: join(folder, "ca.crt"), keyFile: join(folder, "ca.key") };
-    const extensions = ["-addext", "keyUsage=critical,keyCertSign"];
+    const says = ["-subj", `/CN=${name}`, "-days", "2", "-addext", "keyUsage=critical,keyCertSign"];
     const output = ["-keyout", files.keyFile, "-out", files.certFile];
-    await openssl([
-      "req",
-      "-x509",
-      ...newKey,
-      "-subj",
-      `/CN=${name}`,
-      "-days",
-      "2",
-      ...extensions,
-      ...output,
-    ]);
+    await must("openssl", ["req", "-x509", ...newKey, ...says, ...output]);
     return new TestCa(folder, await read(files));
   }
 
@@ -65,22 +55,22 @@ export class TestCa {
     const at = (ending: string) => join(this.folder, `${name}.${ending}`);
     const files = { certFile: at("crt"), keyFile: at("key") };
     await writeFile(at("ext"), `[ext]\nsubjectAltName=@names\n[names]\n${request.names}\n`);
-    await openssl(["req", ...newKey, "-subj", request.subject, "-keyout", files.keyFile, "-out", at("csr")]);
+    await must("openssl", [
+      "req",
+      ...newKey,
+      "-subj",
+      request.subject,
+      "-keyout",
+      files.keyFile,
+      "-out",
+      at("csr"),
+    ]);
     const signer = ["-CA", this.#own.certFile, "-CAkey", this.#own.keyFile, "-CAcreateserial"];
     // openssl takes only whole days; a day that ended as it began is over.
     const days = ["-days", request.expired === true ? "0" : "1"];
     const extensions = ["-extfile", at("ext"), "-extensions", "ext"];
-    await openssl([
-      "x509",
-      "-req",
-      "-in",
-      at("csr"),
-      ...signer,
-      ...days,
-      ...extensions,
-      "-out",
-      files.certFile,
-    ]);
+    const output = ["-out", files.certFile];
+    await must("openssl", ["x509", "-req", "-in", at("csr"), ...signer, ...days, ...extensions, ...output]);
     return read(files);
   }
 
@@ -90,24 +80,13 @@ export class TestCa {
 }
 
 /** A certificate as a Secret that servers in a cluster read. */
-export const tlsSecret = (
-  namespace: string,
-  name: string,
-  { cert, key }: Pick<Certificate, "cert" | "key">,
-) => ({
-  apiVersion: "v1",
-  kind: "Secret",
-  metadata: { name, namespace },
-  type: "kubernetes.io/tls",
-  stringData: { "tls.crt": cert, "tls.key": key },
-});
+export function tlsSecret(namespace: string, name: string, { cert, key }: Pick<Certificate, "cert" | "key">) {
+  const stringData = { "tls.crt": cert, "tls.key": key };
+  const metadata = { name, namespace };
+  return { apiVersion: "v1", kind: "Secret", metadata, type: "kubernetes.io/tls", stringData } as const;
+}
 
 const newKey = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"];
-
-async function openssl(args: readonly string[]): Promise<void> {
-  const outcome = await run("openssl", args);
-  if (outcome.code !== 0) throw new Error(`openssl ${args.join(" ")}: ${outcome.stderr}`);
-}
 
 async function read(files: { certFile: string; keyFile: string }): Promise<Certificate> {
   const [cert, key] = await Promise.all([readFile(files.certFile, "utf8"), readFile(files.keyFile, "utf8")]);

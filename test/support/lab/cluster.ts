@@ -12,6 +12,7 @@ import type { Resource } from "@pulumi/pulumi";
 import { addresses } from "../../../packages/lab/src/cluster/addresses.ts";
 import { imageRef } from "../../../packages/lab/src/images/index.ts";
 import type { testStack } from "../engine/engine.ts";
+import { type Certificate, tlsSecret } from "./certificates.ts";
 import { kubectl } from "./lab.ts";
 
 /** Seconds an outdated listener keeps its sessions in tests; short, so that a test can outlast it. */
@@ -102,18 +103,12 @@ function modeOf({ namespace, ssh }: Pick<DevContainerArgs, "namespace" | "ssh">)
  */
 export function namespaceWithCertificate(
   namespace: string,
-  { cert, key }: { readonly cert: string; readonly key: string },
+  certificate: Pick<Certificate, "cert" | "key">,
 ): k8s.core.v1.Secret {
   const own = new k8s.core.v1.Namespace(namespace, ownNamespace({ namespace, labels: {} }) as never);
-  return new k8s.core.v1.Secret(
-    `server-${namespace}`,
-    {
-      metadata: { name: "server", namespace },
-      type: "kubernetes.io/tls",
-      stringData: { "tls.crt": cert, "tls.key": key },
-    },
-    { dependsOn: own },
-  );
+  return new k8s.core.v1.Secret(`server-${namespace}`, tlsSecret(namespace, "server", certificate), {
+    dependsOn: own,
+  });
 }
 
 /** A small container with our image. */

@@ -2,7 +2,7 @@
 import { eventually, getObject } from "./lab.ts";
 
 /** Its proxies and its Service, both of one name. */
-export interface IngressWorkload {
+interface IngressWorkload {
   readonly name: string;
   readonly namespace: string;
   /** Labels by which Istio's Gateway objects choose it. */

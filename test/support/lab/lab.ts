@@ -1,6 +1,6 @@
 /** The laptop's and the operator's side in lab tests. These tests run inside the lab's network. */
 import { execFile, spawn } from "node:child_process";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -39,11 +39,21 @@ export async function run(
   }
 }
 
+/** The outcome of a program that must not fail; throws all that it said if it did. */
+export async function expectSuccess(outcome: Promise<Outcome>, command = "the program"): Promise<Outcome> {
+  const { code, stdout, stderr } = await outcome;
+  if (code !== 0) throw new Error(`${command}\nended with ${code}:\n${stdout}${stderr}`);
+  return { code, stdout, stderr };
+}
+
+/** What such a program prints. */
+export async function must(...[program, args, options]: Parameters<typeof run>): Promise<string> {
+  return (await expectSuccess(run(program, args, options), [program, ...args].join(" "))).stdout;
+}
+
 /** Runs lines as if typed in a shell, and returns what they print; throws all output if one of them fails. */
 export async function typed(lines: string, options: Parameters<typeof run>[2] = {}): Promise<string> {
-  const { code, stdout, stderr } = await shell(lines, options);
-  if (code !== 0) throw new Error(`${lines}\nended with ${code}:\n${stdout}${stderr}`);
-  return stdout;
+  return (await expectSuccess(shell(lines, options), lines)).stdout;
 }
 
 /** The same, however it ends. */
@@ -60,13 +70,32 @@ export async function kubectl(args: readonly string[], input?: string): Promise<
   return outcome.stdout;
 }
 
+/** Objects as one text, which kubectl reads. */
+export const listOf = (items: readonly object[]): string =>
+  JSON.stringify({ apiVersion: "v1", kind: "List", items });
+
 /** Applies objects; returns what kubectl says of them. */
 export const apply = (...items: readonly object[]): Promise<string> =>
-  kubectl(["apply", "-f", "-"], JSON.stringify({ apiVersion: "v1", kind: "List", items }));
+  kubectl(["apply", "-f", "-"], listOf(items));
+
+/** The same by the API server, whoever else has set the fields. */
+export const applyByForce = (...items: readonly object[]): Promise<string> =>
+  kubectl(["apply", "--server-side", "--force-conflicts", "-f", "-"], listOf(items));
 
 /** The object as the API server has it. */
 export async function getObject<T = Record<string, unknown>>(args: readonly string[]): Promise<T> {
   return JSON.parse(await kubectl(["get", "-o", "json", ...args])) as T;
+}
+
+/** The objects of a kind that a label selector finds in a namespace. */
+export async function found<T>(namespace: string, kind: string, selector: string): Promise<T[]> {
+  return (await getObject<{ items: T[] }>(["-n", namespace, kind, "-l", selector])).items;
+}
+
+/** The names of the pods that a label selector finds. */
+export async function podNames(namespace: string, selector: string): Promise<string[]> {
+  const pods = await found<{ metadata: { name: string } }>(namespace, "pods", selector);
+  return pods.map(({ metadata }) => metadata.name);
 }
 
 /** Where the API server is behind its Service, as `egress.apiServer` of an FrpServer names it. */
@@ -117,10 +146,8 @@ export class Laptop {
     }
     const folder = at ?? (await mkdtemp(join(tmpdir(), `drawbridge-laptop-${name}-`)));
     const key = join(folder, "id_ed25519");
-    const made = await run("ssh-keygen", ["-q", "-t", "ed25519", "-N", "", "-C", name, "-f", key]);
-    if (made.code !== 0) throw new Error(`ssh-keygen: ${made.stderr}`);
-    const { stdout } = await run("cat", [`${key}.pub`]);
-    return new Laptop(folder, stdout.trim());
+    await must("ssh-keygen", ["-q", "-t", "ed25519", "-N", "", "-C", name, "-f", key]);
+    return new Laptop(folder, (await readFile(`${key}.pub`, "utf8")).trim());
   }
 
   get keyFile(): string {
@@ -251,18 +278,10 @@ export async function gatewayStats(
   selector: string,
   names: readonly string[],
 ): Promise<Record<string, number>> {
-  const pods = await getObject<{ items: { metadata: { name: string } }[] }>([
-    "pods",
-    "-n",
-    namespace,
-    "-l",
-    selector,
-  ]);
   const totals = Object.fromEntries(names.map((name) => [name, 0]));
-  for (const pod of pods.items) {
-    const path = `/api/v1/namespaces/${namespace}/pods/${pod.metadata.name}:15090/proxy/stats/prometheus`;
-    const text = await kubectl(["get", "--raw", path]);
-    const sums = metricsIn(text);
+  for (const pod of await podNames(namespace, selector)) {
+    const path = `/api/v1/namespaces/${namespace}/pods/${pod}:15090/proxy/stats/prometheus`;
+    const sums = metricsIn(await kubectl(["get", "--raw", path]));
     // A counter of something that has not happened yet is left out.
     for (const name of names) totals[name] = (totals[name] ?? 0) + (sums.get(`envoy_${name}`) ?? 0);
   }

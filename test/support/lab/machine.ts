@@ -12,16 +12,9 @@ export async function machine() {
     run("nsenter", [...machineNetwork, "nft", "list", "tables"]),
     readFile("/proc/self/mounts", "utf8"),
   ]);
-  const folders = [
-    "/run",
-    "/var/lib",
-    "/var/log",
-    "/opt",
-    "/etc",
-    "/usr/libexec",
-    "/sys/fs/cgroup/memory",
-    "/sys/fs/cgroup",
-  ];
+  const folders = "/run /var/lib /var/log /opt /etc /usr/libexec /sys/fs/cgroup/memory /sys/fs/cgroup".split(
+    " ",
+  );
   const entries = folders.map(async (folder) => [folder, await readdir(folder).catch(() => [])] as const);
   return {
     links: links.stdout.split("\n").map((line) => line.split(/[:@]/)[1]),

@@ -4,7 +4,7 @@ import { inside } from "../../../packages/lab/src/cluster/host/processes.ts";
 import { runningNodes } from "../../../packages/lab/src/cluster/nodes/life.ts";
 import type { NodePlan } from "../../../packages/lab/src/cluster/nodes/plan.ts";
 import { readPlan } from "../../../packages/lab/src/cluster/plan.ts";
-import { eventually, getObject, kubectl, type Outcome, run } from "./lab.ts";
+import { eventually, found, getObject, kubectl, type Outcome, run } from "./lab.ts";
 
 /** The lab that these tests run in. */
 export const lab = process.env.DRAWBRIDGE_LAB ?? "";
@@ -37,20 +37,17 @@ export async function givenUp(node: string): Promise<void> {
 
 /** Waits until a node is ready and nothing keeps pods off it: its taints go a moment after its condition. */
 export async function readyAgain(node: string): Promise<void> {
-  await eventually(
-    `${node} ready`,
-    async () => {
-      const { spec } = await getObject<{ spec: { taints?: object[] } }>(["node", node]);
-      return spec.taints === undefined && (await readinessOf(node)) === "True";
-    },
-    120,
-  );
+  const isReady = async () => {
+    const { spec } = await getObject<{ spec: { taints?: object[] } }>(["node", node]);
+    return spec.taints === undefined && (await readinessOf(node)) === "True";
+  };
+  await eventually(`${node} ready`, isReady, 120);
 }
 
 /** The running, ready pods of a selection that nobody has told to stop. */
 export async function livingPods(namespace: string, selector: string): Promise<PodObject[]> {
-  const { items } = await getObject<{ items: PodObject[] }>(["-n", namespace, "pods", "-l", selector]);
-  return items.filter(
+  const pods = await found<PodObject>(namespace, "pods", selector);
+  return pods.filter(
     ({ metadata, status }) =>
       metadata.deletionTimestamp === undefined &&
       status.conditions?.some(({ type, status }) => type === "Ready" && status === "True"),
@@ -83,9 +80,9 @@ export async function inNode(
   input?: string,
 ): Promise<Outcome> {
   const running = await runningNodes(await readPlan(labLayout(lab).plan));
-  const found = running.find((one) => one.node.name === node);
-  if (found === undefined) throw new Error(`the node ${node} does not run`);
-  const [program, ...args] = inside(found.init, [part], command);
+  const own = running.find((one) => one.node.name === node);
+  if (own === undefined) throw new Error(`the node ${node} does not run`);
+  const [program, ...args] = inside(own.init, [part], command);
   return run(program, args, input === undefined ? {} : { input });
 }
 

@@ -1,5 +1,5 @@
 /** What istiod has told the proxies of the mesh, read from the proxies themselves. */
-import { getObject, kubectl } from "./lab.ts";
+import { kubectl, podNames } from "./lab.ts";
 
 export interface ProxyConfig {
   readonly configs: readonly Record<string, unknown>[];
@@ -7,15 +7,9 @@ export interface ProxyConfig {
 
 /** Envoy's whole configuration, endpoints included, in each pod that the label selector finds. */
 export async function proxyConfigs(namespace: string, selector: string): Promise<ProxyConfig[]> {
-  const pods = await getObject<{ items: { metadata: { name: string } }[] }>([
-    "-n",
-    namespace,
-    "pods",
-    "-l",
-    selector,
-  ]);
+  const pods = await podNames(namespace, selector);
   return Promise.all(
-    pods.items.map(async ({ metadata: { name } }) => {
+    pods.map(async (name) => {
       const ask = ["pilot-agent", "request", "GET", "config_dump?include_eds"];
       const dump = await kubectl(["-n", namespace, "exec", name, "-c", "istio-proxy", "--", ...ask]);
       // pilot-agent may log a line first.

@@ -52,22 +52,9 @@ export async function startNodes(nodes: Readonly<Record<string, SimulatedNode>>)
 /** The heartbeat of simulated nodes. */
 export async function beat(nodes: Readonly<Record<string, SimulatedNode>>): Promise<void> {
   for (const [name, node] of Object.entries(nodes)) {
-    const capacity = {
-      cpu: "8",
-      memory: "32Gi",
-      pods: "20",
-      "ephemeral-storage": "100Gi",
-      ...node.resources,
-    };
-    await kubectl([
-      "patch",
-      "node",
-      name,
-      "--subresource=status",
-      "--type=merge",
-      "-p",
-      JSON.stringify(readyNow(capacity)),
-    ]);
+    const room = { cpu: "8", memory: "32Gi", pods: "20", "ephemeral-storage": "100Gi" };
+    const said = JSON.stringify(readyNow({ ...room, ...node.resources }));
+    await kubectl(["patch", "node", name, "--subresource=status", "--type=merge", "-p", said]);
   }
 }
 

@@ -30,7 +30,7 @@ export function blocksOf(page: string, text: string): Block[] {
 }
 
 /** The fenced blocks of one language, in their order. */
-export async function pageBlocks(page: string, language: string): Promise<string[]> {
+async function pageBlocks(page: string, language: string): Promise<string[]> {
   const blocks = blocksOf(page, await readFile(page, "utf8"));
   return blocks.filter((block) => block.language === language).map(({ text }) => text);
 }

@@ -3,7 +3,7 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/pr
 import { tmpdir } from "node:os";
 import { basename, delimiter, dirname, join } from "node:path";
 import { pulumiRelease } from "../engine/pulumi-release.ts";
-import { type Outcome, run } from "../lab/lab.ts";
+import { expectSuccess, type Outcome, run } from "../lab/lab.ts";
 
 /** What is published, below `@drawbridge-iac`. */
 export const publishedPackages = ["cli", "drawbridge", "preview-guard", "programs"];
@@ -164,9 +164,3 @@ const stack = await LocalWorkspace.createOrSelectStack({ stackName: "dev", proje
 await stack.setAllConfig(JSON.parse(config));
 await stack.preview({ onEvent: (event) => console.log(JSON.stringify(event)) });
 `;
-
-export async function expectSuccess(outcome: Promise<Outcome>): Promise<Outcome> {
-  const { code, stdout, stderr } = await outcome;
-  if (code !== 0) throw new Error(`exit code ${code}\n${stdout}${stderr}`);
-  return { code, stdout, stderr };
-}

@@ -1,101 +1,76 @@
-/** A gateway, a team's namespace and containers in it, with a laptop that knows the stack's outputs. */
-
+/** A gateway, and containers behind it. */
 import { spawn } from "node:child_process";
-import type { DevContainerArgs, SshGateway } from "@drawbridge-iac/drawbridge";
-import { testStack } from "../engine/engine.ts";
+import type { SshGateway } from "@drawbridge-iac/drawbridge";
 import { freePort } from "../free-port.ts";
-import {
-  byGateway,
-  endStack,
-  podNetwork,
-  testContainer,
-  testGateway,
-  testNamespace,
-} from "../lab/cluster.ts";
+import { byGateway, podNetwork, testGateway, testNamespace } from "../lab/cluster.ts";
 import { eventually, getObject, kubectl, Laptop, type Outcome, run } from "../lab/lab.ts";
-
-type Args = Omit<Partial<DevContainerArgs>, "namespace">;
+import { type ContainerArgs, LaptopStack } from "./laptop-stack.ts";
 
 /** Arguments by container name; `ssh.mode` none gets no gateway. A function makes resources beside the container. */
-export type Containers = Record<string, Args | (() => Args)>;
-
-/** What one output holds for each container, by its name. */
-export type Outputs = Record<string, Record<string, string>>;
+export type Containers = Record<string, ContainerArgs | (() => ContainerArgs)>;
 
 interface StackOptions {
+  /** Of the engine and the provider. */
   readonly env?: Record<string, string>;
+  /** Whether a platform has made the namespace already; it is the stack's otherwise. */
   readonly namespaceExists?: boolean;
+  /** @default as most tests need it */
   readonly gateway?: (name: string) => SshGateway;
 }
 
-/** A stack of containers for one test file. */
-export class ContainerStack {
-  readonly team: string;
-  readonly laptop: Laptop;
-  outputs: Outputs = {};
+/** A gateway and containers behind it. */
+export class ContainerStack extends LaptopStack {
   containers: Containers = {};
-  readonly #stack: Awaited<ReturnType<typeof testStack>>;
+  readonly #gatewayName: string;
+  readonly #options: StackOptions;
 
-  private constructor(team: string, laptop: Laptop, stack: Awaited<ReturnType<typeof testStack>>) {
-    this.team = team;
-    this.laptop = laptop;
-    this.#stack = stack;
+  private constructor(team: string, laptop: Laptop, gatewayName: string, options: StackOptions) {
+    super(team, laptop);
+    this.#gatewayName = gatewayName;
+    this.#options = options;
   }
 
-  /**
-   * Nothing is made before the first `up`. `env` is for the engine and the provider; the namespace is the stack's unless a
-   * platform has made it already, and the gateway one as most tests need it.
-   */
   static async create(
     team: string,
     gatewayName: string,
-    { env = {}, namespaceExists = false, gateway = testGateway }: StackOptions = {},
+    options: StackOptions = {},
   ): Promise<ContainerStack> {
-    const laptop = await Laptop.create(team);
-    const stack = await testStack(async () => program(self, gateway(gatewayName), namespaceExists), { env });
-    const self = new ContainerStack(team, laptop, stack);
+    const stack = new ContainerStack(team, await Laptop.create(team), gatewayName, options);
     // The file before this one may be this one in another mode, whose namespace is still going.
-    if (!namespaceExists) await kubectl(["wait", "--for=delete", `namespace/${team}`, "--timeout=100s"]);
-    return self;
+    const gone = ["wait", "--for=delete", `namespace/${team}`, "--timeout=100s"];
+    if (options.namespaceExists !== true) await kubectl(gone);
+    return stack.begin(options.env);
+  }
+
+  protected program() {
+    const { gateway: gatewayOf = testGateway, namespaceExists = false } = this.#options;
+    const gateway = gatewayOf(this.#gatewayName);
+    const namespaces = namespaceExists ? [] : [testNamespace(this.team, [podNetwork])];
+    const made = Object.entries(this.containers).map(([name, given]) => {
+      const args = typeof given === "function" ? given() : given;
+      const way = args.ssh?.mode === "none" ? {} : byGateway(gateway);
+      const access = { ...way, ...args.access };
+      return [name, this.container(name, { ...args, access }, namespaces)] as const;
+    });
+    return { address: gateway.address, containers: Object.fromEntries(made) };
   }
 
   /** Brings the stack to `containers` and tells the laptop; returns what changed, as counts by operation. */
   async up(containers: Containers, options: { refresh?: boolean } = {}): Promise<Record<string, number>> {
     this.containers = containers;
-    const result = await this.#stack.stack.up(options);
-    this.outputs = result.outputs.containers?.value as Outputs;
-    await this.#configure();
-    return { ...result.summary.resourceChanges };
-  }
-
-  /** An `up` that is stopped by hand as soon as something has come; returns how it failed. */
-  async stopped(containers: Containers, what: string, check: () => Promise<boolean>): Promise<string> {
-    this.containers = containers;
-    const hand = new AbortController();
-    const failed = this.#stack.stack.up({ signal: hand.signal }).then(
-      () => "it did not fail",
-      (error: Error) => error.message,
-    );
-    await eventually(what, check);
-    hand.abort();
-    return failed;
+    return (await this.bringUp(options)).changes;
   }
 
   /** What another `up` would do, by operation. */
   async preview(): Promise<string[]> {
-    return Object.keys((await this.#stack.stack.preview({ refresh: true })).changeSummary);
+    return Object.keys((await this.stack.stack.preview({ refresh: true })).changeSummary);
   }
 
   async destroy(): Promise<void> {
-    await this.#stack.stack.destroy();
+    await this.stack.stack.destroy();
   }
 
-  /** Runs a command in a container by ssh, waiting for the first route to it. */
-  ssh(name: string, command: string): Promise<Outcome> {
-    return this.laptop.login(name, command);
-  }
-
-  /** Its standard output, or what went wrong. */
+  /** What a command in a container prints, or what went wrong. */
   async output(name: string, command: string): Promise<string> {
     const { code, stdout, stderr } = await this.ssh(name, command);
     return code === 0 ? stdout : `code ${code}: ${stdout}${stderr}`;
@@ -120,39 +95,6 @@ export class ContainerStack {
   async ready(name: string): Promise<void> {
     await eventually(`pod ${name}-0`, async () => (await this.readiness(name)) === "True", 120);
   }
-
-  /** Everything the stack made and retained goes. */
-  async close(): Promise<void> {
-    await endStack(this.#stack, [this.team], this.laptop);
-  }
-
-  async #configure(): Promise<void> {
-    const all = Object.values(this.outputs);
-    const text = (field: string) => all.map((outputs) => outputs[field] ?? "").join("\n");
-    await this.laptop.configure(text("sshConfig"), text("knownHosts"));
-  }
-}
-
-async function program(self: ContainerStack, gateway: SshGateway, namespaceExists: boolean) {
-  const namespaces = namespaceExists ? [] : [testNamespace(self.team, [podNetwork])];
-  const made = Object.entries(self.containers).map(([name, given]) => {
-    const args = typeof given === "function" ? given() : given;
-    const way = args.ssh?.mode === "none" ? {} : byGateway(gateway);
-    const keys = { namespace: self.team, authorizedKeys: [self.laptop.publicKey] };
-    const { sshConfig, knownHosts, url, hostPublicKey, homeClaim, status } = testContainer(
-      name,
-      { ...keys, ...args, access: { ...way, ...args.access } },
-      namespaces,
-    );
-    const outputs = { sshConfig, knownHosts, url, hostPublicKey, homeClaim, phase: status.phase };
-    return [name, outputs] as const;
-  });
-  return { address: gateway.address, containers: Object.fromEntries(made) };
-}
-
-/** The outcome of `curl` on the laptop, through the gateway as its CONNECT proxy. */
-export function curlThrough(proxy: string, url: string): Promise<Outcome> {
-  return run("curl", ["-sS", "--max-time", "10", "--proxytunnel", "-x", proxy, url]);
 }
 
 /** The outcome of `curl` from inside a container, by `ssh -D`. */

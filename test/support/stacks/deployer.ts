@@ -2,7 +2,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { deployerBinding, deployerRole, teamDefaultDeny, teamNamespace } from "@drawbridge-iac/manifests";
-import { kubectl } from "../lab/lab.ts";
+import { applyByForce, kubectl, listOf } from "../lab/lab.ts";
 
 /** kubectl as that person. */
 export const neighbour = ["--as=neighbour", "--as-group=system:authenticated"] as const;
@@ -25,27 +25,31 @@ export async function handToNeighbour(
   { egressAllow = [], serviceAccounts = [] }: Handed = {},
 ): Promise<void> {
   const deployers = { users: ["neighbour"], groups: [], serviceAccounts: [...serviceAccounts] };
-  const items = [
+  await applyByForce(
     teamNamespace(namespace, egressAllow),
     teamDefaultDeny(namespace),
     deployerRole(namespace),
     deployerBinding(namespace, deployers),
-  ];
-  await kubectl(
-    ["apply", "--server-side", "--force-conflicts", "-f", "-"],
-    JSON.stringify({ apiVersion: "v1", kind: "List", items }),
   );
 }
 
 /** A new account, and a kubeconfig in that folder with its token in the place of the administrator's. */
 export async function accountKubeconfig({ name, namespace }: Account, folder: string): Promise<string> {
   await kubectl(["-n", namespace, "create", "serviceaccount", name]);
-  const token = (await kubectl(["-n", namespace, "create", "token", name, "--duration=2h"])).trim();
-  const config = JSON.parse(await readFile(process.env.KUBECONFIG ?? "", "utf8"));
-  config.users = config.users.map(({ name }: { name: string }) => ({ name, user: { token } }));
   const file = join(folder, `${name}.kubeconfig`);
-  await writeFile(file, JSON.stringify(config));
+  await writeFile(file, await kubeconfigWith(await tokenOf({ name, namespace })));
   return file;
+}
+
+export async function tokenOf({ name, namespace }: Account): Promise<string> {
+  return (await kubectl(["-n", namespace, "create", "token", name, "--duration=2h"])).trim();
+}
+
+/** The tests' own kubeconfig, with this token in the place of the administrator's. */
+export async function kubeconfigWith(token: string): Promise<string> {
+  const config = JSON.parse(await readFile(process.env.KUBECONFIG ?? "", "utf8"));
+  const users = config.users.map(({ name }: { name: string }) => ({ name, user: { token } }));
+  return JSON.stringify({ ...config, users });
 }
 
 /** Runs something with another kubeconfig: an inline program takes it from the environment of this process. */
@@ -61,7 +65,7 @@ export async function withKubeconfig<T>(file: string, act: () => Promise<T>): Pr
 
 /** Writes objects with nothing but that role. */
 export const deploy = (items: readonly object[]) =>
-  kubectl([...neighbour, "apply", "-f", "-"], JSON.stringify({ apiVersion: "v1", kind: "List", items }));
+  kubectl([...neighbour, "apply", "-f", "-"], listOf(items));
 
 interface Pod {
   readonly labels?: Readonly<Record<string, string>>;

@@ -1,9 +1,9 @@
-/** An frp server, a team's namespace and containers behind it, with a laptop that knows the stack's outputs. */
-import { type DevContainerArgs, FrpServer, type FrpServerArgs } from "@drawbridge-iac/drawbridge";
+/** An frp server as tests have it, and containers behind it. */
+import { FrpServer, type FrpServerArgs } from "@drawbridge-iac/drawbridge";
 import { imageRef } from "../../../packages/lab/src/images/index.ts";
-import { testStack } from "../engine/engine.ts";
-import { byGateway, endStack, noLimits, testContainer, testGateway, testNamespace } from "../lab/cluster.ts";
-import { Laptop, type Outcome } from "../lab/lab.ts";
+import { byGateway, endStack, noLimits, testGateway, testNamespace } from "../lab/cluster.ts";
+import { Laptop } from "../lab/lab.ts";
+import { type ContainerArgs, LaptopStack } from "./laptop-stack.ts";
 
 export const frpSuffix = "ssh.example.com";
 export const frpSeed = "only-for-tests-frp-0123456789abcdef0123456789";
@@ -31,80 +31,51 @@ export const byFrp = ({ ref, connectAddress }: FrpServer) => ({
   image: imageRef("frpc"),
 });
 
-/** What one test file ships; `set` changes it before the next `up`. */
-export interface FrpShipment {
+/** What one test file ships. */
+interface FrpShipment {
   /** Arguments by container name. */
-  readonly containers: Readonly<Record<string, Partial<DevContainerArgs>>>;
+  readonly containers: Readonly<Record<string, ContainerArgs>>;
   readonly server?: Partial<FrpServerArgs>;
   /** Name of a gateway that the containers are reached through as well. */
   readonly gateway?: string;
 }
 
-type EngineStack = Awaited<ReturnType<typeof testStack>>;
-
-export class FrpStack {
-  readonly team: string;
+/** An frp server and containers behind it. */
+export class FrpStack extends LaptopStack {
   readonly server: string;
-  readonly laptop: Laptop;
   connectAddress = "";
-  /** Outputs by container and name. */
-  outputs: Record<string, Record<string, string>> = {};
   #shipment: FrpShipment = { containers: {} };
-  readonly #stack: EngineStack;
 
-  private constructor(team: string, server: string, laptop: Laptop, stack: EngineStack) {
-    this.team = team;
+  private constructor(team: string, server: string, laptop: Laptop) {
+    super(team, laptop);
     this.server = server;
-    this.laptop = laptop;
-    this.#stack = stack;
   }
 
   static async create(team: string, server: string): Promise<FrpStack> {
-    const laptop = await Laptop.create(team);
-    const stack = await testStack(async () => self.#program());
-    const self = new FrpStack(team, server, laptop, stack);
-    return self;
+    return new FrpStack(team, server, await Laptop.create(team)).begin();
   }
 
-  /** Ships it and tells the laptop; returns what changed, as counts by operation. */
-  async up(shipment: FrpShipment): Promise<Record<string, number>> {
-    this.#shipment = shipment;
-    const result = await this.#stack.stack.up();
-    this.connectAddress = result.outputs.connectAddress?.value as string;
-    this.outputs = result.outputs.containers?.value as Record<string, Record<string, string>>;
-    const text = (field: string) => Object.values(this.outputs).map((one) => one[field] ?? "");
-    await this.laptop.configure(text("sshConfig").join("\n"), text("knownHosts").join(""));
-    return { ...result.summary.resourceChanges };
-  }
-
-  /** Runs a command by ssh, through frp unless the host says otherwise, once the way is open. */
-  ssh(host: string, command: string): Promise<Outcome> {
-    return this.laptop.login(host, command);
-  }
-
-  /** Everything the stack made and retained goes. */
-  async close(): Promise<void> {
-    await endStack(this.#stack, [this.team, this.server], this.laptop);
-  }
-
-  #program() {
+  protected program() {
     const { containers, server, gateway } = this.#shipment;
     const frp = testFrpServer(this.server, server);
     const namespace = testNamespace(this.team);
     const way = gateway === undefined ? {} : byGateway(testGateway(gateway));
     const made = Object.entries(containers).map(([name, { access, ...args }]) => {
-      const { sshConfig, knownHosts, frpCommand, sshTarget } = testContainer(
-        name,
-        {
-          namespace: this.team,
-          authorizedKeys: [this.laptop.publicKey],
-          ...args,
-          access: { ...way, ...access, frp: { ...byFrp(frp), ...access?.frp } },
-        },
-        [namespace],
-      );
-      return [name, { sshConfig, knownHosts, frpCommand, sshTarget }] as const;
+      const both = { ...way, ...access, frp: { ...byFrp(frp), ...access?.frp } };
+      return [name, this.container(name, { ...args, access: both }, [namespace])] as const;
     });
     return { connectAddress: frp.connectAddress, containers: Object.fromEntries(made) };
+  }
+
+  /** Ships it and tells the laptop; returns what changed, as counts by operation. */
+  async up(shipment: FrpShipment): Promise<Record<string, number>> {
+    this.#shipment = shipment;
+    const { outputs, changes } = await this.bringUp();
+    this.connectAddress = outputs.connectAddress?.value as string;
+    return changes;
+  }
+
+  override async close(): Promise<void> {
+    await endStack(this.stack, [this.team, this.server], this.laptop);
   }
 }

@@ -215,7 +215,7 @@ export async function greeter(greeting: string): Promise<{ port: number; close: 
 }
 
 /** What a client of the CONNECT port gets: the status line, and the first line through the tunnel if it is open. */
-export interface Tunnel {
+interface Tunnel {
   readonly status: string;
   readonly greeting: string | undefined;
   readonly socket: Socket;

@@ -51,7 +51,7 @@ export async function closeAll(sessions: readonly CounterSession[]): Promise<voi
 }
 
 /** A pod of a gateway. */
-export interface ProxyPod {
+interface ProxyPod {
   readonly name: string;
   /** When it was told to stop, in milliseconds; Kubernetes keeps whole seconds. */
   readonly stoppedAt: number | undefined;

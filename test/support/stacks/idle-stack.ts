@@ -1,9 +1,8 @@
-/** A gateway whose containers sleep and wake, containers behind it, and a laptop: what the tests of sleep have in common. */
+/** A gateway whose containers sleep and wake, and containers behind it. */
 import type { DevContainerArgs, SshGatewayArgs, SshGatewayIdleArgs } from "@drawbridge-iac/drawbridge";
 import type { Resource } from "@pulumi/pulumi";
 import { imageRef } from "../../../packages/lab/src/images/index.ts";
-import { testStack } from "../engine/engine.ts";
-import { byGateway, endStack, testContainer, testGateway, testNamespace } from "../lab/cluster.ts";
+import { byGateway, testGateway, testNamespace } from "../lab/cluster.ts";
 import {
   apiServerAddresses,
   eventually,
@@ -14,8 +13,9 @@ import {
   type Outcome,
 } from "../lab/lab.ts";
 import { processesWith } from "../lab/processes.ts";
+import { type ContainerArgs, LaptopStack } from "./laptop-stack.ts";
 
-export type Containers = Readonly<Record<string, Omit<Partial<DevContainerArgs>, "namespace">>>;
+type Containers = Readonly<Record<string, ContainerArgs>>;
 
 /** Sleeps by hand alone, so that nothing sleeps while it is looked at. */
 export const byHand = { stopAfterSeconds: 3600, silentSessionSeconds: 43_200 } as const;
@@ -33,14 +33,6 @@ interface Options {
   };
 }
 
-export interface Outputs {
-  readonly sshConfig: string;
-  readonly knownHosts: string;
-  readonly hostName: string;
-  readonly sshTarget: object;
-  readonly status: { readonly phase: string };
-}
-
 /** Counters of the proxy that move when a listener is changed. */
 const listenerCounters = [
   "listener_manager_listener_modified",
@@ -48,35 +40,28 @@ const listenerCounters = [
   "listener_manager_total_filter_chains_draining",
 ];
 
-export class IdleStack {
-  readonly team: string;
+export class IdleStack extends LaptopStack {
   readonly gatewayName: string;
-  readonly laptop: Laptop;
   readonly options: Options;
-  stack!: Awaited<ReturnType<typeof testStack>>;
   address = "";
   containers: Containers = {};
-  outputs: Readonly<Record<string, Outputs>> = {};
   /** Outputs of what stands beside the gateway. */
   further: Readonly<Record<string, unknown>> = {};
   #apiServer: Awaited<ReturnType<typeof apiServerAddresses>> = [];
 
   private constructor(team: string, laptop: Laptop, options: Options) {
-    this.team = team;
+    super(team, laptop);
     this.gatewayName = team.replace(/^team-/, "gw-");
-    this.laptop = laptop;
     this.options = options;
   }
 
-  /** Nothing is made before the first `up`. */
   static async create(team: string, options: Options = {}): Promise<IdleStack> {
     const made = new IdleStack(team, await Laptop.create(team), options);
     made.#apiServer = await apiServerAddresses();
-    made.stack = await testStack(async () => made.#program());
-    return made;
+    return made.begin();
   }
 
-  #program() {
+  protected program() {
     const args = {
       egress: { apiServer: this.#apiServer },
       ...this.options.gateway,
@@ -91,35 +76,22 @@ export class IdleStack {
     const gateway = testGateway(this.gatewayName, args, this.options.before?.());
     const namespace = testNamespace(this.team);
     const beside = this.options.containers?.();
+    const resources = { requests: { cpu: "5m" }, memory: "96Mi" };
     const made = Object.entries(this.containers).map(([name, args]) => {
-      const own = { ...beside?.of(), ...args };
-      const { sshConfig, knownHosts, hostName, sshTarget, status } = testContainer(
-        name,
-        {
-          namespace: this.team,
-          authorizedKeys: [this.laptop.publicKey],
-          resources: { requests: { cpu: "5m" }, memory: "96Mi" },
-          ...own,
-          access: { ...byGateway(gateway), ...own.access },
-        },
-        [namespace],
-      );
-      return [name, { sshConfig, knownHosts, hostName, sshTarget, status }] as const;
+      const own = { resources, ...beside?.of(), ...args };
+      const access = { ...byGateway(gateway), ...own.access };
+      return [name, this.container(name, { ...own, access }, [namespace])] as const;
     });
     const containers = Object.fromEntries(made);
     return { address: gateway.address, containers, further: beside?.outputs ?? {} };
   }
 
   /** Brings the stack up with these containers, and configures the laptop for them. */
-  async up(containers: Containers): Promise<Readonly<Record<string, Outputs>>> {
+  async up(containers: Containers): Promise<LaptopStack["outputs"]> {
     this.containers = containers;
-    const { outputs } = await this.stack.stack.up();
+    const { outputs } = await this.bringUp();
     this.address = outputs.address?.value as string;
-    this.outputs = outputs.containers?.value as Record<string, Outputs>;
     this.further = outputs.further?.value as Record<string, unknown>;
-    const all = Object.values(this.outputs);
-    const text = (field: "sshConfig" | "knownHosts") => all.map((each) => each[field]).join("\n");
-    await this.laptop.configure(text("sshConfig"), text("knownHosts"));
     return this.outputs;
   }
 
@@ -153,10 +125,8 @@ export class IdleStack {
 
   /** Whether the activator answers for it. */
   async hasSlice(name: string): Promise<boolean> {
-    return (
-      (await kubectl(["-n", this.team, "get", "endpointslice", `${name}-asleep`, "--ignore-not-found"])) !==
-      ""
-    );
+    const slice = ["endpointslice", `${name}-asleep`, "--ignore-not-found"];
+    return (await kubectl(["-n", this.team, "get", ...slice])) !== "";
   }
 
   /** Puts containers to sleep; returns when the activator answers in their place. */
@@ -192,10 +162,8 @@ export class IdleStack {
 
   /** Kills the program of one of the two without a warning; returns when it runs again. */
   async kill(role: "culler" | "activator"): Promise<void> {
-    const words = [
-      role === "culler" ? "cull" : "activate",
-      `--gateway=${this.gatewayName}/${this.gatewayName}`,
-    ];
+    const command = role === "culler" ? "cull" : "activate";
+    const words = [command, `--gateway=${this.gatewayName}/${this.gatewayName}`];
     const before = processesWith(words);
     if (before.length === 0) throw new Error(`no ${role} of ${this.gatewayName} runs`);
     const restarts = (await this.#pod(role))?.restartCount ?? 0;
@@ -213,17 +181,12 @@ export class IdleStack {
   }
 
   async #pod(role: "culler" | "activator") {
-    const { items } = await getObject<{
-      items: {
-        metadata: { name: string };
-        status: { containerStatuses?: { restartCount: number; ready: boolean }[] };
-      }[];
-    }>(["-n", this.gatewayName, "pods"]);
+    interface Pod {
+      metadata: { name: string };
+      status: { containerStatuses?: { restartCount: number; ready: boolean }[] };
+    }
+    const { items } = await getObject<{ items: Pod[] }>(["-n", this.gatewayName, "pods"]);
     const pod = items.find(({ metadata }) => metadata.name.startsWith(`${this.gatewayName}-${role}-`));
     return pod?.status.containerStatuses?.[0];
-  }
-
-  async close(): Promise<void> {
-    await endStack(this.stack, [this.team], this.laptop);
   }
 }

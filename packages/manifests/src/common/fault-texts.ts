@@ -247,7 +247,7 @@ export const texts = {
     'is "{{group}}", but "{{other}}" is in "{{otherGroup}}": their {{accessMode}} volumes may be mounted on two nodes, and a container runs on one; give both storages the same colocationGroup',
 } as const;
 
-/** What is added where nothing near is known that could have been meant. */
+/** Added to a message if no known name is near enough to be suggested. */
 export const unguessed = {
   "unknown-key": "; known: {{known}}",
   "unknown-config-key": "; known: {{known}}",

@@ -35,18 +35,24 @@ export const skipAwait = { "pulumi.com/skipAwait": "true" } as const;
 export const deletionPolicy = "pulumi.com/deletionPropagationPolicy";
 
 /**
- * Kinds that make other objects, whose end is worth waiting for; and those whose names and addresses are outputs, which a
- * preview without a cluster no longer knows when they change.
+ * Kinds that Pulumi deletes in its own way: those that make other objects, whose end is worth waiting for; and those whose
+ * names and addresses components give out, which a preview without a cluster would not know once the object is changed.
  */
-const others = new Set(["Deployment", "Job", "Namespace", "PersistentVolumeClaim", "Service", "StatefulSet"]);
+const deletedInTurn = new Set([
+  "Deployment",
+  "Job",
+  "Namespace",
+  "PersistentVolumeClaim",
+  "Service",
+  "StatefulSet",
+]);
 
 /**
- * The object, so marked that Pulumi deletes it without waiting for what belongs to it, where nothing of weight does.
- * Pulumi otherwise leaves the end of every object to the cluster's garbage collector, which ends some 14 in a second:
+ * The object, marked so that Pulumi deletes it without waiting, unless it is of those kinds. Pulumi otherwise leaves the end of every object to the cluster's garbage collector, which ends some 14 in a second:
  * 100 containers took it 100 s (docs/bench.md).
  */
 export function deletedAlone<K extends Kind>(manifest: Manifest<K>): Manifest<K> {
-  if (others.has(manifest.kind)) return manifest;
+  if (deletedInTurn.has(manifest.kind)) return manifest;
   const { metadata } = manifest;
   const annotations = { ...metadata.annotations, [deletionPolicy]: "background" };
   return { ...manifest, metadata: { ...metadata, annotations } };

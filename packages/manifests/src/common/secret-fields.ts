@@ -10,14 +10,14 @@ type Path = readonly (string | number)[];
 const fields: ReadonlySet<unknown> = new Set(["seed", "privateKey", "token", "password"]);
 /** Maps whose every value is one. */
 const maps: ReadonlySet<unknown> = new Set(["secretEnv"]);
-/** What has such a field that is something else: of a service account, `token` is whether there is one. */
-const others: ReadonlySet<unknown> = new Set(["serviceAccount", "env"]);
+/** Groups in which a field of such a name is no secret: a service account's `token` says whether it has one. */
+const exceptions: ReadonlySet<unknown> = new Set(["serviceAccount", "env"]);
 
 /** Whether a text at `path` is a secret. */
 export function isSecretField(path: Path): boolean {
   const [holder, name] = path.length > 1 ? path.slice(-2) : [undefined, ...path];
   if (maps.has(holder)) return typeof name === "string";
-  return fields.has(name) && !others.has(holder);
+  return fields.has(name) && !exceptions.has(holder);
 }
 
 /** What is wrong with a secret anywhere else: an object would hold it that is readable in the cluster. */

@@ -2,7 +2,7 @@
 import { createHmac, hkdfSync, scryptSync } from "node:crypto";
 
 /**
- * By a key, without which nobody can try whether a weak secret has this mark.
+ * The mark by a key, without which nobody can try whether a weak secret has it.
  * @param key a secret of the same stack
  * @param place whose secret it is, so that the same one in two places has two marks
  */
@@ -11,7 +11,7 @@ export function keyedMark(key: string, place: string, secret: string): string {
   return createHmac("sha256", Buffer.from(own)).update(secret).digest("hex");
 }
 
-/** Where there is no key. Slow on purpose, since a quick hash of a weak secret could be searched. */
+/** The mark where there is no key. Slow on purpose, since a quick hash of a weak secret could be searched. */
 export function slowMark(place: string, secret: string): string {
   return scryptSync(secret, place, 9).toString("hex");
 }

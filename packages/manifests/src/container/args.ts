@@ -39,7 +39,7 @@ const startupScript = z.string().refine((value) => value.startsWith("#!/") && va
   error: code("not-a-script"),
 });
 
-/** A row that says `passedTo` needs no builder: the pod gets it as it is. */
+/** A row that says `passedTo` needs no builder: the pod gets it as it is (CONTRIBUTING: Pass on a field of the pod). */
 export const devContainerFields = group(
   "DevContainerArgs",
   "Arguments of {@link DevContainer}.",
@@ -236,6 +236,7 @@ export const devContainerFields = group(
     terminationGracePeriodSeconds: arg(
       whole(5, 7200, "seconds").default(60),
       "Seconds from the beginning of its stop to the kill, the warning included.",
+      { passedTo: "pod" },
     ),
     wait: arg(
       z.boolean().default(true),

@@ -57,7 +57,7 @@ function openPaths(object: ContainerObject, args: Args): OpenPaths {
       return claim;
     case "disruption":
       return ["spec.unhealthyPodEvictionPolicy"];
-    // These keep strangers out, or people's programs know the container by them.
+    // These keep strangers out, or clients know the container by them.
     default:
       return [];
   }

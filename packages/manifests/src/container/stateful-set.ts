@@ -107,7 +107,6 @@ function podSpec(plan: DevContainerPlan): PodSpec {
   return {
     automountServiceAccountToken: plan.serviceAccount.token,
     enableServiceLinks: false,
-    terminationGracePeriodSeconds: plan.terminationGracePeriodSeconds,
     ...compact({
       serviceAccountName: serviceAccountName(plan),
       imagePullSecrets: isEmpty(plan.imagePullSecrets)

@@ -1,6 +1,6 @@
 /**
- * The state of a container. Its StatefulSet tells a stack of it, its pod beside the StatefulSet the command; both are
- * read into the same few facts, and one function decides.
+ * The state of a container. A stack reads it from the StatefulSet, the command from the pod as well; both readings are the
+ * same few facts, from which one function decides.
  */
 import { ContainerPhase, containersOf, type Fault, type PodReport, startFault } from "./phase.ts";
 
@@ -95,9 +95,9 @@ function workloadFault(workload: WorkloadReport): Fault | undefined {
 }
 
 /**
- * As the command sees it, who learns from the pod why it is not ready.
+ * As the command sees it, which learns from the pod why it is not ready.
  * @param pod undefined if there is none
- * @param workload undefined to whom may not read it
+ * @param workload undefined if the user may not read it
  */
 export function podReading(pod: PodReport | undefined, workload?: WorkloadReport): Reading {
   const isGoing = pod?.metadata?.deletionTimestamp !== undefined;
@@ -133,7 +133,7 @@ function podFault(pod: PodReport | undefined, workload: WorkloadReport = {}): Fa
   return fault ?? (ready ? undefined : waiting("NotReady", "the pod is not ready yet; see its log"));
 }
 
-/** What a container says for itself that its stack has switched off. */
+/** Why a container does not run that its stack has switched off. */
 export const switchedOff = {
   reason: "SwitchedOff",
   message: "the stack says running: false; set it to true and run pulumi up",

@@ -24,6 +24,7 @@ export function frpsService(plan: FrpServerPlan): Manifest<"Service"> {
         tcpPort("connect", plan.connectPort, frpsPorts.connect),
         tcpPort("metrics", frpsPorts.metrics),
         tcpPort("authorizer-metrics", frpsPorts.authorizerMetrics),
+        // A chosen port may be the number of one of these, and a Service takes each number once.
       ].filter(({ port }, index, all) => all.findIndex((other) => other.port === port) === index),
     },
   };

@@ -1,3 +1,4 @@
+/** What a pod needs for frpc: its container and its volumes. */
 import type { ImagePullPolicy } from "../common/image.ts";
 import type { Container, Volume } from "../common/kinds.ts";
 import type { PodPart } from "../common/pod-part.ts";
@@ -63,6 +64,7 @@ function startScript({ caBundle }: FrpcPlan, sshdPort = 0): string {
     FILES: files.map((file) => `${frpcPath}/${file}`).join(" "),
     RUN: run,
     BESIDE: sshdPort > 0,
+    // As /proc/net/tcp writes it.
     PORT: sshdPort.toString(16).toUpperCase().padStart(4, "0"),
     TOKEN: frpcTokenVariable,
     TOKEN_FILE: `${frpcPath}/${frpcTokenFile}`,

@@ -59,7 +59,7 @@ function checkIdle({ admissionPolicy, egress }: Checked, fault: RaiseFault, slee
   if (sleeps && admissionPolicy === false) {
     fault(["admissionPolicy"], "idle-needs-admission-policy");
   }
-  // It has a default, so it is only missing where it is at fault.
+  // The list has a default, so that it is missing only if it is at fault itself.
   if (egress?.apiServer === undefined) return;
   if (sleeps && egress.apiServer.length === 0) {
     fault(["egress", "apiServer"], "idle-needs-api-server");

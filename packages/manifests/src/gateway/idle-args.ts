@@ -1,4 +1,4 @@
-/** The schema of those who put a gateway's containers to sleep and wake them. */
+/** The arguments of a gateway's culler and activator. */
 
 import { z } from "zod";
 import { arg, group } from "../common/arg.ts";

@@ -10,7 +10,7 @@ import { checkKeys, type Keyed } from "../sshd/keys-checks.ts";
 import { ownMountPaths, ownNames } from "./own-names.ts";
 import { type PodTemplate, type TemplateContainer, type TemplateSpec, targetIndex } from "./pod-template.ts";
 
-/** What is looked at; each may be at fault itself, and is missing then. */
+/** The arguments that are checked; one that is at fault itself is missing. */
 interface Args extends Omit<Keyed & FrpHostArgs, "ssh" | "access" | "user"> {
   readonly access?: (Keyed["access"] & FrpHostArgs["access"] & HostAccess) | undefined;
   readonly ssh?: { readonly port: number };
@@ -63,7 +63,7 @@ function checkNames(spec: TemplateSpec, fault: RaiseFault): void {
   }
 }
 
-/** Of objects that are there; what one of them holds may come later. */
+/** Whether the objects of a list are known; their fields may come later. */
 const isPlainList = (list: unknown) =>
   list === undefined ||
   (Array.isArray(list) && list.every((item) => isPlainObject(item) && !isDeferred(item)));

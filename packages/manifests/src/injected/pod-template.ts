@@ -1,4 +1,4 @@
-/** A pod template as somebody wrote it, as far as it is looked at. */
+/** A pod template as somebody wrote it: the fields that are looked at. All others stay as they are. */
 import type { Container, Volume } from "../common/kinds.ts";
 import { known, type Placed } from "../common/placed.ts";
 
@@ -10,7 +10,6 @@ export interface TemplateSecurity {
   readonly sysctls?: readonly { readonly name: string; readonly value: string }[];
 }
 
-/** The fields of a template that are looked at; all others stay as they are. */
 export interface PodTemplate {
   readonly metadata?: { readonly labels?: Labels; readonly annotations?: Labels };
   readonly spec?: TemplateSpec;

@@ -1,4 +1,4 @@
-/** What Envoy is told of a gateway for SSH. */
+/** The EnvoyFilter of an SSH gateway. */
 import type { ClientLimits } from "../common/client-limits.ts";
 import type { EnvoyPatch } from "../common/custom-kinds.ts";
 import type { Manifest } from "../common/manifest.ts";
@@ -9,9 +9,9 @@ import type { GatewayOwner } from "./listeners.ts";
 import { connectRouteName } from "./ssh-route.ts";
 
 interface ConnectGateway extends GatewayOwner {
-  /** Somebody else's, if it is. */
+  /** Set if the gateway is somebody else's. */
   readonly existing?: object | undefined;
-  /** What puts its containers to sleep, if anything does. */
+  /** Set if its containers sleep and wake. */
   readonly idle?: object | undefined;
   readonly audit: boolean;
   readonly rejectEarlyConnectData: boolean;
@@ -68,8 +68,8 @@ const connectRoutes: EnvoyPatch = {
 };
 
 /**
- * A pod that wakes has an address long before its sshd listens, and the activator's is there beside it: whom the pod's port
- * refuses is sent to the activator, which waits. Nothing of a tunnel is sent before its connection stands.
+ * A pod that wakes has an address long before its sshd listens, beside which the activator's is still there. A connection
+ * that the pod's port refuses is tried at the activator, which waits; of its tunnel nothing has been sent by then.
  */
 const otherAddress: EnvoyPatch = {
   applyTo: "HTTP_ROUTE",
@@ -157,8 +157,8 @@ const noEarlyData: EnvoyPatch = {
 };
 
 /**
- * Before all other filters, the same for the gateway's whole life. Each comes before those written so far: who is over the
- * limit is refused first, and costs next to nothing.
+ * Filters in front of all others, the same for the gateway's whole life. Each goes in front of those written so far, so the
+ * limit is the last here and the first that a request meets: a client beyond it costs next to nothing.
  */
 const limited = (limits: ClientLimits) =>
   [...clientSlowdown(limits).reverse(), clientLimits(limits)].map(beforeAll);
@@ -179,20 +179,8 @@ const fewHeaders = onEveryManager({
   server_header_transformation: "PASS_THROUGH",
 });
 
-// Connections that ask for nothing: no limit of requests sees them. A tunnel is a request that goes on.
+// Ends connections that ask for nothing, which no limit of requests sees. A tunnel is a request that has not ended.
 const noSilentClients = onEveryManager({
   request_headers_timeout: "10s",
   common_http_protocol_options: { idle_timeout: "30s" },
 });
-
-/** Each patch by what it is for: who judges a filter knows ours by them. */
-export const gatewayPatches = {
-  connectRoutes,
-  otherAddress,
-  keepalive: [clientKeepalive, containerKeepalive],
-  auditLog,
-  noEarlyData,
-  limited,
-  unused: [...unusedFilters, fewHeaders],
-  noSilentClients,
-} as const;

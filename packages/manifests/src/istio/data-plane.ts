@@ -20,7 +20,7 @@ export function ownNamespace(owner: Owner): Manifest<"Namespace"> {
   return namespace(owner.namespace, { ...owner.labels, ...outOfAmbient });
 }
 
-// What Istio does to a pod is decided by the component.
+// Keys by which Istio decides what it does to a pod: these are the component's.
 const istios = /(^|[./])istio\.io\//;
 const ownAnnotations = [
   "kubectl.kubernetes.io/default-container",
@@ -38,7 +38,7 @@ export function checkPodMetadata(metadata: Partial<PodMetadata>, fault: RaiseFau
   }
 }
 
-/** Of labels and annotations that the cluster or a mesh obeys, such as Pod Security's level, a data plane, a node selector. */
+/** Domains of labels and annotations that the cluster or a mesh obeys: Pod Security's level, a data plane, a node selector. */
 export const obeyedDomains = "kubernetes.io, k8s.io and istio.io";
 
 /** CEL: whether `key` is one of them. */

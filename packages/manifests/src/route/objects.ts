@@ -6,7 +6,7 @@ import { hostSshpodAccess } from "../host/sshpod.ts";
 import { hostRoute } from "../istio/ssh-route.ts";
 import type { SshRoutePlan } from "./plan.ts";
 
-/** What a route adds around what runs already; nothing of that is changed. */
+/** The objects of a SshRoute. What runs already, to which it leads, stays as it is. */
 export function sshRouteObjects(plan: SshRoutePlan, secrets?: FrpcSecrets) {
   const { access, networkPolicy, podLabels, targetPort, selector, frpc } = plan;
   const { gateway } = access;

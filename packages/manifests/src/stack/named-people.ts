@@ -3,7 +3,7 @@ import { namesIn } from "../ssh/people.ts";
 import { isMap, type Raw, valueAt, withDefaults } from "./merge.ts";
 import type { YamlPath } from "./paths.ts";
 
-/** What of a container's arguments has `authorizedKeys`, and in a file `people` and `groups` beside them. */
+/** Where a container's arguments have `authorizedKeys`, beside which a stack file may have `people` and `groups`. */
 export const keyHolders: readonly YamlPath[] = [[], ["access", "frp"]];
 
 /** A team's file, as far as it is about people. */

@@ -1,7 +1,7 @@
-/** How the proxy finds the accessors of storages, which hold to it. */
+/** The rule by which the proxy finds the accessors of storages, and which they keep. */
 import { partLabel, prefix } from "../common/labels.ts";
 
-/** `<name>-files` is the Service of a storage's accessor: the proxy finds it by this rule alone. */
+/** An accessor's Service is called `<storage>-files`; the proxy knows it by that name alone. */
 export const accessorSuffix = "files";
 
 /** Labels of every accessor's pods, of whatever storage. */
@@ -10,5 +10,5 @@ export const accessorPods = {
   [`${prefix}/role`]: "accessor",
 } as const;
 
-/** Port of that Service. */
+/** Port of an accessor's Service. */
 export const accessorPort = 5000;

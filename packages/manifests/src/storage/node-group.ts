@@ -39,7 +39,7 @@ interface NodeGroup {
 
 /** Label and affinity of a pod in a group; nothing without one. */
 export function nodeGroupScheduling({ group, isCertain }: NodeGroup): {
-  /** A label of which nothing comes is left out. */
+  /** Pulumi leaves out a label whose value turns out to be undefined. */
   labels: Record<string, Placed<string>>;
   podAffinity: OwnScheduling["podAffinity"];
 } {

@@ -26,7 +26,7 @@ export function teamPolicies(activator?: SliceWriter): AdmissionPolicy[] {
   ];
 }
 
-/** Whose they are where no SSH gateway brings them: with frp alone the platform makes them itself. */
+/** The owner of these policies if no SSH gateway brings them: with frp alone the platform makes them itself. */
 export const platformPolicyOwner = (name: string): PolicyOwner => ({
   name,
   namespace: "platform",
@@ -52,14 +52,14 @@ const platformObjectsPolicy: AdmissionPolicy = {
       resources: ["resourcequotas", "limitranges", "services"],
       operations: ["CREATE", "UPDATE", "DELETE"],
     },
-    // Their addresses and all status nobody else writes at all (address-policies.ts).
+    // That nobody else writes slices and status at all is the rule of address-policies.ts.
     { apiGroup: "discovery.k8s.io", resources: ["endpointslices"], operations: ["DELETE"] },
   ],
   inTeams: true,
   objects: { matchLabels: ownedByPlatform },
   rules: [
     {
-      // What removes a whole namespace may delete in all of them.
+      // The control plane may delete in every namespace: it empties one that is removed.
       expression: mayEverywhere("delete", "update"),
       messageExpression:
         "request.name + ' belongs to the platform, by its label app.kubernetes.io/component=team; ask the platform to change it'",

@@ -23,12 +23,12 @@ const replicasPolicy: AdmissionPolicy = {
 const antiAffinity =
   "variables.pod.?affinity.?podAntiAffinity.?requiredDuringSchedulingIgnoredDuringExecution";
 
-/** Who writes the status of pods everywhere: nodes, whose own pods from files show as pods, and administrators. */
+/** CEL: whether the asker writes the status of pods everywhere: a node, which makes pods of files, or an administrator. */
 const runsPods = "authorizer.group('').resource('pods').subresource('status').check('update').allowed()";
 
 /**
- * Judged as a template too, where somebody reads the answer: a controller's attempts at a pod end in an event. A ReplicaSet
- * is what its Deployment was, so it is judged when it comes and not when it goes.
+ * Judges templates too, because their authors read the answer; one to a controller ends in an event. A ReplicaSet repeats
+ * its Deployment's template, so it is judged only when it is made: an older one must still be scaled down.
  */
 const podsPolicy: AdmissionPolicy = {
   name: "team-pods",

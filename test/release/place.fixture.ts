@@ -4,17 +4,10 @@ import { existsSync } from "node:fs";
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { homedir, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { pulumiRelease } from "../engine/pulumi-release.ts";
-import { type Outcome, run } from "../lab/lab.ts";
+import { pulumiRelease } from "../support/engine/pulumi-release.ts";
+import { must, type Outcome, run } from "../support/lab/lab.ts";
 
 export const passphrase = "only for tests";
-
-/** Fails the test with what the program said. */
-export async function must(outcome: Promise<Outcome>): Promise<string> {
-  const { code, stdout, stderr } = await outcome;
-  if (code !== 0) throw new Error(`exit code ${code}\n${stdout}${stderr}`);
-  return stdout;
-}
 
 export class Place {
   readonly folder: string;
@@ -30,7 +23,7 @@ export class Place {
     const folder = await mkdtemp(join(tmpdir(), "drawbridge-ci-"));
     const env = await pulumiRelease(join(folder, "release", "pulumi"));
     const place = new Place(folder, env);
-    await must(run("tar", ["-czf", place.archive, "-C", join(folder, "release"), "pulumi"]));
+    await must("tar", ["-czf", place.archive, "-C", join(folder, "release"), "pulumi"]);
     await mkdir(join(folder, "state"));
     await mkdir(join(folder, "services"));
     const service = (name: string, text: string) =>
@@ -76,15 +69,15 @@ esac`,
 
   /** A clone with a commit of the origin checked out. */
   async checkOut(folder: string, ref: string): Promise<void> {
-    await must(run("git", ["clone", "--quiet", this.origin, folder]));
-    await must(run("git", ["-C", folder, "-c", "advice.detachedHead=false", "checkout", "--quiet", ref]));
+    await must("git", ["clone", "--quiet", this.origin, folder]);
+    await must("git", ["-C", folder, "-c", "advice.detachedHead=false", "checkout", "--quiet", ref]);
   }
 
   /** Runs a script as both vendors do, with nothing of this process's environment. */
   async shell(script: string, cwd: string, env: Readonly<Record<string, string>>): Promise<Outcome> {
     const npm = {
       npm_config_userconfig: join(homedir(), ".npmrc"),
-      npm_config_cache: (await must(run("npm", ["config", "get", "cache"]))).trim(),
+      npm_config_cache: (await must("npm", ["config", "get", "cache"])).trim(),
       npm_config_prefer_offline: "true",
       npm_config_audit: "false",
       npm_config_fund: "false",
@@ -99,8 +92,8 @@ esac`,
   }
 
   /**
-   * A runner's cache of what `npm ci` installs: it runs for the first job of a lock file, the others get hard links.
-   * (It is by far the slowest command of the recipes.)
+   * A runner's cache of what `npm ci` installs, by far the slowest command of the recipes: it runs for the first job of
+   * a lock file, and the others get hard links.
    */
   #withCachedModules(script: string): string {
     if (!/^npm ci --ignore-scripts$/m.test(script)) return script;
@@ -132,24 +125,19 @@ esac`,
 
   /** Runs a command of the release with the state of this place. */
   pulumi(cwd: string, ...args: string[]): Promise<string> {
-    return must(
-      run(join(this.folder, "release/pulumi/pulumi"), args, {
-        cwd,
-        env: { ...this.#env, PULUMI_BACKEND_URL: this.backend, PULUMI_CONFIG_PASSPHRASE: passphrase },
-      }),
-    );
+    const env = { ...this.#env, PULUMI_BACKEND_URL: this.backend, PULUMI_CONFIG_PASSPHRASE: passphrase };
+    return must(join(this.folder, "release/pulumi/pulumi"), args, { cwd, env });
   }
 
   /** Commits everything in a folder to a branch of the origin, which begins with the first one. */
   async push(folder: string, branch: string): Promise<string> {
     const git = (...args: string[]) =>
-      must(run("git", ["-C", folder, "-c", "user.name=t", "-c", "user.email=t@example.com", ...args]));
+      must("git", ["-C", folder, "-c", "user.name=t", "-c", "user.email=t@example.com", ...args]);
     if (!existsSync(join(folder, ".git"))) await git("init", "--quiet");
     await git("checkout", "--quiet", "-B", branch);
     await git("add", "--all");
     await git("commit", "--quiet", "--message", branch);
-    if (!existsSync(this.origin))
-      await must(run("git", ["init", "--quiet", "--bare", "-b", "main", this.origin]));
+    if (!existsSync(this.origin)) await must("git", ["init", "--quiet", "--bare", "-b", "main", this.origin]);
     await git("push", "--quiet", "--force", this.origin, branch);
     return (await git("rev-parse", "HEAD")).trim();
   }
@@ -167,11 +155,11 @@ esac`,
 
   /** The commit of a branch of the origin. */
   async hash(branch: string): Promise<string> {
-    return (await must(run("git", ["-C", this.origin, "rev-parse", branch]))).trim();
+    return (await must("git", ["-C", this.origin, "rev-parse", branch])).trim();
   }
 
   async reset(branch: string, commit: string): Promise<void> {
-    await must(run("git", ["-C", this.origin, "update-ref", `refs/heads/${branch}`, commit]));
+    await must("git", ["-C", this.origin, "update-ref", `refs/heads/${branch}`, commit]);
   }
 
   remove(): Promise<void> {
@@ -181,12 +169,11 @@ esac`,
 
 /** What a clone of this repository holds once the working tree is committed. */
 export async function cloneOfThis(folder: string): Promise<void> {
-  await must(run("git", ["clone", "--quiet", process.cwd(), folder]));
-  const list = await must(run("git", ["ls-files", "--cached", "--others", "--exclude-standard"]));
+  const archive = join(folder, "..", "tree.tar");
+  await must("git", ["clone", "--quiet", process.cwd(), folder]);
+  const list = await must("git", ["ls-files", "--cached", "--others", "--exclude-standard"]);
   const files = list.split("\n").filter((file) => file !== "" && existsSync(file));
-  await must(run("git", ["-C", folder, "rm", "--quiet", "-r", "."]));
-  await must(
-    run("tar", ["-cf", join(folder, "..", "tree.tar"), "-T", "-"], { input: `${files.join("\n")}\n` }),
-  );
-  await must(run("tar", ["-xf", join(folder, "..", "tree.tar"), "-C", folder]));
+  await must("git", ["-C", folder, "rm", "--quiet", "-r", "."]);
+  await must("tar", ["-cf", archive, "-T", "-"], { input: `${files.join("\n")}\n` });
+  await must("tar", ["-xf", archive, "-C", folder]);
 }

@@ -1,26 +1,6 @@
 /** Pods that know nothing of SSH, each with another trait that the sshpod way meets. */
-import { imageRef } from "../../../packages/lab/src/index.ts";
-
-/** A container that only sleeps, of an image with nothing but busybox. */
-export function busybox(name: string, changes: object = {}): object {
-  return {
-    name,
-    image: imageRef("busybox"),
-    imagePullPolicy: "IfNotPresent",
-    command: ["sleep", "100000"],
-    env: [{ name: "GREETING", value: `a "b" \\c` }],
-    ...changes,
-  };
-}
-
-export function busyboxPod(namespace: string, name: string, containers: object[], spec: object = {}): object {
-  return {
-    apiVersion: "v1",
-    kind: "Pod",
-    metadata: { name, namespace },
-    spec: { terminationGracePeriodSeconds: 0, containers, ...spec },
-  };
-}
+import { imageRef } from "../../packages/lab/src/index.ts";
+import { busybox, busyboxPod } from "../support/stacks/busybox.ts";
 
 function owner(namespace: string, apiVersion: string, kind: string, name: string, spec: object): object {
   const labels = { app: name };
@@ -42,7 +22,7 @@ function owner(namespace: string, apiVersion: string, kind: string, name: string
   };
 }
 
-/** The namespace and all that the sshpod tests reach in it, or are refused by. */
+/** The namespace and all that the tests reach in it, or are refused by. */
 export function sshpodObjects(namespace: string): object[] {
   return [
     { apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } },
