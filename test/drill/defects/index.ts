@@ -1,12 +1,17 @@
 /** Defects that are planted one at a time, to see that the drill finds them: what nobody finds, nobody has looked for. */
 
-export interface Defect {
-  readonly name: string;
+interface Edit {
   /** Path of the source that it is planted in, from the project's root. */
   readonly file: string;
   /** What stands there once, and what is put in its place. */
   readonly code: string;
   readonly replacement: string;
+}
+
+export interface Defect extends Edit {
+  readonly name: string;
+  /** The other guard that has to fail too. */
+  readonly besides?: Edit;
   /** The drill that finds it. */
   readonly seed: number;
   readonly faults: number;
@@ -14,6 +19,9 @@ export interface Defect {
   /** What the drill says then. */
   readonly breach: RegExp;
 }
+
+export const editsOf = (defect: Defect): Edit[] =>
+  defect.besides === undefined ? [defect] : [defect, defect.besides];
 
 const container = "packages/manifests/src/container";
 const sshd = "packages/manifests/src/sshd";
@@ -75,6 +83,12 @@ fi\`,`,
     file: "packages/manifests/src/common/network-policy.ts",
     code: '(egress === undefined ? [] : ["Egress"])',
     replacement: "[]",
+    // By itself it would leave the team's default deny, by which such a pod goes nowhere.
+    besides: {
+      file: "packages/manifests/src/team/namespace.ts",
+      code: '["Ingress", "Egress"]',
+      replacement: '["Ingress"]',
+    },
     seed: 1,
     faults: 1,
     only: ["istiod-killed"],

@@ -1,16 +1,19 @@
 /** `node --import test/drill/defects/plant.ts …` with a defect's name in DRAWBRIDGE_DEFECT: the program has that defect. */
 import { registerHooks } from "node:module";
-import { defects } from "./index.ts";
+import { defects, editsOf } from "./index.ts";
 
 const name = process.env.DRAWBRIDGE_DEFECT;
 const defect = defects.find((one) => one.name === name);
 if (defect === undefined) throw new Error(`there is no defect "${name}"`);
-const { href } = new URL(`../../../${defect.file}`, import.meta.url);
+const edits = new Map(
+  editsOf(defect).map((edit) => [new URL(`../../../${edit.file}`, import.meta.url).href, edit]),
+);
 
 registerHooks({
   load(url, context, nextLoad) {
     const loaded = nextLoad(url, context);
-    if (url !== href) return loaded;
-    return { ...loaded, source: String(loaded.source).replace(defect.code, () => defect.replacement) };
+    const edit = edits.get(url);
+    if (edit === undefined) return loaded;
+    return { ...loaded, source: String(loaded.source).replace(edit.code, () => edit.replacement) };
   },
 });
