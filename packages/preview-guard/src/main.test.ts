@@ -5,6 +5,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
+import { libraryVersion } from "@drawbridge-iac/manifests";
 import { describe, expect, it } from "vitest";
 
 /** Runs the command; the input comes late, as it does from a preview that takes its time. */
@@ -119,7 +120,7 @@ describe("drawbridge-preview-guard", () => {
         type,
         urn,
         custom: false,
-        inputs: { ...container, authorizedKeys },
+        inputs: { ...container, authorizedKeys, library: { version: libraryVersion } },
       });
       const input = JSON.stringify({
         steps: [{ op: "update", urn, oldState: state(bob), newState: state(bob, alice) }, same[0]],

@@ -2,8 +2,8 @@
 import { describe, expect, it } from "vitest";
 import { alice, bob, container, dev, gateway, injected, today } from "./attacks.fixture.ts";
 import { parseBounds } from "./bounds.ts";
+import type { Change } from "./change.ts";
 import { judge } from "./guard.ts";
-import type { Change } from "./preview.ts";
 import { change, edited, whole } from "./sample.ts";
 
 const bounds = parseBounds({ people: { alice: [alice] }, networks: ["10.20.0.0/16"] }, "bounds.yaml");

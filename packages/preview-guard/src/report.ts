@@ -1,8 +1,8 @@
+import type { Change } from "./change.ts";
 import { describeCost } from "./cost.ts";
 import { describeEnvironments, type Environment } from "./environments.ts";
 import type { Finding, Verdict } from "./guard.ts";
 import type { Judged } from "./judgement.ts";
-import type { Change } from "./preview.ts";
 import { collapse, inline, type Line } from "./report-text.ts";
 import { describeRunning } from "./running.ts";
 import { describePeople, type NamingStack } from "./stale-stacks.ts";

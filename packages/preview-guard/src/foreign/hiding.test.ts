@@ -1,7 +1,7 @@
 /** Objects of nobody's that hide what they are, or reach what is a component's: each is stopped; its daily twin passes. */
 import { areStopped, container, type Hiding } from "../attacks.fixture.ts";
+import type { Change } from "../change.ts";
 import { unknownText } from "../placeholder.ts";
-import type { Change } from "../preview.ts";
 import { change, edited } from "../sample.ts";
 
 /** An object of nobody's beside a container; new where nothing was before. */

@@ -1,8 +1,8 @@
 /** Homes, keys and accounts of a component that the arguments of another name. */
 import type { Declared } from "@drawbridge-iac/manifests";
+import type { Change } from "../change.ts";
 import { crosses, type Effect } from "../effect.ts";
 import { references } from "../foreign/references.ts";
-import type { Change } from "../preview.ts";
 import { type Made, titleOf } from "./made-again.ts";
 
 /** @param earlier objects by URN, as the arguments were */

@@ -1,9 +1,9 @@
 /** Which objects of a preview are what their component's arguments say, and what is not. */
 import type { Declared } from "@drawbridge-iac/manifests";
+import type { Change } from "../change.ts";
 import { crosses, type Effect, exactly, unknown } from "../effect.ts";
 import { at } from "../finding.ts";
 import { hiddenPaths } from "../placeholder.ts";
-import type { Change } from "../preview.ts";
 import { borrowed } from "./borrowed.ts";
 import { type Difference, differences } from "./compare.ts";
 import { componentOf, type Made, madeAgain } from "./made-again.ts";

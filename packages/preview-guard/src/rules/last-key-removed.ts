@@ -1,7 +1,7 @@
+import type { Change } from "../change.ts";
 import { at, belongsTo, ends, kindOf, type Rule, withSshd } from "../finding.ts";
 import type { Inputs } from "../objects.ts";
 import { hiddenPaths } from "../placeholder.ts";
-import type { Change } from "../preview.ts";
 
 export const lastKeyRemoved: Rule = {
   name: "last-key-removed",
