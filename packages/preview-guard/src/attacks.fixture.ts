@@ -24,6 +24,16 @@ export const container = {
   home: { size: "1Gi" },
   access: { gateway },
 };
+/** What "restricted" asks of a pod of nobody's and of its container. */
+export const restrictedPod = {
+  automountServiceAccountToken: false,
+  securityContext: { runAsNonRoot: true, seccompProfile: { type: "RuntimeDefault" } },
+};
+export const restrictedContainer = {
+  name: "a",
+  image: "a:1",
+  securityContext: { allowPrivilegeEscalation: false, capabilities: { drop: ["ALL"] } },
+};
 export const injected = {
   namespace: "team-a",
   podTemplate: { spec: { automountServiceAccountToken: false, containers: [{ name: "app", image: "a:1" }] } },

@@ -138,7 +138,7 @@ const hidings: Readonly<Record<string, Hiding>> = {
   },
   "members of another namespace": {
     hiding: inNamespace("TeamMembers", "team-a", "team-b"),
-    ends: [1, "cluster-rights", "namespace: team-a → team-b"],
+    ends: [1, "cluster-rights", "namespace: its people look into team-b"],
     twin: inNamespace("TeamMembers", "team-a", "team-a"),
   },
   "an annotation that kept a gateway within": {

@@ -1,5 +1,4 @@
 /** A preview of components as they are is theirs, leaf by leaf; with any leaf otherwise, it is not. */
-import * as pulumi from "@pulumi/pulumi";
 import fc from "fast-check";
 import { beforeAll, expect, it } from "vitest";
 import { everyArgument } from "../../../../test/support/engine/every-argument.ts";
@@ -48,9 +47,9 @@ it("makes every component's objects again", () => {
 });
 
 it("makes them again from the registry of the stack's own setting", async () => {
-  pulumi.runtime.setAllConfig({ "drawbridge:imageRegistry": "registry.example.com/team" });
-  const moved = (await registered(instances.filter((_, index) => index % 5 === 0))).map(created);
-  pulumi.runtime.setAllConfig({});
+  const some = instances.filter((_, index) => index % 5 === 0);
+  const settings = { "drawbridge:imageRegistry": "registry.example.com/team" };
+  const moved = (await registered(some, settings)).map(created);
   expect(JSON.stringify(moved)).toContain('"image":"registry.example.com/team/');
   expect(said(moved)).toEqual([]);
 });
