@@ -1,6 +1,5 @@
 import type { Rule } from "../finding.ts";
 import { hostKeyLost } from "./host-key-lost.ts";
-import { imageNotPinned } from "./image-not-pinned.ts";
 import { lastKeyRemoved } from "./last-key-removed.ts";
 import { loadBalancerReplaced } from "./load-balancer-replaced.ts";
 import { sshListenerChanged } from "./ssh-listener-changed.ts";
@@ -17,5 +16,4 @@ export const rules: readonly Rule[] = [
   sshListenerChanged,
   lastKeyRemoved,
   loadBalancerReplaced,
-  imageNotPinned,
 ];
