@@ -65,7 +65,7 @@ export const containerNetworkEdits: FieldEdits = {
   "access.frp.username": frpEdit({ username: "jovyan" }, "unchanged"),
   "access.frp.authorizedKeys": frpEdit({ authorizedKeys: [bob] }, "harmless gains"),
   // frpc alone restarts, without its pod, when its file has changed.
-  "access.frp.external.serverAddr": externalEdit({ serverAddr: "other.example.com" }, "harmless"),
+  "access.frp.external.serverAddr": externalEdit({ serverAddr: "other.example.com" }, "route-wall harmless"),
   "access.frp.external.serverPort": externalEdit({ serverPort: 7001 }, "harmless gains loses"),
   "access.frp.external.serverName": externalEdit({ serverName: "other.example.com" }, "harmless", verified),
   "access.frp.external.caBundle": externalEdit(
@@ -82,7 +82,7 @@ export const containerNetworkEdits: FieldEdits = {
   "access.frp.external.connectTls": externalEdit({ connectTls: true }, "unchanged"),
   "access.frp.external.domain": externalEdit({ domain: "other.example.com" }, "harmless"),
   "access.frp.server.version": serverEdit({ version: 1 }, "unchanged"),
-  "access.frp.server.serverAddr": serverEdit({ serverAddr: "other.example.com" }, "harmless"),
+  "access.frp.server.serverAddr": serverEdit({ serverAddr: "other.example.com" }, "route-wall harmless"),
   "access.frp.server.serverPort": serverEdit({ serverPort: 7001 }, "harmless"),
   "access.frp.server.serverName": serverEdit({ serverName: "other.example.com" }, "harmless"),
   "access.frp.server.caBundle": serverEdit({ caBundle: ca.replace("MIIB", "MIIC") }, "harmless"),

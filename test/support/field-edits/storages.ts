@@ -76,7 +76,7 @@ export const storageEdits: FieldEdits = {
   },
   "prepare.mountPath": prepareEdit({ mountPath: "/data" }, "unchanged"),
   // A new Job replaces the old one; the volume stays.
-  "prepare.revision": prepareEdit({ revision: "2" }, "harmless"),
+  "prepare.revision": prepareEdit({ revision: "2" }, "write-credential harmless"),
   "prepare.activeDeadlineSeconds": prepareEdit({ activeDeadlineSeconds: 60 }, "unchanged"),
   "prepare.backoffLimit": prepareEdit({ backoffLimit: 0 }, "unchanged"),
   ...resourcesEdits("prepare.resources", (resources) => ({ prepare: { resources } }), {

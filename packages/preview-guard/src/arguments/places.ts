@@ -19,7 +19,8 @@ export function frps({ path, is, before, pairs }: Judging): Effect[] {
     pairs.some((pair) => at(pair.before, ...place) === is) ||
     (at(before, ...place) === undefined && inCluster.test(String(is)));
   const text = `${path}: ssh connections come from the frps at ${textOf(is)}`;
-  return [isKnown ? gains(text) : crosses("route-wall", text)];
+  if (!isKnown) return [crosses("route-wall", text)];
+  return before === undefined ? [] : [gains(text)];
 }
 
 /** People of a namespace get into all of its pods, so that it has to be one of a team of this stack. */
