@@ -15,7 +15,8 @@ trap 'rm -rf "$work"' EXIT
 # Not by `git archive`: a commit says itself what that leaves out.
 for side in HEAD "$tree"; do
   export GIT_INDEX_FILE="$work/index"
-  git read-tree "$side" && git checkout-index --all --prefix="$work/$side/" || stop "$side cannot be read"
+  git read-tree "$side" || stop "$side cannot be read"
+  git checkout-index --all --prefix="$work/$side/" || stop "$side cannot be written"
 done
 printf '%s\n' "${GUARD_ACCEPT:-}" >"$work/accept.yaml"
 set -- --base "$work/HEAD" --project "$work/$tree" --limit 20000 --report "$work/report.md"

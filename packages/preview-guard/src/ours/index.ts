@@ -4,9 +4,9 @@ import type { Change } from "../change.ts";
 import { crosses, type Effect, exactly, unknown } from "../effect.ts";
 import { at } from "../finding.ts";
 import { hiddenPaths } from "../placeholder.ts";
-import { borrowed } from "./borrowed.ts";
 import { type Difference, differences } from "./compare.ts";
-import { componentOf, type Made, madeAgain, titleOf } from "./made-again.ts";
+import { componentOf, type Made, madeAgain } from "./made-again.ts";
+import { shared } from "./shared.ts";
 
 /** An effect on one resource. */
 export interface Found {
@@ -49,7 +49,7 @@ export function ownership(changes: readonly Change[]): Ownership {
         effect: unknown("unknown-value", `its arguments cannot be read: ${own}`),
       });
   }
-  found.push(...borrowed(components, made, earlier), ...madeTwice(components, made, byUrn));
+  found.push(...shared(components, made, earlier, byUrn));
   const gone = new Set(components.map(({ urn }) => urn).filter((urn) => !made.has(urn)));
   const elsewhere = ofSeveralProviders(changes);
   const foreign: Change[] = [];
@@ -88,33 +88,6 @@ const kindAndName = (urn: string) => {
   const [types = "", name = ""] = urn.split("::").slice(2);
   return `${types.split(":").at(-1)} ${name}`;
 };
-
-/** Objects of one cluster that two components make: each would be the other's home, key or wall. */
-function madeTwice(
-  components: readonly Change[],
-  made: ReadonlyMap<string, Made | string>,
-  byUrn: ReadonlyMap<string, Change>,
-): Found[] {
-  const owners = new Map<string, Change[]>();
-  for (const component of components) {
-    const own = made.get(component.urn);
-    for (const [urn, object] of typeof own === "object" ? own.objects : []) {
-      const title = `${byUrn.get(urn)?.provider} ${titleOf(object)}`;
-      owners.set(title, [...(owners.get(title) ?? []), component]);
-    }
-  }
-  return [...owners].flatMap(([title, all]) =>
-    all.length < 2
-      ? []
-      : all
-          .filter(({ op }) => op !== "same")
-          .map((change) => {
-            const others = all.filter((one) => one !== change).map(({ name }) => name);
-            const text = `its ${title.slice(title.indexOf(" ") + 1)} is made by ${others.join(" and ")} too`;
-            return { change, effect: crosses("foreign-change", text) };
-          }),
-  );
-}
 
 function unseen(change: Change): Found[] {
   if (!comes(change) || isEqual(change.before, change.after)) return [];
