@@ -3,14 +3,14 @@ import { alice, areStopped, container, dev, type Hiding } from "./attacks.fixtur
 import type { Change } from "./change.ts";
 import { change, edited } from "./sample.ts";
 
-const team = (before: object | undefined, after: object) => edited("Team", "team-a", before, after);
+const team = (before: Change["before"], after: Change["after"]) => edited("Team", "team-a", before, after);
 const members = (namespace: string) =>
   edited("TeamMembers", "people", undefined, { namespace, viewers: { users: ["alice"] } });
 const storage = { namespace: "team-a" };
 const prepare = { image: "registry.example.com/fill:1", command: ["fill"] };
 const stored = (before: object | undefined, after: object) =>
   edited("StorageAccessor", "m", before && { ...storage, ...before }, { ...storage, ...after });
-const certManager = (more: object) => edited("CertManager", "certs", undefined, more);
+const certManager = (more: Change["after"]) => edited("CertManager", "certs", undefined, more);
 
 const external = { domain: "ssh.example.com", unverifiedTls: true };
 const through = (serverAddr: string) => ({
