@@ -148,6 +148,67 @@ describe("preview.sh", () => {
   });
 });
 
+describe("program.sh", () => {
+  const git = async (...args: string[]) => {
+    const own = ["-C", folder, "-c", "user.name=t", "-c", "user.email=t@example.com"];
+    const { code, stdout, stderr } = await run("git", [...own, ...args]);
+    expect({ args, code, stderr }).toMatchObject({ code: 0 });
+    return stdout.trim();
+  };
+  const pulumiYaml = "name: devs\nruntime: nodejs\n";
+
+  /** What it says of a pull request with these files. */
+  async function judged(files: Readonly<Record<string, string>>, env: Record<string, string> = {}) {
+    await git("checkout", "--quiet", "-B", "change", "main");
+    for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
+    await git("add", "--all");
+    await git("commit", "--quiet", "--message", "change");
+    const head = await git("rev-parse", "HEAD");
+    await git("checkout", "--quiet", "main");
+    return script("program.sh", [head], env);
+  }
+
+  beforeEach(async () => {
+    await git("init", "--quiet", "-b", "main");
+    await mkdir(join(folder, "node_modules/@drawbridge-iac"), { recursive: true });
+    await symlink(
+      join(root, "packages/preview-guard"),
+      join(folder, "node_modules/@drawbridge-iac/preview-guard"),
+    );
+    await writeFile(join(folder, ".gitignore"), "node_modules\n");
+    await writeFile(join(folder, "Pulumi.yaml"), pulumiYaml);
+    await git("add", "--all");
+    await git("commit", "--quiet", "--message", "main");
+  });
+
+  const analyzer = `${pulumiYaml}plugins:\n  analyzers:\n    - name: policy-nodejs\n      path: ./fake\n`;
+  const what = 'plugins: none → {"analyzers":[{"name":"policy-nodejs","path":"./fake"}]}';
+
+  it("refuses an analyzer of the change's own, until it is accepted", async () => {
+    const { code, stdout } = await judged({ "Pulumi.yaml": analyzer });
+    expect(code).toBe(1);
+    expect(stdout).toContain(
+      `**program-changed**](docs/preview-guard.md#program-changed) Pulumi.yaml: ${what}`,
+    );
+    const until = new Date(Date.now() + 24 * 3600 * 1000).toISOString().slice(0, 10);
+    const accepted = [{ rule: "program-changed", object: "Pulumi.yaml", what, until }];
+    const env = { GUARD_ACCEPT: JSON.stringify(accepted) };
+    expect(await judged({ "Pulumi.yaml": analyzer }, env)).toMatchObject({ code: 0, stdout: "" });
+  });
+
+  it("says nothing of the program's own code, and is misled by no attribute of git", async () => {
+    expect(await judged({ "index.ts": "export {};\n" })).toMatchObject({ code: 0, stdout: "" });
+    const hidden = { "Pulumi.yaml": analyzer, ".gitattributes": "Pulumi.yaml export-ignore\n" };
+    expect((await judged(hidden)).stdout).toContain(what);
+  });
+
+  it("ends with 2 where it cannot look", async () => {
+    expect((await script("program.sh", ["nowhere"])).code).toBe(2);
+    await rm(join(folder, "node_modules"), { recursive: true });
+    expect(await judged({ "index.ts": "" })).toMatchObject({ code: 2, stdout: "" });
+  });
+});
+
 describe("verdict.sh", () => {
   const verdict = async (...args: string[]) => {
     await writeFile(join(folder, "report.md"), "the report\n");
@@ -160,12 +221,25 @@ describe("verdict.sh", () => {
       code: Number(code),
       stdout: "the report\n",
     });
-    const { code: own, stdout } = await verdict("code", code, "report.md", "a.ts, b`c`.ts");
+    const { code: own, stdout } = await verdict("code", code, "report.md", "a.ts, b`c`.ts", "0");
     expect(own).toBe(Number(code));
     expect(stdout).toContain(
       "**A statement, no proof.** This pull request changes more than stack files: `a.ts, b",
     );
     expect(stdout).toMatch(/\n\nthe report\n$/);
+  });
+
+  it("has the worst of what was judged of a program's start and of its preview, and shows both", async () => {
+    await writeFile(join(folder, "program.md"), "what starts it\n");
+    const both = (code: string, started: string) =>
+      verdict("code", code, "report.md", "a.ts", started, "program.md");
+    expect((await both("0", "1")).code).toBe(1);
+    expect((await both("2", "1")).code).toBe(2);
+    expect((await both("1", "2")).code).toBe(2);
+    expect((await both("0", "0")).stdout).toMatch(/\n\nwhat starts it\nthe report\n$/);
+    await symlink(join(folder, "report.md"), join(folder, "link.md"));
+    const link = await verdict("code", "0", "report.md", "a.ts", "0", "link.md");
+    expect(link.stdout.match(/the report/g)).toHaveLength(1);
   });
 
   it.each([
@@ -174,6 +248,8 @@ describe("verdict.sh", () => {
     [["stack-files", "137", "report.md"]],
     [["", "0", "report.md"]],
     [["anything", "0", "report.md"]],
+    [["code", "0", "report.md", "a.ts"]],
+    [["code", "0", "report.md", "a.ts", ""]],
     [[]],
   ])("makes 2 of %j", async (args) => {
     const { code, stdout } = await verdict(...args);
@@ -182,10 +258,10 @@ describe("verdict.sh", () => {
   });
 
   it("leaves the names of files no way out of their quotes, and fits a comment", async () => {
-    const { stdout } = await verdict("code", "0", "report.md", "a` **approved** `b");
+    const { stdout } = await verdict("code", "0", "report.md", "a` **approved** `b", "0");
     expect(stdout).toContain("`a **approved** b`");
     await writeFile(join(folder, "long.md"), "x".repeat(200_000));
-    const { stdout: long } = await script("verdict.sh", ["code", "0", "long.md", "a.ts"]);
+    const { stdout: long } = await script("verdict.sh", ["code", "0", "long.md", "a.ts", "0", "long.md"]);
     expect(long.length).toBeLessThan(65_536);
     expect(long.length).toBeGreaterThan(60_000);
   });
@@ -481,6 +557,7 @@ describe("gitlab.yml", () => {
     const named = Object.entries(jobs).filter(([name]) => !name.startsWith("."));
     expect(named.map(([name, job]) => [name, (job.environment as { name: string }).name])).toEqual([
       ["preview", "preview"],
+      ["program", "preview"],
       ["preview-code", "preview-code"],
       ["verdict", "comment"],
       ["up", "production"],

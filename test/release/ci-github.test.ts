@@ -148,6 +148,15 @@ describe("a pull request that changes anything else", () => {
     expect(Object.values(done.jobs).map(({ log }) => log)).not.toContain("program ran");
   });
 
+  it("is told what it starts besides its program, before somebody approved", async () => {
+    const plugins = "plugins:\n  analyzers:\n    - name: policy-nodejs\n      path: ./fake\n";
+    const analyzer = await place.change("analyzer", { "Pulumi.yaml": (text) => `${text}${plugins}` });
+    const done = await pullRequest(analyzer, { notApproved: ["preview-code"] });
+    expect(ran(done)).toEqual(["preview: success", "preview-code: failure 0", "verdict: failure 2"]);
+    expect(done.jobs.preview?.outputs).toMatchObject({ program: "1" });
+    expect(done.comment).toContain('plugins: none → {"analyzers":[{"name":"policy-nodejs","path":"./fake"}]}');
+  });
+
   it("gets a statement, no proof, once somebody has: here its own script says that all is well", async () => {
     const done = await pullRequest(head);
     expect(ran(done)).toEqual(["preview: success", "preview-code: success", "verdict: success"]);

@@ -145,12 +145,12 @@ if (!pulumi.runtime.isDryRun()) {
     expect(done.jobs.preview?.log).toContain("kind=code\nfiles=index.ts\n");
     expect(done.jobs.preview?.log).not.toContain("npm");
     expect(done.comment).toMatch(/^\*\*Not judged\.\*\*/);
-    expect((await mergeRequest(head, label)).codes).toEqual({});
+    expect((await mergeRequest(head, label)).codes).toEqual({ program: 0 });
   });
 
   it("then gets a report that finds nothing and says that this is a statement, no proof", async () => {
     const done = await mergeRequest(head, label, ["preview-code"]);
-    expect(done.codes).toEqual({ "preview-code": 0, verdict: 0 });
+    expect(done.codes).toEqual({ program: 0, "preview-code": 0, verdict: 0 });
     expect(done.comment).toContain(
       `> ${statement} This pull request changes more than stack files: \`index.ts\`.`,
     );
@@ -180,7 +180,7 @@ describe("a merge request with code of its own", () => {
       "index.ts": (text) => `${text}\nthrow new Error("out of paper");\n`,
     });
     const done = await mergeRequest(head, label, ["preview-code"]);
-    expect(done.codes).toEqual({ "preview-code": 2, verdict: 2 });
+    expect(done.codes).toEqual({ program: 0, "preview-code": 2, verdict: 2 });
     expect(done.comment).toContain(statement);
     expect(done.comment).toContain("Error: out of paper");
   });
@@ -191,7 +191,7 @@ describe("a merge request with code of its own", () => {
     expect((await mergeRequest(twin, label, ["preview-code"])).comment).toMatch(/\n\na report\n$/);
     const attack = await place.change("link", script("ln -s /proc/self/environ report.md"));
     const done = await mergeRequest(attack, label, ["preview-code"]);
-    expect(done.codes).toEqual({ "preview-code": 0, verdict: 0 });
+    expect(done.codes).toEqual({ program: 0, "preview-code": 0, verdict: 0 });
     expect(done.comment).toMatch(/Read the code\.\n\n$/);
     expect(done.comment).not.toContain(commentToken);
   });

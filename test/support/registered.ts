@@ -26,8 +26,14 @@ interface Monitor {
   newUrn(parent: string, type: string, name: string): string;
 }
 
-/** The new states of a preview that makes the instances. */
-export async function registered(instances: readonly Instance[]): Promise<RegisteredState[]> {
+/**
+ * The new states of a preview that makes the instances.
+ * @param settings the stack's configuration
+ */
+export async function registered(
+  instances: readonly Instance[],
+  settings: Readonly<Record<string, string>> = {},
+): Promise<RegisteredState[]> {
   const mocks = {
     newResource: ({ name, inputs }: pulumi.runtime.MockResourceArgs) => ({ id: name, state: inputs }),
     call: ({ inputs }: pulumi.runtime.MockCallArgs) => inputs,
@@ -48,7 +54,9 @@ export async function registered(instances: readonly Instance[]): Promise<Regist
     });
     return original(request, done);
   };
+  pulumi.runtime.setAllConfig(settings);
   for (const one of instances) make(one);
+  pulumi.runtime.setAllConfig({});
   await (pulumi.runtime as unknown as { waitForRPCs(): Promise<void> }).waitForRPCs();
   return states;
 }

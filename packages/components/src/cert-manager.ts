@@ -37,7 +37,7 @@ export class CertManager extends pulumi.ComponentResource {
   constructor(name: string, args: CertManagerArgs = {}, opts?: pulumi.ComponentResourceOptions) {
     const checked = checkArgs({ component: "CertManager", name, schema: certManagerSchema, args, opts });
     const plan = planCertManager(name, checked.args);
-    super("drawbridge:index:CertManager", name, args, opts);
+    super("drawbridge:index:CertManager", name, checked.inputs, opts);
     const child: pulumi.ComponentResourceOptions = { parent: this, ...checked.child };
     const { namespace } = registerChildren(name, certManagerObjects(plan), child);
     const release = certManagerRelease(plan) as CertManagerReleaseArgs;

@@ -17,6 +17,7 @@ import type { z } from "zod";
 import { type ArgPath, type Leaf, leavesOf, mapped } from "./arg-leaves.ts";
 import { output } from "./inputs.ts";
 import { InvalidArgsError } from "./invalid-args.ts";
+import { library } from "./library.ts";
 import { type ReservedName, reservation } from "./reserved-names.ts";
 
 /** Arguments to check, and how to check them. */
@@ -38,7 +39,7 @@ export interface CheckedArgs<T> {
   readonly args: T;
   /** Options for the children: none is created before all later arguments are checked. */
   readonly child: { readonly dependsOn?: Promise<pulumi.Resource[]> };
-  /** The arguments for Pulumi's state, with secrets marked. */
+  /** The arguments for Pulumi's state, with secrets marked, and what the library adds. */
   readonly inputs: pulumi.Inputs;
 }
 
@@ -59,7 +60,7 @@ export function checkArgs<S extends z.ZodType>(checking: Checking<S>): CheckedAr
     throw new InvalidArgsError(new ArgsError(component, name, issuesFrom(faults.map(hide)), outcome));
   };
   const parsed = check(args);
-  const inputs = mapped(args as pulumi.Inputs, marked);
+  const inputs = { ...mapped(args as pulumi.Inputs, marked), library: library() };
   const later = leavesOf(args).filter(({ value }) => isDeferred(value));
   if (later.length === 0) return { args: parsed, child: {}, inputs };
   const onlyTold = new Set(told(parsed));

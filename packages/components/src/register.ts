@@ -3,11 +3,11 @@ import {
   type Kind,
   type Manifest,
   type Objects,
-  registryFault,
   withRegistry,
 } from "@drawbridge-iac/manifests";
 import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
+import { library } from "./library.ts";
 
 const { admissionregistration, apps, autoscaling, batch, core, discovery, networking, policy, rbac } = k8s;
 
@@ -61,7 +61,7 @@ export function registerChildren<O extends Objects>(
   common: pulumi.CustomResourceOptions,
 ): Children<O> {
   const made: Record<string, pulumi.CustomResource> = {};
-  const registry = imageRegistry();
+  const { imageRegistry } = library();
   for (const [key, object] of Object.entries<Objects[string]>(objects)) {
     if (!object) continue;
     const { manifest, suffix = key, after = [], kept, ignoreChanges, createTimeoutSeconds } = object;
@@ -74,19 +74,11 @@ export function registerChildren<O extends Objects>(
     };
     made[key] = new (kind as ResourceClass<Manifest>)(
       `${name}-${suffix}`,
-      registry === undefined ? manifest : withRegistry(manifest, registry),
+      imageRegistry === undefined ? manifest : withRegistry(manifest, imageRegistry),
       pulumi.mergeOptions(common, own),
     );
   }
   return made as Children<O>;
-}
-
-/** Where a stack's images come from that no argument names: one setting for all components, in every language. */
-function imageRegistry(): string | undefined {
-  const registry = new pulumi.Config("drawbridge").get("imageRegistry");
-  const fault = registry === undefined ? undefined : registryFault(registry);
-  if (fault !== undefined) throw new Error(`drawbridge:imageRegistry: ${fault}`);
-  return registry;
 }
 
 type Outputs<C> = {

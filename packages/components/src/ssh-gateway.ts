@@ -60,7 +60,7 @@ export class SshGateway extends pulumi.ComponentResource {
       told: ({ existing }) => [existing?.address],
     });
     const plan = planSshGateway(name, checked.args);
-    super("drawbridge:index:SshGateway", name, args, opts);
+    super("drawbridge:index:SshGateway", name, checked.inputs, opts);
     this.children = registerChildren(name, sshGatewayObjects(plan), { parent: this, ...checked.child });
     const routing = Object.entries<pulumi.Resource | undefined>(this.children).flatMap(([key, child]) =>
       child !== undefined && gatewayRouting.test(key) ? [child] : [],

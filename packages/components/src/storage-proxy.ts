@@ -42,7 +42,7 @@ export class StorageProxy extends pulumi.ComponentResource {
   constructor(name: string, args: StorageProxyArgs, opts?: pulumi.ComponentResourceOptions) {
     const checked = checkArgs({ component: "StorageProxy", name, schema: storageProxySchema, args, opts });
     const plan = planStorageProxy(name, checked.args);
-    super("drawbridge:index:StorageProxy", name, args, opts);
+    super("drawbridge:index:StorageProxy", name, checked.inputs, opts);
     this.children = registerChildren(name, storageProxyObjects(plan), { parent: this, ...checked.child });
     const service = this.children["load-balancer"];
     giveOut<StorageProxy>(this, {

@@ -19,7 +19,7 @@ export class TeamMembers extends pulumi.ComponentResource {
 
   constructor(name: string, args: TeamMembersArgs, opts?: pulumi.ComponentResourceOptions) {
     const checked = checkArgs({ component: "TeamMembers", name, schema: teamMembersSchema, args, opts });
-    super("drawbridge:index:TeamMembers", name, args, opts);
+    super("drawbridge:index:TeamMembers", name, checked.inputs, opts);
     this.children = registerChildren(name, teamMembersObjects(checked.args), {
       parent: this,
       ...checked.child,

@@ -19,7 +19,7 @@ export class TeamPolicies extends pulumi.ComponentResource {
 
   constructor(name: string, args: TeamPoliciesArgs = {}, opts?: pulumi.ComponentResourceOptions) {
     const checked = checkArgs({ component: "TeamPolicies", name, schema: teamPoliciesSchema, args, opts });
-    super("drawbridge:index:TeamPolicies", name, args, opts);
+    super("drawbridge:index:TeamPolicies", name, checked.inputs, opts);
     this.children = registerChildren(name, teamPoliciesObjects(checked.args.name ?? name), {
       parent: this,
       ...checked.child,

@@ -29,7 +29,7 @@ export class Team extends pulumi.ComponentResource {
     const plan = planTeam(name, checked.args);
     // Its name from the time when it made only namespaces that allow root.
     const formerly = { aliases: [{ type: "drawbridge:index:RootNamespace" }] };
-    super("drawbridge:index:Team", name, args, pulumi.mergeOptions(formerly, opts));
+    super("drawbridge:index:Team", name, checked.inputs, pulumi.mergeOptions(formerly, opts));
     this.children = registerChildren(name, teamObjects(plan), { parent: this, ...checked.child });
     const { deployer, "deployer-binding": binding, ...first } = this.children;
     const made = Object.values<pulumi.Resource | undefined>(first).filter((one) => one !== undefined);

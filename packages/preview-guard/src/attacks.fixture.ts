@@ -1,8 +1,8 @@
 /** A container and what somebody might do to its preview, for tests that try it. */
 import { describe, expect, it } from "vitest";
 import { type Bounds, noBounds } from "./bounds.ts";
+import type { Change } from "./change.ts";
 import { judge } from "./guard.ts";
-import type { Change } from "./preview.ts";
 import { edited, whole } from "./sample.ts";
 
 export const today = new Date("2026-06-15T12:00:00Z");
@@ -23,6 +23,16 @@ export const container = {
   hostKey: { seed: "[secret]" },
   home: { size: "1Gi" },
   access: { gateway },
+};
+/** What "restricted" asks of a pod of nobody's and of its container. */
+export const restrictedPod = {
+  automountServiceAccountToken: false,
+  securityContext: { runAsNonRoot: true, seccompProfile: { type: "RuntimeDefault" } },
+};
+export const restrictedContainer = {
+  name: "a",
+  image: "a:1",
+  securityContext: { allowPrivilegeEscalation: false, capabilities: { drop: ["ALL"] } },
 };
 export const injected = {
   namespace: "team-a",

@@ -2,7 +2,7 @@
 
 /** Why a preview cannot be judged. */
 export interface Failure {
-  readonly rule: "preview-failed" | "preview-incomplete" | "empty-stack";
+  readonly rule: "preview-failed" | "preview-incomplete" | "empty-stack" | "other-version";
   readonly text: string;
 }
 
@@ -77,7 +77,7 @@ export function failuresOf({ errors, counts, maybeCorrupt, result, ops }: Previe
     : [];
 }
 
-const failure = (rule: Failure["rule"], text: string): Failure => ({ rule, text });
+export const failure = (rule: Failure["rule"], text: string): Failure => ({ rule, text });
 
 /** A stack that holds nothing afterwards: the stack itself is the one resource that is always there. */
 function isEmpty(counts: Readonly<Record<string, number>>): boolean {

@@ -1,6 +1,7 @@
 /** Changes of cost: GPUs, volumes, LoadBalancers. */
+
+import type { Change } from "./change.ts";
 import { at, ends, isReplaced, kindOf } from "./finding.ts";
-import type { Change } from "./preview.ts";
 
 export function describeCost(changes: readonly Change[]): string[] {
   const gpus = total(changes, gpuCount);

@@ -18,6 +18,7 @@ export const accessRules = {
   "wall-removed": "admission policies and default walls: none is removed or weakened",
   "volume-borrowed": "data: no claim leads to another namespace's or another claim's volume",
   "provider-changed": "clusters: everything goes where it went before",
+  "program-changed": "programs: what starts one stays: Pulumi.yaml, plugins and lock files",
   "foreign-change": "components: their objects are what their arguments say",
   "foreign-object": "objects of nobody's: each is of a shape that is known to be harmless",
 } as const;

@@ -1,7 +1,8 @@
 /** Effective values of arguments that are left out, read from the objects made of them. */
+
+import type { Change } from "./change.ts";
 import { at, kindOf } from "./finding.ts";
 import { listAt } from "./objects.ts";
-import type { Change } from "./preview.ts";
 
 type Side = "before" | "after";
 

@@ -1,9 +1,9 @@
 /** Changed arguments of each component, in words for a reviewer. */
 import { argumentChanges } from "./arguments/rows.ts";
+import type { Change } from "./change.ts";
 import { effectiveValue } from "./effective.ts";
-import { ends, isReplaced, kindOf } from "./finding.ts";
+import { at, ends, isReplaced, kindOf } from "./finding.ts";
 import { componentOf } from "./ours/made-again.ts";
-import type { Change } from "./preview.ts";
 import { byName, joined } from "./report-text.ts";
 import { peopleType } from "./stale-stacks.ts";
 
@@ -74,7 +74,9 @@ function removal(members: readonly Change[]): string {
 function inputWords({ type, before, after }: Change, members: readonly Change[]): string[] {
   const schema = componentOf(type)?.schema;
   if (schema === undefined) return [];
-  return argumentChanges(schema, before, after)
+  const [old, now] = [before, after].map((inputs) => at(inputs, "library", "imageRegistry"));
+  const registry = { path: "drawbridge:imageRegistry", was: old, is: now };
+  return [...argumentChanges(schema, before, after), ...(old === now ? [] : [registry])]
     .filter(({ path }) => !/^(authorizedKeys|hostKey|userCa|browse\.credentials)/.test(path))
     .sort((a, b) => byName(a.path, b.path))
     .map(({ path, was, is }) => {

@@ -1,4 +1,4 @@
-import type { Change } from "./preview.ts";
+import type { Change } from "./change.ts";
 
 /** One rule: one file, one test, one name under which its findings can be accepted. */
 export interface Rule {

@@ -1,3 +1,4 @@
+import { libraryVersion } from "@drawbridge-iac/manifests";
 import { describe, expect, it } from "vitest";
 import { parseAcceptances } from "./acceptances.ts";
 import { findingNames, judge } from "./guard.ts";
@@ -180,5 +181,43 @@ describe("a preview that is not whole", () => {
     expect(stream().map(({ rule }) => rule)).toEqual(["preview-incomplete"]);
     const said = { diagnosticEvent: { severity: "error", prefix: "error: ", message: "boom" } };
     expect(stream(said, summary("succeeded"))).toEqual([{ rule: "preview-failed", text: "error: boom" }]);
+  });
+});
+
+describe("a preview of another version's components", () => {
+  const component = (name: string, library?: object) => {
+    const type = "drawbridge:index:Team";
+    const urn = `urn:pulumi:s::p::${type}::${name}`;
+    return { op: "same", urn, newState: { type, urn, custom: false, inputs: { library } } };
+  };
+  const failures = (...steps: object[]) =>
+    readWholePreview(JSON.stringify({ steps, changeSummary: { same: steps.length } })).failures;
+  const [own, other] = [{ version: libraryVersion }, { version: "99.0.0" }];
+
+  it("is not judged, and says what to install", () => {
+    expect(failures(component("a", own), component("b", own))).toEqual([]);
+    expect(failures(component("a", other), component("b", other))).toEqual([
+      {
+        rule: "other-version",
+        text: `the components are of drawbridge 99.0.0 (a, b), and this guard is of ${libraryVersion}: npm install --save-exact @drawbridge-iac/preview-guard@99.0.0`,
+      },
+    ]);
+    expect(failures(component("a", own), component("b", other))[0]?.text).toContain(
+      `of several versions of drawbridge, ${libraryVersion} (a) and 99.0.0 (b): bring all to one`,
+    );
+    expect(failures(component("a", own), component("b"))[0]?.text).toContain(
+      `of several versions of drawbridge, ${libraryVersion} (a) and an unknown one (b)`,
+    );
+    expect(failures(component("a"), component("b", { version: "[secret]" }))[0]?.text).toContain(
+      `do not say of which version of drawbridge they are (a, b), so that it is older than this guard: npm install --save-exact @drawbridge-iac/drawbridge@${libraryVersion}`,
+    );
+  });
+
+  it("is judged where they only go", () => {
+    const { newState, ...step } = component("a", other);
+    const gone = { ...step, op: "delete", oldState: newState };
+    const whole = { steps: [gone, component("b", own), component("c", own)] };
+    const text = JSON.stringify({ ...whole, changeSummary: { same: 2, delete: 1 } });
+    expect(readWholePreview(text).failures).toEqual([]);
   });
 });

@@ -36,11 +36,13 @@ export const findingNames: Readonly<Record<string, string>> = {
   ...unjudgedRules,
 };
 
+/** @param besides dangers that no preview shows */
 export function judge(
   { changes, failures }: Preview,
   acceptances: readonly Acceptance[],
   today: Date,
   bounds: Bounds = noBounds,
+  besides: readonly Finding[] = [],
 ): Verdict {
   const effects = judgements(changes, bounds);
   const found = (kind: Judged["effect"]) =>
@@ -49,7 +51,7 @@ export function judge(
         ? [{ rule: one.rule, object: one.object, text: one.text, about: one.about }]
         : [],
     );
-  const dangerous = distinct([...ruleFindings(changes), ...found("crosses")]);
+  const dangerous = distinct([...besides, ...ruleFindings(changes), ...found("crosses")]);
   const unseen = distinct(found("unknown"));
   const current = acceptances.filter((one) => holds(one, today));
   const accepted = (finding: Finding) => current.find((one) => accepts(one, finding));

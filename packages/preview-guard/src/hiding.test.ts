@@ -1,8 +1,8 @@
 /** Ways to hide a change from the guard, or to reach what is another's: each is stopped; its daily twin passes. */
 import { alice, areStopped, bob, container, dev, type Hiding, injected } from "./attacks.fixture.ts";
 import { parseBounds } from "./bounds.ts";
+import type { Change } from "./change.ts";
 import { unknownText } from "./placeholder.ts";
-import type { Change } from "./preview.ts";
 import { change, edited } from "./sample.ts";
 
 const bounds = parseBounds({ people: { alice: [alice], bob: [bob] } }, "bounds.yaml");
@@ -138,7 +138,7 @@ const hidings: Readonly<Record<string, Hiding>> = {
   },
   "members of another namespace": {
     hiding: inNamespace("TeamMembers", "team-a", "team-b"),
-    ends: [1, "cluster-rights", "namespace: team-a → team-b"],
+    ends: [1, "cluster-rights", "namespace: its people look into team-b"],
     twin: inNamespace("TeamMembers", "team-a", "team-a"),
   },
   "an annotation that kept a gateway within": {

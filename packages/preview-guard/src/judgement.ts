@@ -1,6 +1,7 @@
 /** Every effect of a preview: of arguments, of what is not as they say, of what no component made, of operations. */
 import { argumentEffects } from "./arguments/index.ts";
 import type { Bounds } from "./bounds.ts";
+import type { Change } from "./change.ts";
 import type { Effect } from "./effect.ts";
 import { foreignEffects, type Ours, passing } from "./foreign/index.ts";
 import { templateOf } from "./foreign/template.ts";
@@ -9,7 +10,6 @@ import { operationEffects } from "./operations.ts";
 import { differences } from "./ours/compare.ts";
 import { ownership } from "./ours/index.ts";
 import { componentOf, type Made, titleOf } from "./ours/made-again.ts";
-import type { Change } from "./preview.ts";
 
 /** An effect, and on what. */
 export type Judged = Effect & {

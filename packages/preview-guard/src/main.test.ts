@@ -5,7 +5,9 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
+import { libraryVersion } from "@drawbridge-iac/manifests";
 import { describe, expect, it } from "vitest";
+import { edited } from "./sample.ts";
 
 /** Runs the command; the input comes late, as it does from a preview that takes its time. */
 async function command(input: string, ...args: string[]) {
@@ -113,18 +115,17 @@ describe("drawbridge-preview-guard", () => {
     await inFolder(async (folder) => {
       const [report, bounds] = [join(folder, "report.md"), join(folder, "bounds.yaml")];
       await writeFile(bounds, "people:\n  alice: []\n");
-      const type = "drawbridge:index:DevContainer";
-      const urn = `urn:pulumi:team-a::drawbridge::${type}::dev1`;
-      const state = (...authorizedKeys: string[]) => ({
-        type,
-        urn,
-        custom: false,
-        inputs: { ...container, authorizedKeys },
+      const args = (...authorizedKeys: string[]) => ({
+        ...container,
+        authorizedKeys,
+        library: { version: libraryVersion },
       });
-      const input = JSON.stringify({
-        steps: [{ op: "update", urn, oldState: state(bob), newState: state(bob, alice) }, same[0]],
-        changeSummary: { same: 1, update: 1 },
+      const steps = edited("DevContainer", "dev1", args(bob), args(bob, alice)).map((one) => {
+        const { op, urn, type, parent, isCustom: custom, retained: retainOnDelete, before, after } = one;
+        const state = { type, urn, parent, custom, retainOnDelete };
+        return { op, urn, oldState: { ...state, inputs: before }, newState: { ...state, inputs: after } };
       });
+      const input = JSON.stringify({ steps: [...steps, same[0]], changeSummary: { same: 1, update: 1 } });
       expect(await command(input, "--report", report, "--bounds", bounds)).toEqual({
         code: 1,
         stdout: "",

@@ -19,6 +19,13 @@ it("is daily work, but for these", () => {
     `DevContainer network-wall: ingress has {"namespace":"${namespace}","podLabels":{"app":"${labels}"},"ports":[${ports}]} too`;
   const account = (name: string, namespace: string) =>
     `Team cluster-rights: deployers.serviceAccounts has {"name":"${name}","namespace":"${namespace}"} too: the account belongs to another namespace`;
+  const frps = (kind: string) =>
+    ["external", "server"].flatMap((which) =>
+      ["frps.example.com", "other.example.com"].map(
+        (server) =>
+          `${kind} route-wall: access.frp.${which}.serverAddr: ssh connections come from the frps at ${server}`,
+      ),
+    );
   expect([...new Set(found)].sort()).toEqual([
     "DevContainer cluster-rights: serviceAccount.annotations has eks.amazonaws.com/role-arn: arn:aws:iam::1:role/team-a too",
     `DevContainer ${authority(bobs)}`,
@@ -32,15 +39,19 @@ it("is daily work, but for these", () => {
     "DevContainer pod-privileges: containersInside: false → true",
     "DevContainer pod-privileges: root: false → true",
     "DevContainer pod-privileges: serviceAccount.token: false → true",
+    ...frps("DevContainer"),
     'DevContainer unknown-field: volumes has {"name":"driver","csi":{"driver":"csi.example.com","readOnly":true}} too: what this driver gives is not known',
     'DevContainer volume-borrowed: patches.home has spec: {"volumeName":"somebody-elses"} too',
     `InjectedSshd ${authority(bobs)}`,
     `InjectedSshd ${authority(alices)}`,
     "InjectedSshd network-wall: networkPolicy: none → only-gateway",
+    ...frps("InjectedSshd"),
     "SshRoute network-wall: networkPolicy: none → only-gateway",
+    ...frps("SshRoute"),
     account("ci", "other"),
     account("other", "build"),
     "Team network-wall: allowedPrivateNetworks opens the private network 10.7.0.0/16 at every port",
     "Team route-wall: outsideHosts opens 10.20.0.6/32 at TCP 2022",
+    "TeamMembers cluster-rights: namespace: its people look into it, and into its pods where they may",
   ]);
 });

@@ -1,6 +1,7 @@
 /** Kubernetes objects as a preview's changes describe them: one pair of before and after for each resource. */
+
+import type { Change } from "./change.ts";
 import { at } from "./finding.ts";
-import type { Change } from "./preview.ts";
 
 export type Inputs = Readonly<Record<string, unknown>>;
 

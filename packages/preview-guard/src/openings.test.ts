@@ -1,9 +1,19 @@
 /** Ways to widen access: each is refused or not judged, with what opens and where; its daily twin passes. */
 import { describe, expect, it } from "vitest";
-import { alice, bob, container, dev, gateway, injected, today } from "./attacks.fixture.ts";
+import {
+  alice,
+  bob,
+  container,
+  dev,
+  gateway,
+  injected,
+  restrictedContainer,
+  restrictedPod,
+  today,
+} from "./attacks.fixture.ts";
 import { parseBounds } from "./bounds.ts";
+import type { Change } from "./change.ts";
 import { judge } from "./guard.ts";
-import type { Change } from "./preview.ts";
 import { change, edited, whole } from "./sample.ts";
 
 const bounds = parseBounds({ people: { alice: [alice] }, networks: ["10.20.0.0/16"] }, "bounds.yaml");
@@ -67,8 +77,8 @@ const pod = (spec: object, container: object = {}, metadata: object = {}) => ({
     template: {
       metadata: { labels: { app: "mine" }, ...metadata },
       spec: {
-        automountServiceAccountToken: false,
-        containers: [{ name: "a", image: "a:1", ...container }],
+        ...restrictedPod,
+        containers: [{ ...restrictedContainer, ...container }],
         ...spec,
       },
     },
@@ -340,13 +350,16 @@ const openings: Readonly<Record<string, Opening>> = {
     ends: [1, "pod-privileges", "securityContext.privileged true"],
     twin: beside(
       "Deployment",
-      pod({}, { securityContext: { runAsNonRoot: true, capabilities: { drop: ["ALL"] } } }),
+      pod({}, { securityContext: { ...restrictedContainer.securityContext, runAsNonRoot: true } }),
     ),
   },
   "SELinux options": {
     opening: beside("Deployment", pod({ securityContext: { seLinuxOptions: { type: "spc_t" } } })),
     ends: [1, "pod-privileges", "seLinuxOptions"],
-    twin: beside("Deployment", pod({ securityContext: { runAsUser: 1000, fsGroup: 1000 } })),
+    twin: beside(
+      "Deployment",
+      pod({ securityContext: { ...restrictedPod.securityContext, runAsUser: 1000 } }),
+    ),
   },
   "a folder of the node": {
     opening: beside("DaemonSet", mounts({ hostPath: { path: "/" } })),

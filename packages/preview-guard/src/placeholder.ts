@@ -17,11 +17,3 @@ export function hiddenPaths(value: unknown, path: string): string[] {
     hiddenPaths(inner, Array.isArray(value) ? `${path}[${key}]` : `${path}.${key}`),
   );
 }
-
-/** Keys that are not among the known ones, by their paths. */
-export function unknownKeys(value: unknown, known: readonly string[], path: string): string[] {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return [];
-  return Object.keys(value)
-    .filter((key) => !known.includes(key) && (value as Record<string, unknown>)[key] !== undefined)
-    .map((key) => `${path}.${key}`);
-}

@@ -63,6 +63,14 @@ Resources: 4 to update.
 `);
   });
 
+  it("counts no component that a release changes by its version alone", () => {
+    const of = (version: string, more: object = {}) => ({ ...container, ...more, library: { version } });
+    const upgraded = edited("DevContainer", "dev1", of("0.1.0"), of("0.2.0"));
+    expect(report(upgraded)).toBe("## drawbridge: nothing dangerous\n\nNo change.\n");
+    const moved = edited("DevContainer", "dev1", of("0.1.0"), of("0.2.0", { resources: { memory: "4Gi" } }));
+    expect(report(moved)).toContain("\n\nResources: 2 to update.\n");
+  });
+
   it("stays short where a hundred containers change alike", () => {
     const names = Array.from({ length: 100 }, (_, index) => `dev${index + 1}`);
     const changes = names.flatMap((name) =>

@@ -1,8 +1,9 @@
+import type { Change } from "./change.ts";
 import { describeCost } from "./cost.ts";
 import { describeEnvironments, type Environment } from "./environments.ts";
+import { at } from "./finding.ts";
 import type { Finding, Verdict } from "./guard.ts";
 import type { Judged } from "./judgement.ts";
-import type { Change } from "./preview.ts";
 import { collapse, inline, type Line } from "./report-text.ts";
 import { describeRunning } from "./running.ts";
 import { describePeople, type NamingStack } from "./stale-stacks.ts";
@@ -57,7 +58,8 @@ export function renderReport(
 }
 
 function headline(changes: readonly Change[], { code }: Verdict): string {
-  const count = (ops: readonly string[]) => changes.filter((change) => ops.includes(change.op)).length;
+  const count = (ops: readonly string[]) =>
+    changes.filter((change) => ops.includes(change.op) && !isOtherVersionAlone(change)).length;
   const words = [
     [count(["create", "import"]), "to create"],
     [count(["update"]), "to update"],
@@ -69,6 +71,12 @@ function headline(changes: readonly Change[], { code }: Verdict): string {
   const title = ["nothing dangerous", "refused", "not judged"][code];
   const nothing = code === 2 ? "" : "\n\nNo change.";
   return `## drawbridge: ${title}${words.length === 0 ? nothing : `\n\nResources: ${words.join(", ")}.`}`;
+}
+
+/** A release changes every component by its version, and perhaps no object. */
+function isOtherVersionAlone({ isCustom, op, before, after }: Change): boolean {
+  const [was, is] = [before, after].map((inputs) => JSON.stringify({ ...inputs, library: undefined }));
+  return !isCustom && op === "update" && at(before, "library") !== undefined && was === is;
 }
 
 /** Pulumi's words as it wrote them: in a fence that is longer than any in them. */

@@ -1,7 +1,8 @@
 /** What a change does to what runs: pods that restart, sessions that end. */
+
+import type { Change } from "./change.ts";
 import { at, ends, kindOf } from "./finding.ts";
 import { listAt } from "./objects.ts";
-import type { Change } from "./preview.ts";
 import { joined } from "./report-text.ts";
 import { isListener } from "./rules/ssh-listener-changed.ts";
 

@@ -1,8 +1,10 @@
 /** Changes for tests, each field with a default, so that a test names only what it is about. */
+
+import type { Change } from "./change.ts";
 import { madeAgain } from "./ours/made-again.ts";
 import { hiddenKind } from "./ours/stand-in.ts";
 import { secretText, unknownText } from "./placeholder.ts";
-import type { Change, Preview } from "./preview.ts";
+import type { Preview } from "./preview.ts";
 
 const groups: Readonly<Record<string, string>> = {
   StatefulSet: "apps",

@@ -6,8 +6,8 @@ import {
   peopleSchema,
   personChangeText,
 } from "@drawbridge-iac/manifests";
+import { type Change, urnStack } from "./change.ts";
 import { at, kindOf } from "./finding.ts";
-import { type Change, urnStack } from "./preview.ts";
 import { joined } from "./report-text.ts";
 
 /** The component of a platform's stack that holds its people. */

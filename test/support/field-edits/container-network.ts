@@ -47,7 +47,7 @@ export const containerNetworkEdits: FieldEdits = {
   "access.frp.username": external("jovyan", "unchanged"),
   "access.frp.authorizedKeys": external([bob], "harmless gains"),
   // frpc alone restarts, without its pod, when its file has changed.
-  "access.frp.external.serverAddr": external("other.example.com", "harmless"),
+  "access.frp.external.serverAddr": external("other.example.com", "route-wall harmless"),
   "access.frp.external.serverPort": external(7001, "harmless gains loses"),
   "access.frp.external.serverName": { from: verified, value: "other.example.com", verdict: "harmless" },
   "access.frp.external.caBundle": { from: verified, value: otherCa, verdict: "harmless" },
@@ -60,7 +60,7 @@ export const containerNetworkEdits: FieldEdits = {
   "access.frp.external.connectTls": external(true, "unchanged"),
   "access.frp.external.domain": external("other.example.com", "harmless"),
   "access.frp.server.version": server(1, "unchanged"),
-  "access.frp.server.serverAddr": server("other.example.com", "harmless"),
+  "access.frp.server.serverAddr": server("other.example.com", "route-wall harmless"),
   "access.frp.server.serverPort": server(7001, "harmless"),
   "access.frp.server.serverName": server("other.example.com", "harmless"),
   "access.frp.server.caBundle": server(otherCa, "harmless"),

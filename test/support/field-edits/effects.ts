@@ -5,7 +5,7 @@ const states: readonly string[] = ["unchanged", "harmless", "restarts", "gains",
 const lost: readonly string[] = ["volume-lost", "volume-left-behind", "host-key-lost"];
 const cut: readonly string[] = ["ssh-listener-changed", "load-balancer-replaced"];
 /** Rules that are about neither data, sessions nor access. */
-const others: readonly string[] = ["volume-shrunk", "image-not-pinned"];
+const others: readonly string[] = ["volume-shrunk"];
 
 /** The rules by which the guard stops an edit. */
 export const rulesOf = (verdict: string): string[] =>

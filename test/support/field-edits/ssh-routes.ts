@@ -19,7 +19,7 @@ const shared = Object.entries(containerNetworkEdits).flatMap(([path, edit]) => {
   if (!isShared || /^access\.frp\.(username|authorizedKeys|customDomain)/.test(path)) return [];
   // A route's frpc has a pod to itself, which is replaced when its files change.
   const verdict = path.startsWith("access.frp.")
-    ? edit.verdict?.replace(/^harmless/, "restarts")
+    ? edit.verdict?.replace(/^(route-wall )?harmless/, "$1restarts")
     : edit.verdict;
   return [[path, { ...edit, ...(verdict !== undefined && { verdict }) }] as const];
 });

@@ -66,7 +66,7 @@ export const storageEdits: FieldEdits = {
   },
   "prepare.mountPath": prepare("/data"),
   // A new Job replaces the old one; the volume stays.
-  "prepare.revision": prepare("2", "harmless"),
+  "prepare.revision": prepare("2", "write-credential harmless"),
   "prepare.activeDeadlineSeconds": prepare(60),
   "prepare.backoffLimit": prepare(0),
   ...resourcesEdits("prepare.resources", { from: prepared, verdict: "unchanged" }),

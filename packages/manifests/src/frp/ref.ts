@@ -13,7 +13,9 @@ export const frpServerRefSchema = group(
   "What a container must know of its FrpServer: names alone, so a team can be previewed before it exists.",
   {
     ...versionField,
-    serverAddr: arg(placed(hostOrAddress), "Host name or address of frps, for frpc."),
+    serverAddr: arg(placed(hostOrAddress), "Host name or address of frps, for frpc.", {
+      effect: ["restart", "opens"],
+    }),
     serverPort: arg(placed(port, "a number").default(7000), "Its port for frpc."),
     serverName: arg(placedIfAny(hostOrAddress), "The name that its certificate holds.", {
       default: "`serverAddr`",

@@ -17,7 +17,9 @@ const externalSchema = across(
     "DevContainerExternalFrpArgs",
     "An frps of the caller's own, which decides by itself who may take which name.",
     {
-      serverAddr: arg(placed(hostOrAddress), "Host name or address of frps, for frpc."),
+      serverAddr: arg(placed(hostOrAddress), "Host name or address of frps, for frpc.", {
+        effect: ["restart", "opens"],
+      }),
       serverPort: arg(port.default(7000), "Its port for frpc.", { effect: ["restart", "opens", "closes"] }),
       serverName: arg(placedIfAny(hostOrAddress), "The name that its certificate holds.", {
         default: "`serverAddr`",

@@ -68,6 +68,7 @@ const prepareSchema = group(
     revision: arg(
       dnsLabel.refine((value) => value.length <= 12, { error: code("revision-too-long") }).default("1"),
       "Another value runs the preparation again; nothing else does. At most 12 characters.",
+      { effect: ["opens"] },
     ),
     activeDeadlineSeconds: arg(
       whole(1, 7 * 24 * 3600, "seconds").default(3600),

@@ -1,11 +1,11 @@
 /** What an edit of a component's arguments opens and closes. */
 import type { Bounds } from "../bounds.ts";
+import type { Change } from "../change.ts";
 import { crosses, type Effect, gains, loses } from "../effect.ts";
 import { at } from "../finding.ts";
 import type { ObjectPair } from "../objects.ts";
 import { components } from "../ours/components.ts";
 import { hiddenPaths } from "../placeholder.ts";
-import type { Change } from "../preview.ts";
 import type { Judging } from "./judging.ts";
 import { type ArgumentChange, argumentChanges } from "./rows.ts";
 import { hidden, knownSetEffects, setEffects, textOf } from "./sets.ts";

@@ -2,6 +2,7 @@
 import { sshdLabel } from "@drawbridge-iac/manifests";
 import { crosses, type Effect, loses } from "../effect.ts";
 import { at } from "../finding.ts";
+import { templateOf } from "../foreign/template.ts";
 import type { ObjectPair } from "../objects.ts";
 import type { Judging } from "./judging.ts";
 
@@ -15,22 +16,18 @@ export function losesLogin(text: string, judging: Omit<Judging, "was" | "is">): 
 
 /** A container's StatefulSet, or whatever has taken the template of an InjectedSshd. */
 function isWorkloadOf({ kind, name }: Pick<Judging, "kind" | "name">, pair: ObjectPair): boolean {
-  const { component, groupKind, before } = pair;
+  const { component, groupKind, kind: object, before } = pair;
   if (kind !== "InjectedSshd") {
     const isOwn = component?.type === `drawbridge:index:${kind}` && component.name === name;
     return isOwn && groupKind === "apps/StatefulSet";
   }
-  return at(templateOf(before), "metadata", "labels", sshdLabel) === name;
+  return at(templateOf(before, object), "metadata", "labels", sshdLabel) === name;
 }
 
 /** Whether the template changes, or the workload was or is off: then no earlier session goes on. */
-function isAnotherPod({ before, after }: ObjectPair): boolean {
+function isAnotherPod({ kind, before, after }: ObjectPair): boolean {
   const isOff = (inputs: ObjectPair["after"]) => inputs === undefined || at(inputs, "spec", "replicas") === 0;
   if (isOff(before) || isOff(after)) return true;
   if (at(after, "spec", "updateStrategy", "type") === "OnDelete") return false;
-  return JSON.stringify(templateOf(before)) !== JSON.stringify(templateOf(after));
+  return JSON.stringify(templateOf(before, kind)) !== JSON.stringify(templateOf(after, kind));
 }
-
-/** The pod template of a workload or of a Sandbox. */
-const templateOf = (inputs: ObjectPair["after"]) =>
-  at(inputs, "spec", "template") ?? at(inputs, "spec", "podTemplate");

@@ -2,6 +2,7 @@
 import type { AccessRule, Effect } from "../effect.ts";
 import type { Judging, Wall } from "./judging.ts";
 import { authorityEffects, keyEffects } from "./keys.ts";
+import { frps, limits, membersOf, preparation } from "./places.ts";
 import {
   accounts,
   annotations,
@@ -76,6 +77,8 @@ export const walls: Readonly<Record<string, Wall>> = {
   "SshGatewayIdleRefArgs.namespace": another("cluster-rights"),
   "SshGatewayIdleRefArgs.cullerServiceAccountName": another("cluster-rights"),
   "SshGatewayIdleRefArgs.activatorServiceAccountName": another("cluster-rights"),
+  "DevContainerExternalFrpArgs.serverAddr": judged("route-wall", frps),
+  "FrpServerRefArgs.serverAddr": judged("route-wall", frps),
   "FrpServerRefArgs.authorizer": another("cluster-rights"),
   "StorageProxyRefArgs.name": another("network-wall"),
   "StorageProxyRefArgs.namespace": another("network-wall"),
@@ -87,6 +90,7 @@ export const walls: Readonly<Record<string, Wall>> = {
   "InjectedSshdArgs.name": otherName("network-wall"),
   "InjectedSshdArgs.networkPolicy": wall("network-wall", { at: (given) => given !== "allow-gateway" }),
   // Storages.
+  "StorageAccessorArgs.prepare": judged("write-credential", preparation),
   "StorageBrowseArgs.credentials": judged("write-credential", credentials),
   "StorageJwtArgs.issuer": judged("foreign-ca", issuer),
   "StorageJwtArgs.jwks": judged("foreign-ca", issuer),
@@ -132,8 +136,11 @@ export const walls: Readonly<Record<string, Wall>> = {
   "StorageProxyArgs.createNamespace": when("wall-removed", false),
   "StorageProxyEgressArgs.dns": reached(53),
   "StorageProxyEgressArgs.istiod": reached(443, 15012),
+  "CertManagerArgs.repository": wall("cluster-rights"),
   // Teams.
-  "TeamMembersArgs.namespace": another("cluster-rights"),
+  "TeamMembersArgs.namespace": judged("cluster-rights", membersOf),
+  "TeamArgs.quota": judged("wall-removed", limits),
+  "TeamLimitsArgs.max": judged("wall-removed", limits),
   "TeamArgs.namespace": another("network-wall"),
   "TeamArgs.createNamespace": wall("network-wall", { edit: true, at: (given) => given === false }),
   "TeamArgs.root": another("pod-security-lowered"),

@@ -1,7 +1,13 @@
 /** Objects of nobody's that hide what they are, or reach what is a component's: each is stopped; its daily twin passes. */
-import { areStopped, container, type Hiding } from "../attacks.fixture.ts";
+import {
+  areStopped,
+  container,
+  type Hiding,
+  restrictedContainer,
+  restrictedPod,
+} from "../attacks.fixture.ts";
+import type { Change } from "../change.ts";
 import { unknownText } from "../placeholder.ts";
-import type { Change } from "../preview.ts";
 import { change, edited } from "../sample.ts";
 
 /** An object of nobody's beside a container; new where nothing was before. */
@@ -23,8 +29,8 @@ const mounts = (volume: object) => ({
   spec: {
     template: {
       spec: {
-        automountServiceAccountToken: false,
-        containers: [{ name: "a", image: "a:1" }],
+        ...restrictedPod,
+        containers: [restrictedContainer],
         volumes: [{ name: "v", ...volume }],
       },
     },
@@ -39,7 +45,7 @@ const amongThem = (podLabels: object) => ({ ...container, namespace: "ingress", 
 const inGateways = (labels: object) =>
   beside("Pod", undefined, {
     metadata: { name: "mine", namespace: "ingress", labels },
-    spec: { automountServiceAccountToken: false, containers: [{ name: "a", image: "a:1" }] },
+    spec: { ...restrictedPod, containers: [restrictedContainer] },
   });
 const level = (name: string) => ({
   metadata: { name: "mine", labels: { "pod-security.kubernetes.io/enforce": name } },
@@ -53,6 +59,10 @@ const autoscaler = (name: string) =>
   );
 const command = (op: string) =>
   beside("Command", { create: "[secret]" }, { create: "[secret]" }, { op, type: "command:local:Command" });
+const deployment = (pod: object, own: object = restrictedContainer) =>
+  beside("Deployment", undefined, {
+    spec: { template: { spec: { ...restrictedPod, ...pod, containers: [own] } } },
+  });
 const hidings: Readonly<Record<string, Hiding>> = {
   "a claim that is named later": {
     hiding: beside("Deployment", undefined, mounts({ persistentVolumeClaim: { claimName: unknownText } })),
@@ -109,6 +119,49 @@ const hidings: Readonly<Record<string, Hiding>> = {
     ],
     ends: [1, "pod-privileges", "its pods have the labels of a gateway's"],
     twin: [...gateways, ...edited("DevContainer", "dev2", undefined, amongThem({ app: "mine" }))],
+  },
+  "a pod that leaves root to its image": {
+    hiding: deployment({ securityContext: { seccompProfile: { type: "RuntimeDefault" } } }),
+    ends: [1, "pod-privileges", 'container a, whose securityContext lacks "runAsNonRoot: true"'],
+    twin: deployment(
+      { securityContext: { seccompProfile: { type: "RuntimeDefault" } } },
+      {
+        ...restrictedContainer,
+        securityContext: { ...restrictedContainer.securityContext, runAsNonRoot: true },
+      },
+    ),
+  },
+  "a pod without a securityContext": {
+    hiding: deployment({ securityContext: undefined }, { name: "a", image: "a:1" }),
+    ends: [
+      1,
+      "pod-privileges",
+      'lacks "runAsNonRoot: true", "seccompProfile", "allowPrivilegeEscalation: false", "capabilities.drop: [ALL]"',
+    ],
+    twin: deployment({}),
+  },
+  "a pod whose container was without and has an init container now": {
+    hiding: beside(
+      "Deployment",
+      { spec: { template: { spec: { ...restrictedPod, containers: [{ name: "a", image: "a:1" }] } } } },
+      {
+        spec: {
+          template: {
+            spec: {
+              ...restrictedPod,
+              initContainers: [{ name: "b", image: "b:1" }],
+              containers: [{ name: "a", image: "a:1" }],
+            },
+          },
+        },
+      },
+    ),
+    ends: [1, "pod-privileges", "container b, whose"],
+    twin: beside(
+      "Deployment",
+      { spec: { template: { spec: { ...restrictedPod, containers: [{ name: "a", image: "a:1" }] } } } },
+      { spec: { template: { spec: { ...restrictedPod, containers: [{ name: "a", image: "a:2" }] } } } },
+    ),
   },
   "an autoscaler of a container": {
     hiding: autoscaler("dev1"),

@@ -2,6 +2,7 @@
 import { safeSysctls } from "@drawbridge-iac/manifests";
 import { exactly } from "../effect.ts";
 import { at } from "../finding.ts";
+import { listAt, mapAt } from "../objects.ts";
 import { all, anything, both, fields, listOf, only, type Shape, shown, where } from "./shape.ts";
 
 /** Whether a probe or hook asks another host than the pod: the node would do that. */
@@ -97,7 +98,26 @@ const tokenless: Shape = (value, path) =>
     ? []
     : [`${path}, whose pod holds a token of the Kubernetes API`];
 
+/** What "restricted" demands, of the pod or of each container: https://kubernetes.io/docs/concepts/security/pod-security-standards */
+const restricted: Shape = (value) => {
+  const of = (one: unknown) => mapAt(one, "securityContext");
+  const pod = of(value);
+  return ["containers", "initContainers"].flatMap((list) =>
+    listAt(value, list).flatMap((one) => {
+      const own = of(one);
+      const lacks = [
+        ...((own.runAsNonRoot ?? pod.runAsNonRoot) === true ? [] : ["runAsNonRoot: true"]),
+        ...((own.seccompProfile ?? pod.seccompProfile) === undefined ? ["seccompProfile"] : []),
+        ...(own.allowPrivilegeEscalation === false ? [] : ["allowPrivilegeEscalation: false"]),
+        ...(listAt(own, "capabilities", "drop").includes("ALL") ? [] : ["capabilities.drop: [ALL]"]),
+      ].map((text) => JSON.stringify(text));
+      const name = `container ${at(one, "name")}`;
+      return lacks.length === 0 ? [] : [`${name}, whose securityContext lacks ${lacks.join(", ")}`];
+    }),
+  );
+};
+
 export const podTemplate = fields({
   metadata: fields({ labels, annotations, ...all("name namespace creationTimestamp") }),
-  spec: both(spec, tokenless),
+  spec: both(both(spec, tokenless), restricted),
 });

@@ -1,12 +1,12 @@
 /** Which objects of a preview are what their component's arguments say, and what is not. */
 import type { Declared } from "@drawbridge-iac/manifests";
+import type { Change } from "../change.ts";
 import { crosses, type Effect, exactly, unknown } from "../effect.ts";
 import { at } from "../finding.ts";
 import { hiddenPaths } from "../placeholder.ts";
-import type { Change } from "../preview.ts";
-import { borrowed } from "./borrowed.ts";
 import { type Difference, differences } from "./compare.ts";
 import { componentOf, type Made, madeAgain } from "./made-again.ts";
+import { shared } from "./shared.ts";
 
 /** An effect on one resource. */
 export interface Found {
@@ -38,7 +38,7 @@ export function ownership(changes: readonly Change[]): Ownership {
     made.set(component.urn, own);
     const old = component.op !== "same" && component.before && madeAgain(component.urn, component.before);
     if (typeof old === "object") for (const [urn, object] of old.objects) earlier.set(urn, object);
-    if (typeof own !== "string") found.push(...missing(component, own, changes, byUrn));
+    if (typeof own !== "string") found.push(...missing(component, own, byUrn));
     else if (
       changes.some((one) =>
         one === component ? one.op !== "same" : one.parent === component.urn && isObject(one),
@@ -49,7 +49,7 @@ export function ownership(changes: readonly Change[]): Ownership {
         effect: unknown("unknown-value", `its arguments cannot be read: ${own}`),
       });
   }
-  found.push(...borrowed(components, made, earlier));
+  found.push(...shared(components, made, earlier, byUrn));
   const gone = new Set(components.map(({ urn }) => urn).filter((urn) => !made.has(urn)));
   const elsewhere = ofSeveralProviders(changes);
   const foreign: Change[] = [];
@@ -74,19 +74,10 @@ export function ownership(changes: readonly Change[]): Ownership {
 const isObject = ({ isCustom, type, op }: Change) =>
   isCustom && !type.startsWith("pulumi:") && op !== "read" && op !== "same";
 
-/** Objects that the arguments ask for and the preview lacks: deleted, or, of a new component, never made. */
-function missing(
-  component: Change,
-  { objects }: Made,
-  changes: readonly Change[],
-  byUrn: ReadonlyMap<string, Change>,
-): Found[] {
-  const isWhole =
-    component.op === "create" ||
-    changes.some(({ op, isCustom, parent }) => op === "same" && isCustom && parent === component.urn);
-  const ends = new Set(changes.filter((change) => !comes(change)).map(({ urn }) => urn));
+/** Objects that the arguments ask for and the preview lacks. */
+function missing(component: Change, { objects }: Made, byUrn: ReadonlyMap<string, Change>): Found[] {
   return [...objects.keys()]
-    .filter((urn) => !byUrn.has(urn) && (isWhole || ends.has(urn)))
+    .filter((urn) => !byUrn.has(urn))
     .map((urn) => ({
       change: component,
       effect: crosses("foreign-change", `its ${kindAndName(urn)} is not made, which its arguments ask for`),

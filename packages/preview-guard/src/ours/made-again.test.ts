@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { beforeAll, expect, it } from "vitest";
 import { everyArgument } from "../../../../test/support/engine/every-argument.ts";
 import { type RegisteredState, registered } from "../../../../test/support/registered.ts";
-import type { Change } from "../preview.ts";
+import type { Change } from "../change.ts";
 import { ownership } from "./index.ts";
 
 // Every tenth argument of each component; all of them under the real engine, in test/engine/guard-made-again.test.ts.
@@ -44,6 +44,14 @@ it("makes every component's objects again", () => {
   const own = changes.filter(({ isCustom }) => isCustom);
   expect(own.length).toBeGreaterThan(500);
   expect(said(changes)).toEqual([]);
+});
+
+it("makes them again from the registry of the stack's own setting", async () => {
+  const some = instances.filter((_, index) => index % 5 === 0);
+  const settings = { "drawbridge:imageRegistry": "registry.example.com/team" };
+  const moved = (await registered(some, settings)).map(created);
+  expect(JSON.stringify(moved)).toContain('"image":"registry.example.com/team/');
+  expect(said(moved)).toEqual([]);
 });
 
 type Tree = Record<string, unknown>;

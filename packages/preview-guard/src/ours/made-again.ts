@@ -1,5 +1,6 @@
 /** A component's objects, made again from the arguments that a preview shows. */
-import { ArgsError, type Declared, parseArgs } from "@drawbridge-iac/manifests";
+import { ArgsError, type Declared, parseArgs, withRegistry } from "@drawbridge-iac/manifests";
+import { at } from "../finding.ts";
 import type { Inputs } from "../objects.ts";
 import { type Component, components } from "./components.ts";
 import { withStandIns } from "./stand-in.ts";
@@ -25,7 +26,7 @@ export function titleOf({ manifest: { apiVersion, kind, metadata } }: Declared):
  * @param urn of the component
  * @returns a text that says why they cannot be made
  */
-export function madeAgain(urn: string, args: Inputs): Made | string {
+export function madeAgain(urn: string, { library, ...args }: Inputs): Made | string {
   const [types = "", name = ""] = urn.split("::").slice(2);
   const type = types.split("$").at(-1) ?? "";
   const component = componentOf(type);
@@ -37,8 +38,13 @@ export function madeAgain(urn: string, args: Inputs): Made | string {
       component.schema,
       withStandIns(args),
     ) as never;
+    const registry = at(library, "imageRegistry");
+    const moved = (object: Declared) =>
+      typeof registry === "string"
+        ? { ...object, manifest: withRegistry(object.manifest, registry) }
+        : object;
     const objects = Object.entries(component.objects(name, parsed)).flatMap(([key, object]) =>
-      object ? [[childUrn(urn, object, `${name}-${object.suffix ?? key}`), object] as const] : [],
+      object ? [[childUrn(urn, object, `${name}-${object.suffix ?? key}`), moved(object)] as const] : [],
     );
     return { objects: new Map(objects), template: component.template?.(name, parsed) };
   } catch (error) {

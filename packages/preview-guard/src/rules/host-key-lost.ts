@@ -1,6 +1,6 @@
 import { publicKeysAnnotation } from "@drawbridge-iac/manifests";
+import type { Change } from "../change.ts";
 import { at, belongsTo, ends, kindOf, type Rule, withSshd } from "../finding.ts";
-import type { Change } from "../preview.ts";
 
 /** Everybody's known_hosts would refuse the container. */
 export const hostKeyLost: Rule = {

@@ -1,7 +1,5 @@
 import type { Rule } from "../finding.ts";
 import { hostKeyLost } from "./host-key-lost.ts";
-import { imageNotPinned } from "./image-not-pinned.ts";
-import { lastKeyRemoved } from "./last-key-removed.ts";
 import { loadBalancerReplaced } from "./load-balancer-replaced.ts";
 import { sshListenerChanged } from "./ssh-listener-changed.ts";
 import { volumeLeftBehind } from "./volume-left-behind.ts";
@@ -15,7 +13,5 @@ export const rules: readonly Rule[] = [
   volumeShrunk,
   hostKeyLost,
   sshListenerChanged,
-  lastKeyRemoved,
   loadBalancerReplaced,
-  imageNotPinned,
 ];

@@ -1,5 +1,5 @@
+import type { Change } from "../change.ts";
 import { at, belongsTo, ends, kindOf, type Rule } from "../finding.ts";
-import type { Change } from "../preview.ts";
 
 // Each of these is part of a listener of the proxy; a change drains it and ends its sessions.
 const listenerKinds = new Set([

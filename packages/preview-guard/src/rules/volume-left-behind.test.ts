@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { Change } from "../preview.ts";
+import type { Change } from "../change.ts";
 import { change } from "../sample.ts";
 import { volumeLeftBehind } from "./volume-left-behind.ts";
 

@@ -1,5 +1,5 @@
+import type { Change } from "../change.ts";
 import { at, kindOf, type Rule } from "../finding.ts";
-import type { Change } from "../preview.ts";
 import { joined } from "../report-text.ts";
 
 /**

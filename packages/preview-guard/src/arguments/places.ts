@@ -1,0 +1,62 @@
+/** Judges of arguments that lead somewhere else, or take more of what all share: servers, namespaces, limits, Jobs. */
+import { defaultQuota, quantityValue } from "@drawbridge-iac/manifests";
+import { crosses, type Effect, exactly, gains, loses } from "../effect.ts";
+import { at } from "../finding.ts";
+import { mapAt } from "../objects.ts";
+import { componentOf } from "../ours/made-again.ts";
+import { hiddenPaths } from "../placeholder.ts";
+import type { Judging } from "./judging.ts";
+import { hidden, textOf } from "./sets.ts";
+
+const inCluster = /\.svc(\.cluster\.local)?$/;
+
+/** The frps that a host registers with: one in the cluster, or one to which others of the stack lead already. */
+export function frps({ path, is, before, pairs }: Judging): Effect[] {
+  if (hiddenPaths(is, path).length > 0) return before === undefined ? [] : [hidden(path)];
+  if (is === undefined) return [];
+  const place = ["access", "frp", path.includes(".external.") ? "external" : "server", "serverAddr"];
+  const isKnown =
+    pairs.some((pair) => at(pair.before, ...place) === is) ||
+    (at(before, ...place) === undefined && inCluster.test(String(is)));
+  const text = `${path}: ssh connections come from the frps at ${textOf(is)}`;
+  if (!isKnown) return [crosses("route-wall", text)];
+  return before === undefined ? [] : [gains(text)];
+}
+
+/** People of a namespace get into all of its pods, so that it has to be one of a team of this stack. */
+export function membersOf({ path, is, before, pairs, bounds }: Judging): Effect[] {
+  if (hiddenPaths(is, path).length > 0) return before === undefined ? [] : [hidden(path)];
+  const isTeams = pairs.some(
+    ({ type, name, after }) =>
+      after !== undefined &&
+      /:(Team|DevContainer|StorageAccessor|InjectedSshd)$/.test(type) &&
+      componentOf(type) !== undefined &&
+      (after.namespace ?? name) === is,
+  );
+  const isFine = before === undefined && (isTeams || bounds.namespaces.has(String(is)));
+  const text = `${path}: its people look into ${textOf(is)}, and into its pods where they may`;
+  return isFine && is !== "istio-system" ? [] : [crosses("cluster-rights", text)];
+}
+
+/** Limits of a team that are raised, or taken away. */
+export function limits({ path, was, is, before }: Judging): Effect[] {
+  if (before === undefined) return [];
+  if (hiddenPaths(is, path).length > 0) return [hidden(path)];
+  const standard = path === "quota" ? defaultQuota : {};
+  const [old, now] = [was, is].map((one) => ({ ...standard, ...mapAt(one) }));
+  return Object.entries(old ?? {}).flatMap(([name, limit]) => {
+    const next = now?.[name];
+    if (next === limit) return [];
+    const text = `${path}.${name}: ${textOf(limit)} → ${textOf(next)}`;
+    const [most, more] = [limit, next].map((one) => quantityValue(String(one)));
+    const isLower = most !== undefined && more !== undefined && more <= most;
+    return [isLower ? loses(text) : crosses("wall-removed", text)];
+  });
+}
+
+/** A Job with the storage's files, of which there are some if the storage or its claim was there. */
+export function preparation({ path, is, name, before, after }: Judging): Effect[] {
+  const runs = path === "prepare" ? is !== undefined : path === "prepare.revision";
+  if (!runs || (before === undefined && after.claimName === undefined)) return [];
+  return [crosses("write-credential", exactly(`prepare runs over the files of ${name}`, after.prepare))];
+}

@@ -1,0 +1,108 @@
+/** What a preview says of one resource, and the states that it says it by. */
+import { z } from "zod";
+
+export const stateSchema = z.looseObject({
+  type: z.string(),
+  urn: z.string(),
+  parent: z.string().optional(),
+  custom: z.boolean().optional(),
+  inputs: z.record(z.string(), z.unknown()).default({}),
+  retainOnDelete: z.boolean().optional(),
+  provider: z.string().optional(),
+  ignoreChanges: z.array(z.string()).nullish(),
+});
+
+export const stepSchema = z.looseObject({
+  op: z.string(),
+  urn: z.string(),
+  oldState: stateSchema.nullish(),
+  newState: stateSchema.nullish(),
+  detailedDiff: z.record(z.string(), z.unknown()).nullish(),
+  replaceReasons: z.array(z.string()).nullish(),
+});
+
+export type State = z.output<typeof stateSchema>;
+export type Step = z.output<typeof stepSchema>;
+
+/** What a preview says will happen to one resource. */
+export interface Change {
+  /** Pulumi's word: create, update, delete, replace, create-replacement, delete-replaced, same, read, … */
+  readonly op: string;
+  readonly urn: string;
+  /** The resource's type token, such as `kubernetes:core/v1:Secret`. */
+  readonly type: string;
+  /** Its logical name. */
+  readonly name: string;
+  /** URN of what it belongs to. */
+  readonly parent?: string | undefined;
+  /** Type and logical name of the component it belongs to, or undefined at the top of the stack. */
+  readonly component: { readonly type: string; readonly name: string } | undefined;
+  readonly before: Readonly<Record<string, unknown>> | undefined;
+  readonly after: Readonly<Record<string, unknown>> | undefined;
+  /** False for a component, which groups resources and is nothing itself. */
+  readonly isCustom: boolean;
+  /** Whether the object stays in the cluster when Pulumi forgets it. */
+  readonly retained: boolean;
+  /** Options of the new state; of fields whose changes are ignored, those that the old one does not ignore. */
+  readonly options?: { readonly kept: boolean; readonly ignoreChanges: readonly string[] };
+  /** Who has it, without id and version. */
+  readonly provider?: string | undefined;
+  /** Whether another provider has it than before. */
+  readonly isProviderChanged?: boolean;
+  /** Paths that differ, as the provider reports them. */
+  readonly differing: readonly string[];
+}
+
+const stackType = "pulumi:pulumi:Stack";
+
+export function toChange(step: Step): Change {
+  const state: State | null | undefined = step.newState ?? step.oldState;
+  return {
+    op: step.op,
+    urn: step.urn,
+    type: state?.type ?? urnType(step.urn),
+    name: urnName(step.urn),
+    parent: state?.parent,
+    component: componentOf(state?.parent),
+    before: step.oldState?.inputs,
+    after: step.newState?.inputs,
+    isCustom: state?.custom ?? true,
+    retained: step.oldState?.retainOnDelete ?? false,
+    options: {
+      kept: step.newState?.retainOnDelete ?? false,
+      ignoreChanges: (step.newState?.ignoreChanges ?? []).filter(
+        (field) => step.oldState?.ignoreChanges?.includes(field) !== true,
+      ),
+    },
+    provider: providerOf(step.newState?.provider),
+    isProviderChanged: isOther(providerOf(step.oldState?.provider), providerOf(step.newState?.provider)),
+    differing: Object.keys(step.detailedDiff ?? {}),
+  };
+}
+
+/** The end of a provider's reference is its id, which is not known while it is new; a default one has its version in its name. */
+const providerOf = (reference: string | undefined) =>
+  reference?.slice(0, reference.lastIndexOf("::")).replace(/::default_[0-9_]+$/, "::default");
+
+const isOther = (was: string | undefined, is: string | undefined) =>
+  was !== undefined && is !== undefined && was !== is;
+
+function componentOf(parent: string | undefined): Change["component"] {
+  // A digest leaves out the parent of the stack itself, a stream of events has it empty.
+  if (parent === undefined || parent === "") return undefined;
+  const type = urnType(parent);
+  return type === stackType ? undefined : { type, name: urnName(parent) };
+}
+
+/** `urn:pulumi:<stack>::<project>::<parent type>$<type>::<name>` */
+export function urnStack(urn: string): string {
+  return urn.split("::")[0]?.split(":").at(-1) ?? "";
+}
+
+function urnType(urn: string): string {
+  return urn.split("::")[2]?.split("$").at(-1) ?? "";
+}
+
+function urnName(urn: string): string {
+  return urn.split("::").slice(3).join("::");
+}

@@ -1,0 +1,140 @@
+/** What leads elsewhere or takes more, by an argument or by another component's name: stopped, each beside its daily twin. */
+import { alice, areStopped, container, dev, type Hiding } from "./attacks.fixture.ts";
+import type { Change } from "./change.ts";
+import { change, edited } from "./sample.ts";
+
+const team = (before: Change["before"], after: Change["after"]) => edited("Team", "team-a", before, after);
+const members = (namespace: string) =>
+  edited("TeamMembers", "people", undefined, { namespace, viewers: { users: ["alice"] } });
+const storage = { namespace: "team-a" };
+const prepare = { image: "registry.example.com/fill:1", command: ["fill"] };
+const stored = (before: object | undefined, after: object) =>
+  edited("StorageAccessor", "m", before && { ...storage, ...before }, { ...storage, ...after });
+const certManager = (more: Change["after"]) => edited("CertManager", "certs", undefined, more);
+
+const external = { domain: "ssh.example.com", unverifiedTls: true };
+const through = (serverAddr: string) => ({
+  ...container,
+  access: {
+    frp: { token: "[secret]", connectAddress: "frps.example.com", external: { ...external, serverAddr } },
+  },
+});
+const known = edited("DevContainer", "dev1", through("frps.example.com"), through("frps.example.com"));
+
+/** A new container beside one that is there. */
+const beside = (name: string, more: object) => [
+  ...dev({}),
+  ...edited("DevContainer", name, undefined, { ...container, ...more }),
+];
+const withProvider = (changes: readonly Change[], provider: string) =>
+  changes.map((one) => (one.isCustom ? { ...one, provider } : one));
+
+const both = { before: {}, after: { metadata: { name: "q", namespace: "team-a" } } };
+const quota = (was: string, is: string) => {
+  const of = (pods: string) => ({ metadata: both.after.metadata, spec: { hard: { pods } } });
+  return [...dev({}), change("ResourceQuota", "q", { before: of(was), after: of(is) })];
+};
+
+const places: Readonly<Record<string, Hiding>> = {
+  "a team's quota that is raised": {
+    hiding: team({ quota: { pods: "20" } }, { quota: { pods: "2k" } }),
+    ends: [1, "wall-removed", "quota.pods: 20 → 2k"],
+    twin: team({ quota: { pods: "20" } }, { quota: { pods: "10", "requests.cpu": "16" } }),
+  },
+  "a team's quota that goes": {
+    hiding: team({ quota: { "requests.cpu": "16" } }, {}),
+    ends: [1, "wall-removed", "quota.requests.cpu: 16 → none"],
+    // The library's own limit takes its place.
+    twin: team({ quota: { pods: "250" } }, {}),
+  },
+  "a default limit that is raised": {
+    hiding: team({}, { quota: { "services.loadbalancers": "1" } }),
+    ends: [1, "wall-removed", "quota.services.loadbalancers: 0 → 1"],
+    twin: team({}, { quota: { "services.loadbalancers": "0" } }),
+  },
+  "a limit of one container that is raised": {
+    hiding: team({ limits: { max: { memory: "8Gi" } } }, { limits: { max: { memory: "64Gi" } } }),
+    ends: [1, "wall-removed", "limits.max.memory: 8Gi → 64Gi"],
+    twin: team({ limits: { max: { memory: "8Gi" } } }, { limits: { max: { memory: "8192Mi", cpu: "4" } } }),
+  },
+  "limits that go as a whole": {
+    hiding: team({ limits: { max: { memory: "8Gi" } } }, {}),
+    ends: [1, "wall-removed", "limits.max.memory: 8Gi → none"],
+    twin: team({}, { limits: { max: { memory: "8Gi" } } }),
+  },
+  "a quota of nobody's that is raised": {
+    hiding: quota("20", "2000"),
+    ends: [1, "foreign-object", "no component made this ResourceQuota"],
+    twin: quota("20", "20"),
+  },
+  "a chart of another repository": {
+    hiding: certManager({ repository: "https://charts.example.com" }),
+    ends: [1, "cluster-rights", "repository: none → https://charts.example.com"],
+    twin: certManager({ replicas: 2 }),
+  },
+  "an frps that nobody used before": {
+    hiding: [...known, ...edited("DevContainer", "dev2", undefined, through("frps.example.net"))],
+    ends: [1, "route-wall", "come from the frps at frps.example.net"],
+    twin: [...known, ...edited("DevContainer", "dev2", undefined, through("frps.example.com"))],
+  },
+  "another frps": {
+    hiding: edited("DevContainer", "dev1", through("frps.example.com"), through("frps.example.net")),
+    ends: [1, "route-wall", "access.frp.external.serverAddr: ssh connections come from"],
+    twin: known,
+  },
+  "a preparation of files that are there": {
+    hiding: stored({}, { prepare }),
+    ends: [1, "write-credential", "prepare runs over the files of m"],
+    twin: stored(undefined, { prepare }),
+  },
+  "a preparation that runs again": {
+    hiding: stored({ prepare }, { prepare: { ...prepare, revision: "2" } }),
+    ends: [1, "write-credential", "prepare runs over the files of m"],
+    twin: stored({ prepare }, { prepare: { ...prepare, command: ["fill", "more"] } }),
+  },
+  "a preparation of a claim that was there": {
+    hiding: stored(undefined, { prepare, claimName: "theirs" }),
+    ends: [1, "write-credential", "prepare runs over the files of m"],
+    twin: stored(undefined, { claimName: "theirs" }),
+  },
+  "members of the mesh's own namespace": {
+    hiding: [...dev({}), ...members("istio-system")],
+    ends: [1, "cluster-rights", "namespace: its people look into istio-system"],
+    twin: [...dev({}), ...members("team-a")],
+  },
+  "members of a namespace of nobody's": {
+    hiding: [...dev({}), ...members("team-b")],
+    ends: [1, "cluster-rights", "namespace: its people look into team-b"],
+    twin: [...edited("Team", "team-b", undefined, {}), ...members("team-b")],
+  },
+  "a container by the name of another": {
+    hiding: beside("dev2", { name: "dev1", authorizedKeys: [alice] }),
+    ends: [1, "foreign-change", "its apps/StatefulSet team-a/dev1 is made by dev1 too"],
+    twin: beside("dev2", { authorizedKeys: [alice] }),
+  },
+  "a container by the name of another, made in the same cluster": {
+    hiding: [
+      ...withProvider(edited("DevContainer", "one", undefined, { ...container, name: "dev1" }), "a"),
+      ...withProvider(dev({}), "a"),
+    ],
+    ends: [1, "foreign-change", "is made by dev1 too"],
+    twin: [
+      ...withProvider(edited("DevContainer", "one", undefined, { ...container, name: "dev1" }), "b"),
+      ...withProvider(dev({}), "a"),
+    ],
+  },
+  "a wall that is asked for and left out": {
+    hiding: stored({ prepare }, { prepare, browse: browse() }).filter(
+      ({ type, op }) => !(type.endsWith(":NetworkPolicy") && op === "create"),
+    ),
+    ends: [1, "foreign-change", "is not made, which its arguments ask for"],
+    twin: stored({ prepare }, { prepare, browse: browse() }),
+  },
+};
+
+function browse() {
+  const proxy = { name: "files", namespace: "files", address: "192.0.2.9" };
+  return { proxy, credentials: [{ user: "alice", password: "[secret]" }] };
+}
+
+areStopped(places);
