@@ -208,11 +208,13 @@ const tables = {
   ],
 } satisfies Readonly<Record<string, readonly [Component, EditedKind]>>;
 
-export function everyArgument(): Instance[] {
+/** @param isEdited whether they have the argument, or only what it starts from */
+export function everyArgument(isEdited = true): Instance[] {
   return Object.entries(tables).flatMap(([kind, [, { edits, base }]]) =>
     Object.values(edits).map((edit, index): Instance => {
       const name = `${kind.toLowerCase().slice(0, 8)}${index}`;
-      const args = withDefaults(withDefaults(base(name), edit.from ?? {}), edit.to);
+      const before = withDefaults(base(name), edit.from ?? {});
+      const args = isEdited ? withDefaults(before, edit.to) : before;
       return { kind: kind as Kind, name, args: JSON.parse(JSON.stringify(args)) };
     }),
   );
