@@ -83,7 +83,7 @@ export const storageEdits: FieldEdits = {
     from: prepared,
     verdict: "unchanged",
   }),
-  "browse.enabled": browseEdit({ enabled: false }, "restarts"),
+  "browse.enabled": browseEdit({ enabled: false }, "restarts loses"),
   "browse.proxy.name": browseEdit({ proxy: { ...proxy, name: "files2" } }, "network-wall harmless loses"),
   "browse.proxy.namespace": browseEdit(
     { proxy: { ...proxy, namespace: "files2" } },
