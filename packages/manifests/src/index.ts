@@ -11,7 +11,7 @@ export {
 } from "./common/admission.ts";
 export { argTexts, Effect, groupTexts } from "./common/arg.ts";
 export { ArgsError, faultsIn, formatPath, issuesFrom, issuesOf, parseArgs } from "./common/args-error.ts";
-export { type ClientLimits, frpClientLimitsSchema } from "./common/client-limits.ts";
+export { type ClientLimits, clientLimitsSchema, frpClientLimitsSchema } from "./common/client-limits.ts";
 export { wakeGreeting } from "./common/contract.ts";
 export { type Fault, textOf, type Wrong, wrong } from "./common/fault.ts";
 export { hashOf } from "./common/hash.ts";

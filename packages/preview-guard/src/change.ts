@@ -8,6 +8,7 @@ export const stateSchema = z.looseObject({
   custom: z.boolean().optional(),
   inputs: z.record(z.string(), z.unknown()).default({}),
   retainOnDelete: z.boolean().optional(),
+  deletedWith: z.string().nullish(),
   provider: z.string().optional(),
   ignoreChanges: z.array(z.string()).nullish(),
 });
@@ -43,8 +44,13 @@ export interface Change {
   readonly isCustom: boolean;
   /** Whether the object stays in the cluster when Pulumi forgets it. */
   readonly retained: boolean;
-  /** Options of the new state; of fields whose changes are ignored, those that the old one does not ignore. */
-  readonly options?: { readonly kept: boolean; readonly ignoreChanges: readonly string[] };
+  /** Options of the new state. Of fields whose changes are ignored, those that the old one does not ignore. */
+  readonly options?: {
+    readonly kept: boolean;
+    /** Whether Pulumi would leave it in the cluster from now on, where it would have deleted it. */
+    readonly isLeft?: boolean;
+    readonly ignoreChanges: readonly string[];
+  };
   /** Who has it, without id and version. */
   readonly provider?: string | undefined;
   /** Whether another provider has it than before. */
@@ -70,6 +76,7 @@ export function toChange(step: Step): Change {
     retained: step.oldState?.retainOnDelete ?? false,
     options: {
       kept: step.newState?.retainOnDelete ?? false,
+      isLeft: isLeft(step.newState) && !isLeft(step.oldState),
       ignoreChanges: (step.newState?.ignoreChanges ?? []).filter(
         (field) => step.oldState?.ignoreChanges?.includes(field) !== true,
       ),
@@ -83,6 +90,10 @@ export function toChange(step: Step): Change {
 /** The end of a provider's reference is its id, which is not known while it is new; a default one has its version in its name. */
 const providerOf = (reference: string | undefined) =>
   reference?.slice(0, reference.lastIndexOf("::")).replace(/::default_[0-9_]+$/, "::default");
+
+/** What goes with another resource is not deleted by itself. */
+const isLeft = (state: State | null | undefined) =>
+  state?.retainOnDelete === true || (state?.deletedWith ?? "") !== "";
 
 const isOther = (was: string | undefined, is: string | undefined) =>
   was !== undefined && is !== undefined && was !== is;

@@ -74,17 +74,20 @@ function removal(members: readonly Change[]): string {
 function inputWords({ type, before, after }: Change, members: readonly Change[]): string[] {
   const schema = componentOf(type)?.schema;
   if (schema === undefined) return [];
-  const [old, now] = [before, after].map((inputs) => at(inputs, "library", "imageRegistry"));
-  const registry = { path: "drawbridge:imageRegistry", was: old, is: now };
-  return [...argumentChanges(schema, before, after), ...(old === now ? [] : [registry])]
-    .filter(({ path }) => !/^(authorizedKeys|hostKey|userCa|browse\.credentials)/.test(path))
+  const [was, is] = [before, after].map((inputs) => at(inputs, "library", "imageRegistry"));
+  const registry = { path: "drawbridge:imageRegistry", was, is };
+  const changes = [...argumentChanges(schema, before, after), ...(was === is ? [] : [registry])];
+  // A group that comes or goes is one line.
+  const isWithin = (path: string) => changes.some((one) => path.startsWith(`${one.path}.`));
+  return changes
+    .filter(({ path }) => !/^(authorizedKeys|userCa|browse\.credentials)/.test(path) && !isWithin(path))
     .sort((a, b) => byName(a.path, b.path))
     .map(({ path, was, is }) => {
       const [old, now] = [
         was ?? effectiveValue(path, members, "before"),
         is ?? effectiveValue(path, members, "after"),
       ];
-      return `${path}: ${show(old)} → ${show(now)}`;
+      return `${path}: ${show(old, now)} → ${show(now, old)}`;
     });
 }
 
@@ -97,8 +100,9 @@ function childWords(change: Change): string[] {
   return op === "create" ? [`${kindOf(change)} ${name} is new`] : [`${kindOf(change)} ${name} changes`];
 }
 
-function show(value: unknown): string {
-  if (value === undefined) return "(default)";
+/** @param other what it is beside */
+function show(value: unknown, other: unknown): string {
+  if (value === undefined) return typeof other === "object" ? "none" : "(default)";
   if (Array.isArray(value) && value.length === 0) return "none";
   const text = typeof value === "string" ? value : JSON.stringify(value);
   const line = text.replace(/\s+/g, " ");

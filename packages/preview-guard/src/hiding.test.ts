@@ -1,5 +1,5 @@
 /** Ways to hide a change from the guard, or to reach what is another's: each is stopped; its daily twin passes. */
-import { alice, areStopped, bob, container, dev, type Hiding, injected } from "./attacks.fixture.ts";
+import { alice, areStopped, bob, container, dev, gateway, type Hiding, injected } from "./attacks.fixture.ts";
 import { parseBounds } from "./bounds.ts";
 import type { Change } from "./change.ts";
 import { unknownText } from "./placeholder.ts";
@@ -29,6 +29,14 @@ const hostPid = ({ after }: Change): NonNullable<Change["after"]> => {
   all.spec.template.spec.hostPID = true;
   return all;
 };
+
+const withPublicKeys = (object: Change["before"], publicKeys: string) => {
+  const all = structuredClone(object) as { metadata: { annotations: Record<string, string> } };
+  all.metadata.annotations["drawbridge.dev/public-keys"] = publicKeys;
+  return all as unknown as NonNullable<Change["after"]>;
+};
+
+const sshpod = { users: ["alice"] };
 
 const provider = (version: string, before: object | undefined, after: object | undefined): Change =>
   change("Provider", `default_${version}`, {
@@ -91,6 +99,38 @@ const hidings: Readonly<Record<string, Hiding>> = {
     hiding: as(second({}), "NetworkPolicy", () => ({ op: "read" })),
     ends: [1, "foreign-change", "NetworkPolicy dev2-network is not made"],
     twin: second({}),
+  },
+  "a wall that is a component": {
+    hiding: as(second({}), "NetworkPolicy", () => ({ isCustom: false })),
+    ends: [1, "foreign-change", "it is a component, and nothing is made"],
+    twin: second({}),
+  },
+  "a way in that only the arguments lose": {
+    hiding: as(dev({ access: { sshpod } }, { access: { gateway, sshpod } }), "VirtualService", (one) => ({
+      op: "same",
+      after: one.before,
+    })),
+    ends: [1, "foreign-change", "it stays, and no argument asks for it"],
+    twin: dev({ access: { sshpod } }, { access: { gateway, sshpod } }),
+  },
+  "a way in that outlives its removal": {
+    hiding: as(dev({}), "VirtualService", () => ({
+      options: { kept: false, isLeft: true, ignoreChanges: [] },
+    })),
+    ends: [1, "foreign-change", "it would stay in the cluster when it is removed"],
+    twin: as(dev({}), "PersistentVolumeClaim", () => ({
+      options: { kept: true, isLeft: true, ignoreChanges: [] },
+    })),
+  },
+  "a Secret that changes by itself": {
+    hiding: as(dev({}), "Secret", () => ({ op: "update" })),
+    ends: [2, "unknown-value", "its data changes, and no argument of dev1 does"],
+    twin: as(dev({ hostKey: { seed: "[secret]" }, env: { A: "b" } }), "Secret", () => ({ op: "update" })),
+  },
+  "a host key that changes by itself": {
+    hiding: as(dev({}), "Secret", ({ before }) => ({ op: "update", after: withPublicKeys(before, "mine") })),
+    ends: [1, "foreign-change", "drawbridge.dev/public-keys changes, and no argument of dev1 does"],
+    twin: dev({}),
   },
   "a wall in another cluster": {
     hiding: by("other"),

@@ -135,10 +135,13 @@ function environmentLines({ title, lines }: Environment): string[] {
   return [[name, ...[first, ...others].map((line) => `  - ${line}`)].join("\n")];
 }
 
+/** What an argument opens or closes, by its path; other texts name the component themselves. */
+const ofArgument = /^[A-Za-z.]+(:| (has|no longer|opens)) /;
+
 function accessLines(access: readonly Judged[]): Line[] {
   return access.map(({ object, text, about }) => ({
     about,
-    text: inline(text.includes(about) ? text : `${object}: ${text}`),
+    text: inline(text.includes(about) && !ofArgument.test(text) ? text : `${object}: ${text}`),
   }));
 }
 

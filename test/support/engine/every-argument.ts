@@ -198,12 +198,13 @@ const tables = {
   ],
 } satisfies Readonly<Record<string, readonly [Component, EditedKind]>>;
 
-export function everyArgument(): Instance[] {
+/** @param isEdited whether they have the argument, or only what it starts from */
+export function everyArgument(isEdited = true): Instance[] {
   return Object.entries(tables).flatMap(([kind, [, { edits, base }]]) =>
     Object.entries(edits).map(([path, edit], index): Instance => {
       const name = `${kind.toLowerCase().slice(0, 8)}${index}`;
-      const { after } = edited(path, edit, base(name));
-      return { kind: kind as Kind, name, args: JSON.parse(JSON.stringify(after)) };
+      const { before, after } = edited(path, edit, base(name));
+      return { kind: kind as Kind, name, args: JSON.parse(JSON.stringify(isEdited ? after : before)) };
     }),
   );
 }

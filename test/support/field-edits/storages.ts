@@ -70,7 +70,7 @@ export const storageEdits: FieldEdits = {
   "prepare.activeDeadlineSeconds": prepare(60),
   "prepare.backoffLimit": prepare(0),
   ...resourcesEdits("prepare.resources", { from: prepared, verdict: "unchanged" }),
-  "browse.enabled": browse(false, "restarts"),
+  "browse.enabled": browse(false, "restarts loses"),
   "browse.proxy.name": browse("files2", "network-wall harmless loses"),
   "browse.proxy.namespace": browse("files2", "network-wall harmless loses"),
   "browse.proxy.version": browse(1, "unchanged"),

@@ -125,7 +125,9 @@ const browseSchema = group(
   "A file server for one storage, read-only unless said otherwise. It lets nobody in without a " +
     "credential.",
   {
-    enabled: arg(z.boolean().default(true), "Whether it runs. Switched off, its address answers 503."),
+    enabled: arg(z.boolean().default(true), "Whether it runs. Switched off, its address answers 503.", {
+      effect: ["restart", "closes"],
+    }),
     proxy: arg(
       reference(storageProxyRefSchema),
       "The proxy through which it is reached: `proxy.ref` of a {@link StorageProxy}, or its values.",

@@ -114,7 +114,7 @@ export const teamSchema = group("TeamArgs", "Arguments of {@link Team}.", {
   idle: arg(
     z.boolean().default(false),
     "Whether its containers may sleep: its deployers then have the right to scale them, which they hand on.",
-    { default: "false" },
+    { effect: ["opens"], default: "false" },
   ),
 });
 

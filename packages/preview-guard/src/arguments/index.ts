@@ -9,6 +9,7 @@ import { hiddenPaths } from "../placeholder.ts";
 import type { Judging } from "./judging.ts";
 import { type ArgumentChange, argumentChanges } from "./rows.ts";
 import { hidden, knownSetEffects, setEffects, textOf } from "./sets.ts";
+import { covers } from "./walls.ts";
 
 /** Components that are the platform's: what they open when they are made is what they are made for. */
 const platforms = new Set(["SshGateway", "FrpServer", "StorageProxy", "TeamPolicies"]);
@@ -25,6 +26,9 @@ export function argumentEffects(
   const isFirst = before === undefined && platforms.has(kind);
   return argumentChanges(schema, before, after).flatMap((change) => {
     if (change.isHiddenGroup && before !== undefined) return [hidden(change.path)];
+    const [rule, opens] = covers[`${kind}.${change.path}`] ?? [];
+    if (rule !== undefined && change.is === undefined)
+      return [crosses(rule, `${change.path} is left out: ${opens}`)];
     const judging = { ...change, kind, name, before, after, pairs, bounds };
     const effects = change.wall === undefined ? dailyEffects(change, before) : wallEffects(change, judging);
     return isFirst ? effects.map(({ text }) => gains(text)) : effects;
@@ -55,12 +59,15 @@ function wallEffects(change: ArgumentChange, judging: Judging): readonly Effect[
   const { wall, path, was, is, isList, effect } = change;
   if (wall === undefined) return [];
   if (wall.judge !== undefined) return wall.judge(judging);
+  // Of something new, its own name and place are no news.
+  if (wall.isName && judging.before === undefined) return [];
   const isDaily = wall.edit === true && (judging.before === undefined || change.isGroupNew);
   const found = isDaily ? gains : (text: string) => crosses(wall.rule, text);
   if (isList && !wall.edit) return knownSetEffects({ path, was, is }, found);
   if (hiddenPaths(is, path).length > 0) return isDaily ? [] : [hidden(path)];
   const text = `${path}: ${textOf(was)} → ${textOf(is)}`;
-  const isGone = is === undefined && !(wall.hasOther && judging.before !== undefined);
+  // A name that is left out is another one.
+  const isGone = is === undefined && (!wall.isName || change.isGroupGone);
   if (isGone || wall.at?.(is, was) === false) return [loses(text)];
   return [found(text), ...(effect.includes("closes") && !isDaily ? [loses(text)] : [])];
 }

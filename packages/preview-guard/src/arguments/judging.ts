@@ -24,8 +24,8 @@ export interface Wall {
   readonly at?: (value: unknown, was: unknown) => boolean;
   /** Whether only an edit of something that is there crosses. */
   readonly edit?: true;
-  /** Whether leaving it out is an edit: another value takes its place. */
-  readonly hasOther?: true;
+  /** Whether it only names another part, which has a default. */
+  readonly isName?: true;
   /** What a set gains and loses, where its items are not all alike. */
   readonly judge?: (judging: Judging) => readonly Effect[];
 }

@@ -1,5 +1,5 @@
 /** Judges of arguments that lead somewhere else, or take more of what all share: servers, namespaces, limits, Jobs. */
-import { defaultQuota, quantityValue } from "@drawbridge-iac/manifests";
+import { clientLimitsSchema, defaultQuota, quantityValue } from "@drawbridge-iac/manifests";
 import { crosses, type Effect, exactly, gains, loses } from "../effect.ts";
 import { at } from "../finding.ts";
 import { mapAt } from "../objects.ts";
@@ -52,6 +52,34 @@ export function limits({ path, was, is, before }: Judging): Effect[] {
     const isLower = most !== undefined && more !== undefined && more <= most;
     return [isLower ? loses(text) : crosses("wall-removed", text)];
   });
+}
+
+/** How many tunnels one client opens: what is left out has its default. */
+export function connectionLimits({ path, was, is, before }: Judging): Effect[] {
+  if (before === undefined) return [];
+  const [old, now] = [was, is].map((given) =>
+    figures(typeof given === "number" ? given : (given ?? {}), path),
+  );
+  return Object.entries(now ?? {}).flatMap(([name, figure]) => {
+    const had = old?.[name] ?? 0;
+    if (had === figure) return [];
+    const text = `${name}: ${had} → ${figure}`;
+    return [figure > had ? crosses("wall-removed", text) : loses(text)];
+  });
+}
+
+function figures(given: unknown, path: string): Record<string, number> {
+  if (typeof given === "number") return { [path]: given };
+  const inner = path
+    .split(".")
+    .slice(1)
+    .reduceRight<unknown>((value, key) => ({ [key]: value }), given);
+  const parsed = clientLimitsSchema.safeParse(inner).data ?? {};
+  return Object.fromEntries(
+    Object.entries(parsed).flatMap(([client, rate]) =>
+      Object.entries(rate as object).map(([name, figure]) => [`connectionLimits.${client}.${name}`, figure]),
+    ),
+  );
 }
 
 /** A Job with the storage's files, of which there are some if the storage or its claim was there. */

@@ -22,16 +22,19 @@ export interface ArgumentChange {
   readonly deciding?: readonly string[];
   /** Whether the group that it is in was not there. */
   readonly isGroupNew: boolean;
+  /** Whether the group goes. */
+  readonly isGroupGone: boolean;
 }
 
-type Said = Pick<ArgumentChange, "effect" | "wall" | "isGroupNew">;
+type Said = Pick<ArgumentChange, "effect" | "wall" | "isGroupNew" | "isGroupGone">;
 
 type Def = z.core.$ZodTypes["_zod"]["def"];
 const defOf = (schema: z.core.$ZodType) => schema._zod.def as Def;
 
 /** @param was undefined for a component that is new */
 export function argumentChanges(schema: z.core.$ZodType, was: unknown, is: unknown): ArgumentChange[] {
-  return changesIn(schema, was, is, "", { effect: [], wall: undefined, isGroupNew: false });
+  const said = { effect: [], wall: undefined, isGroupNew: false, isGroupGone: false };
+  return changesIn(schema, was, is, "", said);
 }
 
 function changesIn(
@@ -102,6 +105,7 @@ function fieldChanges(
       effect: argTexts.get(row)?.effect ?? effect,
       wall: [title, ...bases].map((one) => walls[`${one}.${name}`]).find((one) => one) ?? said.wall,
       isGroupNew: was === undefined && path !== "",
+      isGroupGone: is === undefined && path !== "",
     }),
   );
 }

@@ -73,17 +73,34 @@ export const accounts = (judging: Judging): Effect[] =>
       : crosses("cluster-rights", `${text}: the account belongs to another namespace`),
   );
 
+export const accountsOfRoot = (judging: Judging): Effect[] =>
+  knownSetEffects(judging, (text) =>
+    judging.before === undefined ? gains(text) : crosses("pod-security-lowered", text),
+  );
+
 export const principals = (judging: Judging): Effect[] => [
   // Without any it is the user's own name.
   ...(itemsOf(judging.was).size === 0
     ? [losesLogin(`certificates for its user alone no longer open ${judging.name}`, judging)]
     : []),
+  ...(itemsOf(judging.is).size === 0 ? [gains(`certificates for its user open ${judging.name}`)] : []),
   ...knownSetEffects(
     judging,
     (_, __, name) => gains(`certificates for "${name}" open ${judging.name}`),
     (_, name) => losesLogin(`certificates for "${name}" no longer open ${judging.name}`, judging),
   ),
 ];
+
+/** Whom certificates name, where no principal is given. */
+export function loginName({ was, is, ...judging }: Judging): Effect[] {
+  const { name, before, after } = judging;
+  const isNamed = listAt(after, "userCa", "principals").length > 0;
+  if (before === undefined || at(after, "userCa") === undefined || isNamed) return [];
+  return [
+    gains(`certificates for ${textOf(is)} open ${name}`),
+    losesLogin(`certificates for ${textOf(was)} no longer open ${name}`, judging),
+  ];
+}
 
 /** Who has a certificate: everybody where nobody is named. */
 export const identities =

@@ -2,15 +2,17 @@
 import type { AccessRule, Effect } from "../effect.ts";
 import type { Judging, Wall } from "./judging.ts";
 import { authorityEffects, keyEffects } from "./keys.ts";
-import { frps, limits, membersOf, preparation } from "./places.ts";
+import { connectionLimits, frps, limits, membersOf, preparation } from "./places.ts";
 import {
   accounts,
+  accountsOfRoot,
   annotations,
   certificateAuthority,
   claimPatch,
   credentials,
   identities,
   issuer,
+  loginName,
   networks,
   peers,
   plainListener,
@@ -24,15 +26,17 @@ import {
 const wall = (rule: AccessRule, more: Omit<Wall, "rule"> = {}): Wall => ({ rule, ...more });
 const when = (rule: AccessRule, value: unknown): Wall => wall(rule, { at: (given) => given === value });
 /** Another platform's part in the place of the one that was there. */
-const another = (rule: AccessRule): Wall => wall(rule, { edit: true });
-/** A name that follows from others where it is left out. */
-const otherName = (rule: AccessRule): Wall => ({ ...another(rule), hasOther: true });
+const another = (rule: AccessRule): Wall => wall(rule, { edit: true, isName: true });
 const judged = (rule: AccessRule, judge: (judging: Judging) => readonly Effect[]): Wall =>
   wall(rule, { judge });
 const reached = (...ports: number[]) => judged("network-wall", networks("network-wall", ports));
 
-/** A lower limit keeps out more. */
-const isRaised = (is: unknown, was: unknown) => typeof is !== "number" || typeof was !== "number" || is > was;
+/** What stands before something, by component and argument: without it, that is open. */
+export const covers: Readonly<Record<string, readonly [rule: AccessRule, opens: string]>> = {
+  "FrpServer.connectTls": ["gateway-opened", "whoever its LoadBalancer lets in reaches frps, in clear text"],
+  "StorageProxy.tls": ["gateway-opened", "passwords and files go in clear text"],
+  "StorageProxy.dnsName": ["gateway-opened", "it answers whatever name it is called by"],
+};
 
 export const walls: Readonly<Record<string, Wall>> = {
   // Who may log in.
@@ -41,6 +45,8 @@ export const walls: Readonly<Record<string, Wall>> = {
   "DevContainerFrpArgs.authorizedKeys": judged("unnamed-key", keyEffects),
   "DevContainerUserCaArgs.keys": judged("foreign-ca", authorityEffects),
   "DevContainerUserCaArgs.principals": judged("foreign-ca", principals),
+  "DevContainerUserArgs.name": judged("foreign-ca", loginName),
+  "InjectedSshdUserArgs.name": judged("foreign-ca", loginName),
   "DevContainerAccessArgs.allowIdentities": judged("certificate-dropped", identities("certificate-dropped")),
   "InjectedSshdAccessArgs.allowIdentities": judged("certificate-dropped", identities("certificate-dropped")),
   "SshRouteAccessArgs.allowIdentities": judged("certificate-dropped", identities("certificate-dropped")),
@@ -84,10 +90,10 @@ export const walls: Readonly<Record<string, Wall>> = {
   "StorageProxyRefArgs.namespace": another("network-wall"),
   // Pods of somebody else's. A template is judged where it is put.
   "InjectedSshdArgs.podTemplate": judged("pod-privileges", () => []),
-  "SshRouteArgs.name": otherName("network-wall"),
+  "SshRouteArgs.name": another("network-wall"),
   "SshRouteArgs.podLabels": another("network-wall"),
   "SshRouteArgs.networkPolicy": wall("network-wall", { at: (given) => given !== "allow-gateway" }),
-  "InjectedSshdArgs.name": otherName("network-wall"),
+  "InjectedSshdArgs.name": another("network-wall"),
   "InjectedSshdArgs.networkPolicy": wall("network-wall", { at: (given) => given !== "allow-gateway" }),
   // Storages.
   "StorageAccessorArgs.prepare": judged("write-credential", preparation),
@@ -105,7 +111,7 @@ export const walls: Readonly<Record<string, Wall>> = {
   "SshGatewayArgs.admissionPolicy": when("wall-removed", false),
   "SshGatewayArgs.rejectEarlyConnectData": when("wall-removed", false),
   "SshGatewayArgs.audit": when("wall-removed", false),
-  "SshGatewayArgs.connectionLimits": wall("wall-removed", { edit: true, at: isRaised }),
+  "SshGatewayArgs.connectionLimits": judged("wall-removed", connectionLimits),
   "SshGatewayArgs.allowIdentities": judged("gateway-opened", identities("gateway-opened")),
   "SshGatewayExistingArgs.namespace": another("wall-removed"),
   "SshGatewayExistingArgs.selector": another("gateway-opened"),
@@ -143,7 +149,12 @@ export const walls: Readonly<Record<string, Wall>> = {
   "TeamLimitsArgs.max": judged("wall-removed", limits),
   "TeamArgs.namespace": another("network-wall"),
   "TeamArgs.createNamespace": wall("network-wall", { edit: true, at: (given) => given === false }),
-  "TeamArgs.root": another("pod-security-lowered"),
+  "TeamArgs.root": wall("pod-security-lowered", { edit: true }),
+  "TeamRootArgs.allowedServiceAccountNames": judged("pod-security-lowered", accountsOfRoot),
+  "TeamRootArgs.containersInside": wall("pod-security-lowered", {
+    edit: true,
+    at: (given) => given === true,
+  }),
   "TeamArgs.allowedPrivateNetworks": judged("network-wall", networks("network-wall")),
   "TeamArgs.outsideHosts": judged("route-wall", networks("route-wall", [22])),
 };

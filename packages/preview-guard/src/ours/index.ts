@@ -7,6 +7,7 @@ import { hiddenPaths } from "../placeholder.ts";
 import { type Difference, differences } from "./compare.ts";
 import { componentOf, type Made, madeAgain } from "./made-again.ts";
 import { shared } from "./shared.ts";
+import { hiddenKind } from "./stand-in.ts";
 
 /** An effect on one resource. */
 export interface Found {
@@ -51,13 +52,21 @@ export function ownership(changes: readonly Change[]): Ownership {
   }
   found.push(...shared(components, made, earlier, byUrn));
   const gone = new Set(components.map(({ urn }) => urn).filter((urn) => !made.has(urn)));
+  const still = new Set(components.filter(({ op }) => op === "same").map(({ urn }) => urn));
   const elsewhere = ofSeveralProviders(changes);
   const foreign: Change[] = [];
   for (const change of changes) {
     const own = made.get(change.parent ?? "");
     const object = typeof own === "object" ? own.objects.get(change.urn) : undefined;
     if (object !== undefined && (change.op === "same" || isObject(change)))
-      found.push(...changed(change, object, earlier.get(change.urn)));
+      found.push(...changed(change, object, earlier.get(change.urn), still.has(change.parent ?? "")));
+    if (typeof own === "object" && comes(change)) {
+      // A component may have any type, and nothing is made of it.
+      if (object !== undefined && !change.isCustom)
+        found.push({ change, effect: crosses("foreign-change", "it is a component, and nothing is made") });
+      if (object === undefined && earlier.has(change.urn))
+        found.push({ change, effect: crosses("foreign-change", "it stays, and no argument asks for it") });
+    }
     if (!isObject(change) || (gone.has(change.parent ?? "") && !comes(change))) continue;
     const isChild = change.component !== undefined && componentOf(change.component.type) !== undefined;
     if (object !== undefined) {
@@ -107,15 +116,20 @@ function ofSeveralProviders(changes: readonly Change[]): ReadonlySet<string> {
   return several;
 }
 
-/** @param earlier what the arguments before the change ask for, where they changed */
+/**
+ * @param earlier what the arguments before the change ask for, where they changed
+ * @param isStill whether no argument changes, a secret one neither
+ */
 function changed(
   change: Change,
   { manifest, kept = false, ignoreChanges = [] }: Declared,
   earlier: Declared | undefined,
+  isStill: boolean,
 ): Found[] {
   const { after, options, op } = change;
-  if (after === undefined || (op === "same" && earlier === undefined && !options?.ignoreChanges.length))
-    return [];
+  const isLeft = !kept && options?.isLeft === true;
+  const isNews = op !== "same" || earlier !== undefined || options?.ignoreChanges.length || isLeft;
+  if (after === undefined || !isNews) return [];
   // What is imported was there, and nobody judged it.
   const before = op.startsWith("import") ? undefined : change.before;
   const isSecret = manifest.kind === "Secret";
@@ -138,11 +152,24 @@ function changed(
   const lost =
     before === undefined && kept && options?.kept === false
       ? [crosses("foreign-change", "it would not be kept when it is deleted")]
-      : [];
+      : isLeft
+        ? [crosses("foreign-change", "it would stay in the cluster when it is removed")]
+        : [];
+  const restless = isStill && op === "update" ? unasked(change, manifest) : [];
   const extra = (options?.ignoreChanges ?? [])
     .filter((field) => !ignoreChanges.includes(field))
     .map((field) => crosses("foreign-change", `changes of its ${field} would be ignored`));
-  return [...leaves, ...lost, ...extra].map((effect) => ({ change, effect }));
+  return [...leaves, ...restless, ...lost, ...extra].map((effect) => ({ change, effect }));
+}
+
+/** What changes of the hidden values of an object, and of what is made of them, where no argument of its component does. */
+function unasked({ before, after, component }: Change, manifest: Declared["manifest"]): Effect[] {
+  const changes = differences(before, after, false);
+  const text = (path: string) => `${path} changes, and no argument of ${component?.name} does`;
+  if (manifest.kind === "Secret" && changes.length === 0) return [unknown("unknown-value", text("its data"))];
+  return changes
+    .filter(({ at: place }) => hiddenKind(at(manifest, ...place)) === "derived")
+    .map(({ at: place, shown }) => crosses("foreign-change", exactly(text(place.join(".")), shown)));
 }
 
 const isEqual = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);

@@ -1,5 +1,4 @@
-/** A preview of components as they are is theirs, leaf by leaf; with any leaf otherwise, it is not. */
-import fc from "fast-check";
+/** A preview of components as they are is theirs, leaf by leaf. With a leaf otherwise: mutations.test.ts. */
 import { beforeAll, expect, it } from "vitest";
 import { everyArgument } from "../../../../test/support/engine/every-argument.ts";
 import { type RegisteredState, registered } from "../../../../test/support/registered.ts";
@@ -52,60 +51,6 @@ it("makes them again from the registry of the stack's own setting", async () => 
   const moved = (await registered(some, settings)).map(created);
   expect(JSON.stringify(moved)).toContain('"image":"registry.example.com/team/');
   expect(said(moved)).toEqual([]);
-});
-
-type Tree = Record<string, unknown>;
-const isTree = (value: unknown): value is Tree => typeof value === "object" && value !== null;
-
-/** Every place in an object that holds something, by its path. */
-function places(value: unknown, path: readonly string[] = []): (readonly string[])[] {
-  const below = isTree(value)
-    ? Object.entries(value).flatMap(([key, one]) => places(one, [...path, key]))
-    : [];
-  return path.length === 0 ? below : [path, ...below];
-}
-
-function mutated(value: unknown, [key = "", ...rest]: readonly string[], change: Mutation): unknown {
-  if (!isTree(value)) throw new Error("no such place");
-  const copy = (Array.isArray(value) ? [...value] : { ...value }) as Tree;
-  if (rest.length > 0) copy[key] = mutated(copy[key], rest, change);
-  else if (change === "removed") delete copy[key];
-  else if (change === "beside") copy[`${key}x`] = "other";
-  else
-    copy[key] = { hidden: "[secret]", unknown: "04da6b54-80e4-46f7-96ec-b56ff0331ba9", other: "other" }[
-      change
-    ];
-  return copy;
-}
-
-const mutations = ["removed", "beside", "hidden", "unknown", "other"] as const;
-type Mutation = (typeof mutations)[number];
-
-it("tells of any leaf that it is another", () => {
-  const own = changes.filter(({ isCustom }) => isCustom);
-  const one = fc.record({
-    object: fc.constantFrom(...own),
-    at: fc.nat(),
-    mutation: fc.constantFrom(...mutations),
-  });
-  const silent: string[] = [];
-  fc.assert(
-    fc.property(one, ({ object, at, mutation }) => {
-      const all = places(object.after);
-      const place = all[at % all.length] ?? [];
-      const after = mutated(object.after, place, mutation) as Change["after"];
-      const owner = changes.find(({ urn }) => urn === object.parent) as Change;
-      const family = changes.filter(({ parent }) => parent === owner.urn);
-      const preview = [owner, ...family.map((child) => (child === object ? { ...child, after } : child))];
-      if (JSON.stringify(after) === JSON.stringify(object.after) || said(preview).length > 0) return;
-      silent.push(`${object.type} ${place.join(".")} ${mutation}`);
-    }),
-    { numRuns: 2000, seed: 45 },
-  );
-  // The data of a Secret is hidden as a whole, and what is made of one may be any text.
-  const known =
-    / (data (hidden|unknown)|\S*(public-keys|host-keys|secret-env|credentials|tokenSha256|frps-certificate)( \w+)?)$/;
-  expect(silent.filter((text) => !known.test(text))).toEqual([]);
 });
 
 it("tells of an object that is left out, another that is beside it, and options that are not its own", () => {

@@ -1,0 +1,86 @@
+/** Random edits, judged, beside what the model says of them. */
+import fc from "fast-check";
+import type { Kind } from "../../../../test/support/engine/every-argument.ts";
+import { judge } from "../guard.ts";
+import { madeAgain } from "../ours/made-again.ts";
+import { edited, whole } from "../sample.ts";
+import { container, injected, route } from "./hosts.fixture.ts";
+import { frp, gateway, members, storage, storageProxy, team } from "./platform.fixture.ts";
+import { type Edit, edits } from "./random-args.fixture.ts";
+import type { Args } from "./rights.fixture.ts";
+
+const rights: Readonly<Record<Kind, (args: Args, name: string) => readonly string[]>> = {
+  DevContainer: container,
+  FrpServer: frp,
+  InjectedSshd: injected,
+  SshGateway: gateway,
+  SshRoute: route,
+  StorageAccessor: storage,
+  StorageProxy: storageProxy,
+  Team: team,
+  TeamMembers: members,
+  TeamPolicies: () => [],
+};
+
+const today = new Date("2026-06-15T12:00:00Z");
+
+function isValid(kind: Kind, args: Args): boolean {
+  try {
+    return typeof madeAgain(`urn:pulumi:stack::project::drawbridge:index:${kind}::it`, args) !== "string";
+  } catch {
+    return false;
+  }
+}
+
+export interface Comparison {
+  /** Edits that were valid on both sides and no other than the arguments before. */
+  readonly compared: number;
+  readonly grown: number;
+  /** Access that grew without a word. */
+  readonly silent: readonly string[];
+  /** What the guard speaks of where no access grew: the kind, and the argument or rule. */
+  readonly spoken: ReadonlyMap<string, string>;
+}
+
+export function compareWithModel(runs: number, seed: number): Comparison {
+  const silent: string[] = [];
+  const spoken = new Map<string, string>();
+  let [compared, grown] = [0, 0];
+  for (const edit of fc.sample(edits(), { numRuns: runs, seed })) {
+    const { kind, before, after } = edit;
+    if (JSON.stringify(before) === JSON.stringify(after)) continue;
+    if (!isValid(kind, before) || !isValid(kind, after)) continue;
+    compared++;
+    const had = new Set(rights[kind](before, "it"));
+    const news = rights[kind](after, "it").filter((right) => !had.has(right));
+    if (news.length > 0) grown++;
+    const said = sayings(edit);
+    if (news.length > 0 && said.length === 0) silent.push(shown(edit, news));
+    if (news.length === 0) for (const one of said) if (!spoken.has(one)) spoken.set(one, shown(edit, []));
+  }
+  return { compared, grown, silent, spoken };
+}
+
+/** What opens, as the guard says it, without its values. */
+function sayings({ kind, before, after }: Edit): string[] {
+  const { refused, unjudged, access } = judge(whole(edited(kind, "it", before, after)), [], today);
+  const gained = access.flatMap(({ effect, text }) => (effect === "gains" ? [`gains ${text}`] : []));
+  const found = [...refused, ...unjudged].map(({ rule, text }) => `${rule} ${text}`);
+  return [...gained, ...found].map(
+    (text) => `${kind} ${text.replace(/(: | has | opens |\{|").*/s, "").slice(0, 80)}`,
+  );
+}
+
+const shown = ({ kind, before, after }: Edit, news: readonly string[]) =>
+  `${kind}: ${changed(before, after)} → ${news.slice(0, 3).join("; ")}`;
+
+/** The arguments that differ. */
+function changed(before: Args, after: Args, path = ""): string {
+  const isMap = (value: unknown) => typeof value === "object" && value !== null && !Array.isArray(value);
+  if (JSON.stringify(before) === JSON.stringify(after)) return "";
+  if (!isMap(before) || !isMap(after)) return `${path} ${JSON.stringify(before)} → ${JSON.stringify(after)}`;
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])]
+    .map((key) => changed(before[key], after[key], path === "" ? key : `${path}.${key}`))
+    .filter((text) => text !== "")
+    .join(", ");
+}

@@ -1,0 +1,29 @@
+/** Where the guard speaks although no access grows in the model: the argument or rule of a component, and why that is right. */
+const spoken: readonly (readonly [saying: RegExp, why: string])[] = [
+  [/^DevContainer gains patches\./, "what a patch does is not looked into"],
+  [/^DevContainer gains (home|persistVolume)\.claimName$/, "back to a claim of its own, which may have data"],
+  [
+    /^DevContainer gains (sidecars|initContainers|volumes|envFrom|envValueFrom)$/,
+    "the same under another name",
+  ],
+  [/^(DevContainer|InjectedSshd) gains the key /, "a key with other limits: they may be wider"],
+  [/ gains access\.frp\.external\.serverPort$/, "another port of the same frps"],
+  [/ gateway-opened loadBalancer\.(preset|scope|annotations)$/, "what keeps an address private is a cloud's"],
+  [
+    /^(SshGateway|FrpServer|StorageProxy) wall-removed (name|namespace|domain)$/,
+    "all of it is made anew elsewhere",
+  ],
+  [/^FrpServer gains connectPort$/, "a port behind a gateway of its own"],
+  [/^Team wall-removed (limits|quota)\b/, "more of what all share"],
+  [/^Team gains (deployers|idle)$/, "rights of deployers, where there are none"],
+  [/^StorageAccessor (gains|write-credential|foreign-ca) /, "visitors of a file server that is switched off"],
+  [/ (gains|route-wall|network-wall|cluster-rights) access\.frp\./, "a way through frp that is switched off"],
+  [/^Team network-wall namespace$/, "another namespace is another team's"],
+  [/^TeamPolicies gains name$/, "the policies are made anew"],
+  [
+    / (volume-(lost|left-behind|shrunk)|host-key-lost|ssh-listener-changed|load-balancer-replaced|image-not-pinned)\b/,
+    "about data, sessions and addresses",
+  ],
+];
+
+export const isKnown = (saying: string) => spoken.some(([known]) => known.test(saying));
