@@ -158,6 +158,10 @@ export const checks: Record<string, () => string[] | Promise<string[]>> = {
     ),
   "packages, image tags and changelog agree on the version": versionFaults,
   "the lock file links the commands that packages name": commandFaults,
+  "what is mutated is there": () =>
+    (JSON.parse(readFileSync("stryker.config.json", "utf8")).mutate as string[]).filter(
+      (file) => !existsSync(file),
+    ),
   "no link of a page leads nowhere": deadLinks,
   "lines of pages are no wider than they may be": pageWidthFaults,
   "pages read as English does": proseFaults,

@@ -142,14 +142,6 @@ function comment(indent: string, about: string, tags: readonly string[]): string
   return [`${indent}/**`, ...lines.map((one) => `${indent} * ${one}`.trimEnd()), `${indent} */`];
 }
 
-function wrapped(text: string, width: number): string[] {
-  const lines: string[] = [];
-  let line = "";
-  for (const word of text.split(" ")) {
-    if (line !== "" && line.length + 1 + word.length > width) {
-      lines.push(line);
-      line = word;
-    } else line = line === "" ? word : `${line} ${word}`;
-  }
-  return [...lines, line];
-}
+/** Lines of whole words; one that is too long stands alone. */
+const wrapped = (text: string, width: number): string[] =>
+  text.match(new RegExp(`\\S.{0,${width - 1}}(?= |$)|\\S+`, "g")) ?? [];

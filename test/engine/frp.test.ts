@@ -1,7 +1,6 @@
 /** FrpServer and a container behind it under the real engine, with no cluster. */
 import { DevContainer, FrpServer } from "@drawbridge-iac/drawbridge";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import example from "../../examples/frp-without-istio/index.ts";
+import { expect, it } from "vitest";
 import { testStack, unreachableKubeconfig } from "../support/engine/engine.ts";
 
 const secrets = {
@@ -9,61 +8,6 @@ const secrets = {
   hostKeySeed: "a-host-key-seed-of-the-engine-test-0123456789",
 };
 const key = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ5vTNGoYN8XmFyFTyyhbnu5zrBZKdHzrhXm7QGVaVJP alice";
-
-let stack: Awaited<ReturnType<typeof testStack>>;
-
-beforeAll(async () => {
-  stack = await testStack(async () => example(), {
-    project: "drawbridge-frp-without-istio",
-    env: { KUBECONFIG: unreachableKubeconfig },
-  });
-  await stack.stack.setAllConfig({
-    image: { value: "registry.example.com/devcontainer:1" },
-    authorizerImage: { value: "registry.example.com/programs:1" },
-    apiServer: { value: '[{"cidr": "192.0.2.10/32"}]' },
-    authorizedKeys: { value: JSON.stringify([key]) },
-    frpSeed: { value: secrets.frpSeed, secret: true },
-    hostKeySeed: { value: secrets.hostKeySeed, secret: true },
-  });
-});
-
-afterAll(() => stack.removeState());
-
-it("previews the example without a cluster: these resources, and no secret in what it prints", async () => {
-  const made: string[] = [];
-  let printed = "";
-  const { changeSummary } = await stack.stack.preview({
-    onEvent: (event) => {
-      printed += JSON.stringify(event);
-      const { metadata } = event.resourcePreEvent ?? {};
-      if (metadata !== undefined) made.push(`${metadata.type} ${metadata.urn.split("::").at(-1)}`);
-    },
-    onOutput: (text) => {
-      printed += text;
-    },
-  });
-  expect(made.filter((line) => /frp|Frp/.test(line)).sort()).toEqual([
-    "drawbridge:index:FrpServer frp",
-    "kubernetes:apps/v1:Deployment frp-server",
-    "kubernetes:core/v1:ConfigMap dev1-frp-grant",
-    "kubernetes:core/v1:ConfigMap dev1-frpc",
-    "kubernetes:core/v1:ConfigMap frp-configuration",
-    "kubernetes:core/v1:ConfigMap frp-units",
-    "kubernetes:core/v1:Namespace frp-namespace",
-    "kubernetes:core/v1:Secret dev1-frp-token",
-    "kubernetes:core/v1:Secret frp-certificate",
-    "kubernetes:core/v1:Secret frp-metrics",
-    "kubernetes:core/v1:Service frp-load-balancer",
-    "kubernetes:core/v1:Service frp-service",
-    "kubernetes:core/v1:ServiceAccount frp-service-account",
-    "kubernetes:networking.k8s.io/v1:NetworkPolicy frp-network",
-    "kubernetes:rbac.authorization.k8s.io/v1:Role dev1-frp-grant-role",
-    "kubernetes:rbac.authorization.k8s.io/v1:RoleBinding dev1-frp-grant-binding",
-    "pulumi:pulumi:Stack drawbridge-frp-without-istio-test",
-  ]);
-  expect(changeSummary).toEqual({ create: 30 });
-  for (const secret of Object.values(secrets)) expect(printed).not.toContain(secret);
-});
 
 it("reports every fault of a component at once, and registers nothing of it", async () => {
   const faulty = await testStack(

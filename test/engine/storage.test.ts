@@ -8,11 +8,9 @@ import {
 import * as pulumi from "@pulumi/pulumi";
 import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import example from "../../examples/storage/index.ts";
 import { noCluster, testStack } from "../support/engine/engine.ts";
 
 const password = "engine-test-password";
-const key = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAICOp7m/T0uXYQbLaxCyYOBnH+nILl2oMszTc7NNkhxbN alice";
 const proxy = { name: "files", namespace: "files", address: "192.0.2.8" };
 
 let opened: Awaited<ReturnType<typeof testStack>>;
@@ -195,30 +193,5 @@ describe("a proxy", () => {
     );
     expect(failed).toBe(false);
     expect(made).toEqual(expected);
-  });
-});
-
-describe("the example", () => {
-  it("is one storage, its proxy, and a container that mounts it", async () => {
-    const settings = {
-      images: JSON.stringify({ container: "devcontainer:1", tools: "busybox:1" }),
-      authorizedKeys: JSON.stringify([key]),
-      hostKeySeed: "engine-test-seed-0123456789abcdef0123456789",
-      alicePassword: password,
-    };
-    for (const [name, value] of Object.entries(settings)) {
-      await opened.stack.setConfig(name, {
-        value,
-        secret: name === "hostKeySeed" || name === "alicePassword",
-      });
-    }
-    const { made, failed, output } = await preview(() => example());
-    expect(failed).toBe(false);
-    expect(made.filter((line) => /^[a-z0-9-]+ [A-Z]\w+$/.test(line) && !line.includes("-"))).toEqual([
-      "dev1 DevContainer",
-      "files StorageProxy",
-      "models StorageAccessor",
-    ]);
-    expect(output).not.toContain(password);
   });
 });

@@ -27,7 +27,6 @@ export { isWithin, networkOf } from "./common/outside-host.ts";
 export {
   type Deferred,
   isDeferred,
-  isEmpty,
   known,
   type Placed,
   type Settled,
@@ -51,7 +50,7 @@ export { containerNetworkPolicy } from "./container/network-policy.ts";
 export { type ContainerSecrets, type DevContainerObjects, devContainerObjects } from "./container/objects.ts";
 export { persistClaim } from "./container/persist.ts";
 export type { PodReport } from "./container/phase.ts";
-export { type DevContainerPlan, type KnownPlan, planDevContainer } from "./container/plan.ts";
+export { type DevContainerPlan, planDevContainer } from "./container/plan.ts";
 export { secretEnvMark, secretEnvOf } from "./container/secret-env.ts";
 export { statefulSet } from "./container/stateful-set.ts";
 export {
@@ -77,16 +76,10 @@ export { frpAccessSchema } from "./frpc/args.ts";
 export { frpSshCommand, frpWay } from "./frpc/client.ts";
 export type { FrpcSecrets } from "./frpc/objects.ts";
 export { type FrpcPlan, frpcNames, type KnownFrpcPlan, planFrpc } from "./frpc/plan.ts";
-export {
-  frpcCaFile,
-  frpcFile,
-  frpcPath,
-  frpcTokenFile,
-  frpcTokenVariable,
-  frpcToml,
-} from "./frpc/toml.ts";
+export { frpcCaFile, frpcFile, frpcPath, frpcTokenFile, frpcTokenVariable, frpcToml } from "./frpc/toml.ts";
 export { gatewayPolicies } from "./gateway/admission-policy.ts";
-export { type SshGatewayInput, sshGatewaySchema } from "./gateway/args.ts";
+export type { SshGatewayInput } from "./gateway/args.ts";
+export { sshGatewaySchema } from "./gateway/args-checks.ts";
 export {
   type IdleRole,
   idleAccounts,
@@ -106,17 +99,17 @@ export { gatewayNames, type HostPlan, type KnownHost } from "./host/plan.ts";
 export { hostService } from "./host/service.ts";
 export { hostSshTarget } from "./host/target.ts";
 export { idleAnnotation, idleGrants } from "./idle/objects.ts";
-export { type InjectedSshdInput, injectedSshdSchema } from "./injected/args.ts";
+export type { InjectedSshdInput } from "./injected/args.ts";
+export { injectedSshdSchema } from "./injected/args-checks.ts";
 export { type InjectedSshdObjects, injectedSshdObjects } from "./injected/objects.ts";
-export { type InjectedSshdPlan, planInjectedSshd } from "./injected/plan.ts";
+export { planInjectedSshd } from "./injected/plan.ts";
 export { templateWithSshd } from "./injected/template.ts";
-export { connectFilter } from "./istio/connect-filter.ts";
 export { ownNamespace } from "./istio/data-plane.ts";
 export { defaultQuota } from "./istio/shares.ts";
-export { certificateHeader, hostRoute } from "./istio/ssh-route.ts";
+export { hostRoute } from "./istio/ssh-route.ts";
 export { type SshRouteInput, sshRouteSchema } from "./route/args.ts";
 export { type SshRouteObjects, sshRouteObjects } from "./route/objects.ts";
-export { planSshRoute, type SshRoutePlan } from "./route/plan.ts";
+export { planSshRoute } from "./route/plan.ts";
 export { type AuthorizedKey, fingerprint, parseAuthorizedKey } from "./ssh/authorized-keys.ts";
 export { deriveHostKey, type HostKey, readHostKey } from "./ssh/host-key.ts";
 export { ideLinks } from "./ssh/ide-links.ts";
@@ -140,7 +133,8 @@ export { idleProgram } from "./sshd/idle-agent.ts";
 export { hostKeyMark } from "./sshd/restart-marks.ts";
 export { sshdConfigMap } from "./sshd/sshd-config-map.ts";
 export { sshpodRole, sshpodRoleBinding } from "./sshpod/role.ts";
-export { type StorageAccessorInput, storageAccessorSchema } from "./storage/args.ts";
+export type { StorageAccessorInput } from "./storage/args.ts";
+export { storageAccessorSchema } from "./storage/args-checks.ts";
 export { accessRules } from "./storage/credentials.ts";
 export { accessorDeployment } from "./storage/deployment.ts";
 export { accessorNetworkPolicy } from "./storage/network-policy.ts";
@@ -154,7 +148,7 @@ export { type StorageTarget, storageTargetKind, storageTargetSchema } from "./st
 export { type Jwt, tokenCheckConfig } from "./storage/token-check-config.ts";
 export { storageProxyPolicies } from "./storage-proxy/admission-policy.ts";
 export { type StorageProxyInput, storageProxySchema } from "./storage-proxy/args.ts";
-export { gatewaySettings, storageProxyPatches, unknownStorageRoute } from "./storage-proxy/gateway.ts";
+export { unknownStorageRoute } from "./storage-proxy/gateway.ts";
 export { type StorageProxyObjects, storageProxyObjects } from "./storage-proxy/objects.ts";
 export { type KnownStorageProxyPlan, planStorageProxy, type StorageProxyPlan } from "./storage-proxy/plan.ts";
 export { proxyOrigin, storageProxyRefSchema } from "./storage-proxy/ref.ts";
@@ -181,5 +175,5 @@ export {
 } from "./team/objects.ts";
 export { outsideHostObjects } from "./team/outside-hosts.ts";
 export { platformPolicyOwner, teamPolicies } from "./team/policies.ts";
-export { teamRef, teamRefSchema } from "./team/ref.ts";
+export { teamRef } from "./team/ref.ts";
 export { rootPolicies, rootPolicyOwner } from "./team/root-policies.ts";

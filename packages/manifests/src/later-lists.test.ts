@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { containerNetworkPolicy } from "./container/network-policy.ts";
 import { gateway, planOf } from "./container/plan.fixture.ts";
 import { statefulSet } from "./container/stateful-set.ts";
-import { sshGatewaySchema } from "./gateway/args.ts";
+import { sshGatewaySchema } from "./gateway/args-checks.ts";
 import { gatewayLoadBalancer } from "./gateway/load-balancer.ts";
 import { gatewayNetworkPolicy } from "./gateway/network-policy.ts";
 import { planSshGateway } from "./gateway/plan.ts";

@@ -36,14 +36,6 @@ export const drawn: readonly Drawn[] = [
     ours: ["drawbridge"],
   },
   {
-    scenario: "isolation",
-    figure: "p99",
-    finding: (read) =>
-      `A web request beside bulk copies: ${read("drawbridge")}, with one gateway for both ${read("shared")}`,
-    conditions: `99th percentile. ${laptop}, which the copies fill`,
-    ours: ["drawbridge"],
-  },
-  {
     scenario: "reach",
     figure: "accepted_1000",
     finding: (read) =>
@@ -105,14 +97,6 @@ export const drawn: readonly Drawn[] = [
     finding: (read) => `An upload runs at ${read("drawbridge")}; by port-forward at ${read("port-forward")}`,
     conditions: `64 MiB from memory to memory, aes128-gcm, login included. ${laptop}`,
     ours: inTunnel,
-  },
-  {
-    scenario: "client",
-    figure: "greeting",
-    finding: (read) =>
-      `drawbridge proxy hears sshd after ${read("drawbridge")}, nc ${read("nc")}, proxytunnel ${read("proxytunnel")}`,
-    conditions: `From the start of the program until sshd's greeting. ${laptop}`,
-    ours: ["drawbridge"],
   },
   {
     scenario: "weight",

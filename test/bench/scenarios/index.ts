@@ -1,34 +1,26 @@
 /** Every scenario, in the order in which they run. */
 import type { Scenario } from "../scenario.ts";
-import { client } from "./client.ts";
 import { cluster } from "./cluster.ts";
 import { crowd } from "./crowd.ts";
-import { floods } from "./flood.ts";
-import { isolation } from "./isolation.ts";
 import { preview } from "./preview.ts";
 import { reach } from "./reach.ts";
 import { start } from "./start.ts";
 import { storage } from "./storage.ts";
 import { survival } from "./survival.ts";
-import { sideBySide } from "./teams.ts";
 import { tunnel } from "./tunnel.ts";
 import { wake } from "./wake.ts";
 import { weight } from "./weight.ts";
 
 export const scenarios: readonly Scenario[] = [
   survival,
-  isolation,
   reach,
   preview,
-  sideBySide,
   tunnel,
-  client,
   crowd,
   weight,
   start,
   wake,
   storage,
-  floods,
   // The last one: its thousand containers take minutes to go.
   cluster,
 ];

@@ -2,19 +2,14 @@
 
 import { z } from "zod";
 import { arg, group } from "../common/arg.ts";
-import { code } from "../common/fault.ts";
 import { placed } from "../common/schema.ts";
-import { dnsLabel, whole } from "../common/shapes.ts";
+import { dnsLabel, matching, whole } from "../common/shapes.ts";
 
 /** cert-manager's own releases, which its chart is numbered by. */
-const release = z.string().refine((value) => /^v\d+\.\d+\.\d+(-[0-9A-Za-z.]+)?$/.test(value), {
-  error: code("not-a-cert-manager-release"),
-});
+const release = matching(/^v\d+\.\d+\.\d+(-[0-9A-Za-z.]+)?$/, "not-a-cert-manager-release");
 
-const repository = z.string().refine((value) => /^(https|oci):\/\/[^\s@?#]+$/.test(value), {
-  // Credentials in it would be readable in the state, so the value is not shown.
-  error: code("not-a-chart-repository"),
-});
+// Credentials in it would be readable in the state, so the value is not shown.
+const repository = matching(/^(https|oci):\/\/[^\s@?#]+$/, "not-a-chart-repository");
 
 export const certManagerSchema = group("CertManagerArgs", "Arguments of {@link CertManager}.", {
   name: arg(dnsLabel.optional(), "Name of the Helm release.", { default: "the component's logical name" }),

@@ -2,14 +2,10 @@ import { objectLabels } from "../common/labels.ts";
 import type { CertManagerParsed } from "./args.ts";
 
 /** An installation of cert-manager with every default decided. */
-export interface CertManagerPlan extends Omit<CertManagerParsed, "name"> {
-  /** Name of the Helm release. */
-  readonly name: string;
-  readonly labels: Record<string, string>;
-}
+export type CertManagerPlan = ReturnType<typeof planCertManager>;
 
 /** @param logicalName the component's name, the default for the release's name */
-export function planCertManager(logicalName: string, args: CertManagerParsed): CertManagerPlan {
+export function planCertManager(logicalName: string, args: CertManagerParsed) {
   const name = args.name ?? logicalName;
   return { ...args, name, labels: objectLabels("cert-manager", name) };
 }

@@ -15,3 +15,21 @@ export const apiServerNetwork = (name: string) =>
   });
 
 export type ApiServerNetwork = z.output<ReturnType<typeof apiServerNetwork>>;
+
+/** The token of its service account, by which a program of ours asks the API server; the kubelet renews it. */
+export const apiAccess = {
+  volume: {
+    name: "api-access",
+    projected: {
+      sources: [
+        { serviceAccountToken: { path: "token", expirationSeconds: 3600 } },
+        { configMap: { name: "kube-root-ca.crt", items: [{ key: "ca.crt", path: "ca.crt" }] } },
+      ],
+    },
+  },
+  mount: {
+    name: "api-access",
+    mountPath: "/var/run/secrets/kubernetes.io/serviceaccount",
+    readOnly: true,
+  },
+};

@@ -1,13 +1,9 @@
 import type { PodSpec } from "./kinds.ts";
 import { compact, type Manifest, skipAwait } from "./manifest.ts";
+import type { Workload } from "./own-namespace.ts";
 import type { Placed } from "./placed.ts";
 
-/** What tells one of our Deployments from another. */
-export interface DeploymentParts {
-  readonly name: string;
-  readonly namespace: Placed<string>;
-  readonly labels: Readonly<Record<string, string>>;
-  readonly selector: Readonly<Record<string, string>>;
+export interface DeploymentParts extends Workload {
   /** Undefined where an autoscaler decides. */
   readonly replicas?: number | undefined;
   /** Whether `pulumi up` waits for it; it does unless this is false. */

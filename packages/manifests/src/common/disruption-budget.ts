@@ -1,17 +1,11 @@
 import type { Manifest } from "./manifest.ts";
-import type { Placed } from "./placed.ts";
+import type { Workload } from "./own-namespace.ts";
 
-/** Who is protected, and how many of them a voluntary disruption (a node drain) may take at a time. */
-interface Budget {
-  readonly name: string;
-  readonly namespace: Placed<string>;
-  readonly labels: Readonly<Record<string, string>>;
-  readonly selector: Readonly<Record<string, string>>;
-  readonly maxUnavailable: number;
-}
-
-export function disruptionBudget(budget: Budget): Manifest<"PodDisruptionBudget"> {
-  const { name, namespace, labels, selector, maxUnavailable } = budget;
+/** @param maxUnavailable how many pods a voluntary disruption (a node drain) may take at a time */
+export function disruptionBudget(
+  { name, namespace, labels, selector }: Workload,
+  maxUnavailable: number,
+): Manifest<"PodDisruptionBudget"> {
   return {
     apiVersion: "policy/v1",
     kind: "PodDisruptionBudget",

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { arg, group } from "./arg.ts";
 import { code } from "./fault.ts";
 import { compact, ifAny, type Manifest } from "./manifest.ts";
+import type { Workload } from "./own-namespace.ts";
 import { isEmpty, type Placed, type PlacedList, whenKnown } from "./placed.ts";
 import { oneOf, placed, placedList, type RaiseFault } from "./schema.ts";
 import { cidr, hostOrAddress } from "./shapes.ts";
@@ -93,11 +94,7 @@ export const tcpPort = (name: string, port: number, targetPort: number | string 
 });
 
 /** What a LoadBalancer is made of. */
-export interface Layer4LoadBalancer {
-  readonly name: string;
-  readonly namespace: Placed<string>;
-  readonly labels: Readonly<Record<string, string>>;
-  readonly selector: Readonly<Record<string, string>>;
+interface Layer4LoadBalancer extends Workload {
   /** What external-dns is to name the address. */
   readonly dnsName?: Placed<string> | undefined;
   readonly loadBalancer: LoadBalancerParsed;

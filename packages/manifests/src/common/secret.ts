@@ -1,12 +1,15 @@
-import type { Manifest, Metadata } from "./manifest.ts";
+import { compact, type Manifest, type Metadata } from "./manifest.ts";
+import type { Owner } from "./own-namespace.ts";
 import { type Placed, whenKnown } from "./placed.ts";
 
 /** A Secret with these texts, of which each comes out in base64, as the cluster keeps it. */
 export function secret(
-  metadata: Metadata,
+  name: Placed<string>,
+  { namespace, labels }: Owner,
   texts: Readonly<Record<string, Placed<string> | undefined>>,
-  type = "Opaque",
+  { type = "Opaque", annotations }: { type?: string; annotations?: Metadata["annotations"] } = {},
 ): Manifest<"Secret"> {
+  const metadata = compact({ name, namespace, labels, annotations });
   const data = Object.entries(texts).flatMap(([name, text]) =>
     text === undefined ? [] : [[name, whenKnown(text, base64)] as const],
   );

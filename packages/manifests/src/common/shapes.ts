@@ -15,6 +15,13 @@ const text = (
     if (found !== undefined) context.addIssue({ code: "custom", message: found, input: value });
   });
 
+/**
+ * Text of this pattern. zod's own `regex` would write the pattern into the schema for editors, which then show it instead of
+ * what is wrong.
+ */
+export const matching = (pattern: RegExp, otherwise: Code) =>
+  z.string().refine((value) => pattern.test(value), { error: code(otherwise) });
+
 /** A DNS label: names of containers, namespaces and Services become parts of host names. */
 export const dnsLabel = text(/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/, 63, "not-a-dns-label");
 
@@ -122,6 +129,4 @@ export const resourceName = text(
 export const dataKey = text(/^(?!\.{1,2}$)[-._A-Za-z0-9]+$/, 253, "not-a-data-key");
 
 /** A web address of a proxy. Credentials in it would be readable in the cluster, so the value is never shown. */
-export const proxyUrl = z.string().refine((value) => /^https?:\/\/[^\s/?#@]+\/?$/.test(value), {
-  error: code("not-a-proxy-address"),
-});
+export const proxyUrl = matching(/^https?:\/\/[^\s/?#@]+\/?$/, "not-a-proxy-address");

@@ -1,3 +1,8 @@
+/** Volumes and their mounts, of whatever component. */
+import { z } from "zod";
+import { arg } from "./arg.ts";
+import { absolutePath } from "./shapes.ts";
+
 /** How a volume may be mounted. */
 export const AccessMode = {
   readWriteOnce: "ReadWriteOnce",
@@ -5,3 +10,11 @@ export const AccessMode = {
   readWriteMany: "ReadWriteMany",
 } as const;
 export type AccessMode = (typeof AccessMode)[keyof typeof AccessMode];
+
+/** Of a volume that is mounted into a container. */
+export const mountFields = {
+  mountPath: arg(absolutePath, "Where it is mounted.", { effect: ["restart"] }),
+  readOnly: arg(z.boolean().default(false), "Whether the container cannot write to it.", {
+    effect: ["restart", "opens", "closes"],
+  }),
+};

@@ -1,9 +1,8 @@
 /** Schemas of what a container runs on: GPUs and volumes. */
-import { z } from "zod";
 import { arg, group } from "../common/arg.ts";
 import { oneOf, placed } from "../common/schema.ts";
-import { absolutePath, labelValue, objectName, qualifiedName, size, whole } from "../common/shapes.ts";
-import { AccessMode } from "../common/volume.ts";
+import { labelValue, objectName, qualifiedName, size, whole } from "../common/shapes.ts";
+import { AccessMode, mountFields } from "../common/volume.ts";
 
 export const volumeSchema = group(
   "DevContainerVolumeArgs",
@@ -50,10 +49,7 @@ export const mountSchema = group(
     claimName: arg(placed(objectName), "Name of the claim, in the container's namespace.", {
       effect: ["restart", "opens", "closes"],
     }),
-    mountPath: arg(absolutePath, "Where it is mounted.", { effect: ["restart"] }),
-    readOnly: arg(z.boolean().default(false), "Whether the container cannot write to it.", {
-      effect: ["restart", "opens", "closes"],
-    }),
+    ...mountFields,
   },
 );
 
@@ -64,6 +60,6 @@ export const secretFilesSchema = group(
     secretName: arg(placed(objectName), "Name of the Secret, in the container's namespace.", {
       effect: ["restart", "opens", "closes"],
     }),
-    mountPath: arg(absolutePath, "Where it is mounted.", { effect: ["restart"] }),
+    mountPath: mountFields.mountPath,
   },
 );

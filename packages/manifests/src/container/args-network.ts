@@ -4,7 +4,7 @@ import { z } from "zod";
 import { arg, group } from "../common/arg.ts";
 import { code } from "../common/fault.ts";
 import { oneOf, placed, placedList } from "../common/schema.ts";
-import { cidr, dnsLabel, labelValue, port, proxyUrl, qualifiedName } from "../common/shapes.ts";
+import { cidr, dnsLabel, labelValue, matching, port, proxyUrl, qualifiedName } from "../common/shapes.ts";
 import { frpAccessSchema } from "../frpc/args.ts";
 import { hostAccessFields } from "../host/access.ts";
 
@@ -12,9 +12,7 @@ import { hostAccessFields } from "../host/access.ts";
 export const PortScheme = { http: "http", https: "https", tcp: "tcp" } as const;
 export type PortScheme = (typeof PortScheme)[keyof typeof PortScheme];
 
-const portName = z.string().refine((value) => /^(?=.*[a-z])[a-z0-9]([-a-z0-9]{0,13}[a-z0-9])?$/.test(value), {
-  error: code("not-a-port-name"),
-});
+const portName = matching(/^(?=.*[a-z])[a-z0-9]([-a-z0-9]{0,13}[a-z0-9])?$/, "not-a-port-name");
 
 export const portSchema = group(
   "DevContainerPortArgs",

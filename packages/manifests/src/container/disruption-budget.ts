@@ -4,6 +4,5 @@ import type { DevContainerPlan } from "./plan.ts";
 
 /** Under `never` the eviction API answers 429, so a node drain waits for a human. */
 export function containerDisruptionBudget(plan: DevContainerPlan): Manifest<"PodDisruptionBudget"> {
-  const maxUnavailable = plan.eviction === "never" ? 0 : 1;
-  return disruptionBudget({ ...plan, name: plan.names.workload, maxUnavailable });
+  return disruptionBudget({ ...plan, name: plan.names.workload }, plan.eviction === "never" ? 0 : 1);
 }

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { admissionPolicy } from "../common/admission.ts";
 import { parseArgs } from "../common/args-error.ts";
-import { sshGatewaySchema } from "../gateway/args.ts";
+import { sshGatewaySchema } from "../gateway/args-checks.ts";
 import { idleAccounts, idleDeployment, idleNetworkPolicy } from "../gateway/idle.ts";
 import { idlePolicies } from "../gateway/idle-policies.ts";
 import { gatewayNetworkPolicy } from "../gateway/network-policy.ts";

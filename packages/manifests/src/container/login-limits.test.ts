@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { parseArgs } from "../common/args-error.ts";
 import { frpClientLimitsSchema } from "../common/client-limits.ts";
-import { sshGatewaySchema } from "../gateway/args.ts";
+import { sshGatewaySchema } from "../gateway/args-checks.ts";
 import { planSshGateway } from "../gateway/plan.ts";
 import { sshdConfig } from "../sshd/sshd-config.ts";
 import { planOf } from "./plan.fixture.ts";

@@ -33,8 +33,7 @@ export function secretEnvOf({
 
 /** @param values secret: those of {@link secretEnvOf} */
 export function secretEnvSecret(plan: DevContainerPlan, values: SecretValues): Manifest<"Secret"> {
-  const { names, namespace, labels } = plan;
-  return secret({ name: names.secretEnv, namespace, labels }, values);
+  return secret(plan.names.secretEnv, plan, values);
 }
 
 /**

@@ -1,3 +1,4 @@
+import { configMap } from "../common/config-map.ts";
 import type { Manifest } from "../common/manifest.ts";
 import type { Placed } from "../common/placed.ts";
 import { secret } from "../common/secret.ts";
@@ -5,19 +6,13 @@ import { frpsFile, frpsToml, metricsPasswordKey } from "./frps-toml.ts";
 import type { FrpServerPlan } from "./plan.ts";
 import type { ServerCertificate } from "./server-certificate.ts";
 
-export function frpsConfiguration({ names, namespace, labels }: FrpServerPlan): Manifest<"ConfigMap"> {
-  return {
-    apiVersion: "v1",
-    kind: "ConfigMap",
-    metadata: { name: names.configuration, namespace, labels },
-    data: { [frpsFile]: frpsToml() },
-  };
+export function frpsConfiguration(plan: FrpServerPlan): Manifest<"ConfigMap"> {
+  return configMap(plan.names.configuration, plan, { [frpsFile]: frpsToml() });
 }
 
 /** @param password secret: opens dashboard and metrics */
 export function frpsMetricsSecret(plan: FrpServerPlan, password: Placed<string>): Manifest<"Secret"> {
-  const { names, namespace, labels } = plan;
-  return secret({ name: names.metrics, namespace, labels }, { [metricsPasswordKey]: password });
+  return secret(plan.names.metrics, plan, { [metricsPasswordKey]: password });
 }
 
 /** frps's own certificate, of the same shape as one of cert-manager's. */
@@ -25,11 +20,10 @@ export function frpsCertificate(
   plan: FrpServerPlan,
   certificate: { readonly [Part in keyof ServerCertificate]: Placed<string> },
 ): Manifest<"Secret"> {
-  const { names, namespace, labels } = plan;
   const files = {
     "ca.crt": certificate.caBundle,
     "tls.crt": certificate.certificate,
     "tls.key": certificate.privateKey,
   };
-  return secret({ name: names.certificate, namespace, labels }, files, "kubernetes.io/tls");
+  return secret(plan.names.certificate, plan, files, { type: "kubernetes.io/tls" });
 }

@@ -1,3 +1,4 @@
+import { apiAccess } from "../common/api-server.ts";
 import { deployment } from "../common/deployment.ts";
 import { hashOf } from "../common/hash.ts";
 import type { Container, PodSpec } from "../common/kinds.ts";
@@ -9,9 +10,6 @@ import { programPod, restrictedContainer } from "../common/security.ts";
 import { frpsFile, frpsPaths, frpsToml, metricsPasswordKey, metricsPasswordVariable } from "./frps-toml.ts";
 import { type FrpServerPlan, frpsPorts } from "./plan.ts";
 import { unitsFile, unitsPath } from "./units.ts";
-
-/** The audience-less token by which the authorizer reads grants, renewed by the kubelet. */
-const apiAccess = "/var/run/secrets/kubernetes.io/serviceaccount";
 
 /**
  * One frps: it cannot share a name with a second one. In an update the new one is ready before the old one
@@ -48,7 +46,7 @@ function podSpec(plan: FrpServerPlan): PodSpec {
       { name: "configuration", configMap: { name: plan.names.configuration } },
       { name: "certificate", secret: { secretName: plan.names.certificate, defaultMode: 0o440 } },
       { name: "units", configMap: { name: plan.names.units } },
-      { name: "api-access", projected: { sources: apiAccessSources } },
+      apiAccess.volume,
     ],
   };
 }
@@ -68,17 +66,14 @@ function authorizer(plan: FrpServerPlan): Container {
       `--port=${frpsPorts.authorizer}`,
       `--metrics-port=${frpsPorts.authorizerMetrics}`,
       `--units=${unitsPath}/${unitsFile}`,
-      `--api-access=${apiAccess}`,
+      `--api-access=${apiAccess.mount.mountPath}`,
     ],
     ports: [{ name: "auth-metrics", containerPort: frpsPorts.authorizerMetrics, protocol: "TCP" }],
     startupProbe: { ...health, periodSeconds: 1, failureThreshold: 60 },
     livenessProbe: { ...health, ...lenientProbe },
     resources: plan.authorizer.resources,
     securityContext: { ...restrictedContainer, readOnlyRootFilesystem: true },
-    volumeMounts: [
-      { name: "units", mountPath: unitsPath, readOnly: true },
-      { name: "api-access", mountPath: apiAccess, readOnly: true },
-    ],
+    volumeMounts: [{ name: "units", mountPath: unitsPath, readOnly: true }, apiAccess.mount],
   };
 }
 
@@ -111,8 +106,3 @@ function frps(plan: FrpServerPlan): Container {
     ],
   };
 }
-
-const apiAccessSources = [
-  { serviceAccountToken: { path: "token", expirationSeconds: 3600 } },
-  { configMap: { name: "kube-root-ca.crt", items: [{ key: "ca.crt", path: "ca.crt" }] } },
-];

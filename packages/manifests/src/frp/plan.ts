@@ -1,7 +1,7 @@
 import { objectLabels, selectorLabels } from "../common/labels.ts";
 import { internalName, joinName } from "../common/names.ts";
 import { type Placed, text } from "../common/placed.ts";
-import { type PodResources, podResources } from "../common/resources.ts";
+import { podResources } from "../common/resources.ts";
 import type { FrpServerParsed } from "./args.ts";
 
 /** Where frps and the authorizer listen inside their pod; the Services' ports may be others. */
@@ -14,24 +14,6 @@ export const frpsPorts = {
   authorizerMetrics: 7502,
 } as const;
 
-/** Physical names of a server's objects. */
-export interface FrpServerNames {
-  readonly workload: string;
-  /** Service inside the cluster, for frpc. */
-  readonly service: string;
-  /** LoadBalancer for ssh clients, or with `connectTls` the gateway's listener and route for them. */
-  readonly connect: string;
-  /** ConfigMap with frps.toml. */
-  readonly configuration: string;
-  /** Secret with the password of the metrics. */
-  readonly metrics: string;
-  /** Secret with frps's certificate and key. */
-  readonly certificate: Placed<string>;
-  /** ConfigMap with what the authorizer knows of single containers. */
-  readonly units: string;
-  readonly serviceAccount: string;
-}
-
 /** TLS in front of the CONNECT port. */
 export type FrpServerConnectTls = NonNullable<FrpServerParsed["connectTls"]>;
 
@@ -42,36 +24,27 @@ const authorizerResources = {
 } as const;
 
 /** An frp server with every default, name and port decided. */
-export interface FrpServerPlan
-  extends Omit<FrpServerParsed, "name" | "namespace" | "resources" | "authorizer"> {
-  readonly name: string;
-  readonly namespace: Placed<string>;
-  readonly names: FrpServerNames;
-  readonly resources: PodResources;
-  readonly authorizer: { readonly image: Placed<string>; readonly resources: PodResources };
-  readonly labels: Record<string, string>;
-  readonly selector: Record<string, string>;
-  /** What its secrets are derived for. */
-  readonly identity: Placed<string>;
-  /** The name by which frpc reaches frps and which its certificate holds. */
-  readonly serverAddr: Placed<string>;
-}
+export type FrpServerPlan = ReturnType<typeof planFrpServer>;
 
 /** @param logicalName the component's name, the default for the objects' name */
-export function planFrpServer(logicalName: string, args: FrpServerParsed): FrpServerPlan {
+export function planFrpServer(logicalName: string, args: FrpServerParsed) {
   const name = args.name ?? logicalName;
   const namespace = args.namespace ?? name;
   return {
     ...args,
     name,
     namespace,
+    // Physical names of its objects.
     names: {
       workload: name,
+      // Inside the cluster, for frpc.
       service: name,
+      // The LoadBalancer for ssh clients, or with `connectTls` the gateway's listener and route for them.
       connect: joinName(name, "connect"),
       configuration: joinName(name, "frps"),
       metrics: joinName(name, "metrics"),
       certificate: args.tls?.secretName ?? joinName(name, "tls"),
+      // What the authorizer knows of single containers.
       units: joinName(name, "units"),
       serviceAccount: name,
     },
@@ -82,7 +55,9 @@ export function planFrpServer(logicalName: string, args: FrpServerParsed): FrpSe
     },
     labels: objectLabels("frp-server", name),
     selector: selectorLabels("frp-server", name),
+    // What its secrets are derived for.
     identity: text`${namespace}/${name}`,
+    // The name by which frpc reaches frps and which its certificate holds.
     serverAddr: internalName(name, namespace),
   };
 }

@@ -1,3 +1,4 @@
+import { configMap } from "../common/config-map.ts";
 import { compact, type Manifest } from "../common/manifest.ts";
 import { whenAllKnown } from "../common/placed.ts";
 import type { FrpServerPlan } from "./plan.ts";
@@ -17,12 +18,7 @@ export function frpUnits(plan: FrpServerPlan): Manifest<"ConfigMap"> {
     const whole = compact({ domainSuffix, units: Object.fromEntries(units), limits: limits(plan) });
     return `${JSON.stringify(whole, null, 2)}\n`;
   });
-  return {
-    apiVersion: "v1",
-    kind: "ConfigMap",
-    metadata: { name: plan.names.units, namespace: plan.namespace, labels: plan.labels },
-    data: { [unitsFile]: file },
-  };
+  return configMap(plan.names.units, plan, { [unitsFile]: file });
 }
 
 /** Nothing where the authorizer's own defaults hold, so that the file of a server that says nothing stays as it was. */

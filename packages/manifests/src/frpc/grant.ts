@@ -2,8 +2,10 @@
  * What the authorizer may know of one container, in the container's own namespace: whoever may write there
  * decides on that namespace's names and on no others, and removing the container removes its grant.
  */
+
+import { configMap } from "../common/config-map.ts";
 import type { FrpGrant } from "../common/contract.ts";
-import { compact, type Manifest } from "../common/manifest.ts";
+import type { Manifest } from "../common/manifest.ts";
 import type { Placed } from "../common/placed.ts";
 import { role, roleBinding, serviceAccountSubject } from "../common/rbac.ts";
 import type { FrpcHost, FrpcPlan } from "./plan.ts";
@@ -16,12 +18,10 @@ const metadata = (plan: FrpcHost, frpc: FrpcPlan) => ({
 
 /** @param tokenSha256 hash of the container's token; it lets nobody in */
 export function frpGrant(plan: FrpcHost, frpc: FrpcPlan, tokenSha256: Placed<string>): Manifest<"ConfigMap"> {
-  return {
-    apiVersion: "v1",
-    kind: "ConfigMap",
-    metadata: metadata(plan, frpc),
-    data: compact({ tokenSha256, clientDomain: frpc.customDomain } satisfies Record<keyof FrpGrant, unknown>),
-  };
+  return configMap(frpc.grant, plan, {
+    tokenSha256,
+    clientDomain: frpc.customDomain,
+  } satisfies Record<keyof FrpGrant, unknown>);
 }
 
 /** Lets the authorizer read this one ConfigMap and nothing else. */

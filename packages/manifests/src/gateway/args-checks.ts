@@ -1,51 +1,16 @@
 /** What the arguments of a gateway must satisfy together. */
 import { missingLoadBalancer } from "../common/load-balancer.ts";
-import { isEmpty, known, type Placed, type PlacedList } from "../common/placed.ts";
-import type { PodMetadata } from "../common/pod-metadata.ts";
-import { checkResources, type ResourcesParsed } from "../common/resources.ts";
-import type { Fields, RaiseFault } from "../common/schema.ts";
+import { isEmpty, known } from "../common/placed.ts";
+import { checkResources } from "../common/resources.ts";
+import { across, type Fields, type RaiseFault } from "../common/schema.ts";
 import { checkPodMetadata } from "../istio/data-plane.ts";
+import { type SshGatewayParsed, sshGatewayFields } from "./args.ts";
 
-interface Checked {
-  readonly domain?: Placed<string>;
-  readonly dnsName?: Placed<string> | undefined;
-  readonly listeners?: {
-    readonly plain?: { readonly port: number } | undefined;
-    readonly tls?:
-      | {
-          readonly port: number;
-          readonly certificate?: {
-            readonly secretName?: unknown;
-            readonly issuer?: object | undefined;
-            readonly issuerCaSecretName?: unknown;
-            readonly dnsNames?: readonly Placed<string>[];
-          };
-          readonly clientCa?: unknown;
-        }
-      | undefined;
-  };
-  readonly allowIdentities?: PlacedList<string>;
-  readonly replicas?: number | undefined;
-  readonly autoscaling?: { readonly minReplicas: number; readonly maxReplicas: number } | undefined;
-  readonly drainSeconds?: number;
-  readonly admissionPolicy?: boolean;
-  readonly terminationGracePeriodSeconds?: number | undefined;
-  readonly existing?: { readonly selector: Readonly<Record<string, string>> } | undefined;
-  readonly loadBalancer?: object | undefined;
-  readonly connectionLimits?: object | undefined;
-  readonly createNamespace?: boolean | undefined;
-  readonly podLabels?: PodMetadata["podLabels"];
-  readonly podAnnotations?: PodMetadata["podAnnotations"];
-  readonly resources?: ResourcesParsed;
-  readonly egress?: {
-    readonly dns: PlacedList<string>;
-    readonly istiod: PlacedList<string>;
-    readonly outsideHosts?: readonly object[];
-    readonly apiServer?: readonly object[];
-  };
-}
+type Args = Partial<SshGatewayParsed>;
 
-export function checkGateway(args: Checked, fault: RaiseFault, { isGiven }: Fields): void {
+export const sshGatewaySchema = across(sshGatewayFields, checkGateway);
+
+function checkGateway(args: Args, fault: RaiseFault, { isGiven }: Fields): void {
   checkListeners(args, fault);
   checkLife(args, fault);
   checkIdle(args, fault, isGiven("idle"));
@@ -55,7 +20,7 @@ export function checkGateway(args: Checked, fault: RaiseFault, { isGiven }: Fiel
   checkPodMetadata(args, fault);
 }
 
-function checkIdle({ admissionPolicy, egress }: Checked, fault: RaiseFault, sleeps: boolean): void {
+function checkIdle({ admissionPolicy, egress }: Args, fault: RaiseFault, sleeps: boolean): void {
   if (sleeps && admissionPolicy === false) {
     fault(["admissionPolicy"], "idle-needs-admission-policy");
   }
@@ -69,7 +34,7 @@ function checkIdle({ admissionPolicy, egress }: Checked, fault: RaiseFault, slee
   }
 }
 
-function checkListeners({ listeners, domain, dnsName, allowIdentities }: Checked, fault: RaiseFault): void {
+function checkListeners({ listeners, domain, dnsName, allowIdentities }: Args, fault: RaiseFault): void {
   if (listeners === undefined) return;
   const { plain, tls } = listeners;
   if (plain === undefined && tls === undefined) {
@@ -103,7 +68,7 @@ function checkListeners({ listeners, domain, dnsName, allowIdentities }: Checked
   }
 }
 
-function checkLife(args: Checked, fault: RaiseFault): void {
+function checkLife(args: Args, fault: RaiseFault): void {
   const { autoscaling, replicas, drainSeconds, terminationGracePeriodSeconds } = args;
   if (autoscaling !== undefined && replicas !== undefined) {
     fault(["replicas"], "replicas-with-autoscaling");
@@ -122,7 +87,7 @@ function checkLife(args: Checked, fault: RaiseFault): void {
 }
 
 /** Arguments that describe a gateway of our own mean nothing for one that exists already. */
-function checkExisting(args: Checked, fault: RaiseFault): void {
+function checkExisting(args: Args, fault: RaiseFault): void {
   if (args.existing === undefined) return;
   for (const field of [
     "loadBalancer",

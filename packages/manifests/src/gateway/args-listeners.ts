@@ -3,15 +3,13 @@ import { z } from "zod";
 import { arg, group } from "../common/arg.ts";
 import { code } from "../common/fault.ts";
 import { oneOf, placed } from "../common/schema.ts";
-import { dnsLabel, domainName, port } from "../common/shapes.ts";
+import { dnsLabel, domainName, matching, port } from "../common/shapes.ts";
 
 /** Where cert-manager looks for an issuer. */
 export const IssuerKind = { issuer: "Issuer", clusterIssuer: "ClusterIssuer" } as const;
 export type IssuerKind = (typeof IssuerKind)[keyof typeof IssuerKind];
 
-const pemCertificates = z.string().refine((value) => /^-----BEGIN CERTIFICATE-----/m.test(value), {
-  error: code("not-a-certificate"),
-});
+const pemCertificates = matching(/^-----BEGIN CERTIFICATE-----/m, "not-a-certificate");
 
 /** A name in the server's certificate; one label may be left open. */
 const certificateName = z

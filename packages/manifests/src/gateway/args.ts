@@ -12,19 +12,19 @@ import { nameOfObjects } from "../common/own-place.ts";
 import { podMetadata } from "../common/pod-metadata.ts";
 import { resourcesSchema } from "../common/resources.ts";
 import { schedulingSchema } from "../common/scheduling.ts";
-import { across, oneOf, placed, placedList } from "../common/schema.ts";
+import { oneOf, placed, placedList } from "../common/schema.ts";
 import {
   cidr,
   dnsLabel,
   domainName,
   hostOrAddress,
   imageReference,
+  matching,
   ownNamespace,
   port,
   stringMap,
   whole,
 } from "../common/shapes.ts";
-import { checkGateway } from "./args-checks.ts";
 import { listenersSchema } from "./args-listeners.ts";
 import { gatewayIdleSchema } from "./idle-args.ts";
 
@@ -34,211 +34,204 @@ const proxyImage = z.string().refine((value) => value === "auto" || imageReferen
 });
 
 /** A client certificate's URI subject alternative name. */
-export const identity = z
-  .string()
-  .refine((value) => /^spiffe:\/\/[a-z0-9._-]+(\/[A-Za-z0-9._-]+)+$/.test(value), {
-    error: code("not-a-client-identity"),
-  });
+export const identity = matching(/^spiffe:\/\/[a-z0-9._-]+(\/[A-Za-z0-9._-]+)+$/, "not-a-client-identity");
 
-export const sshGatewaySchema = across(
-  group(
-    "SshGatewayArgs",
-    "Arguments of {@link SshGateway}.",
-    {
-      name: nameOfObjects("gateway"),
-      namespace: arg(
-        placed(ownNamespace).optional(),
-        "The gateway's own namespace, which must not be Istio's root namespace: an EnvoyFilter there is " +
-          "pushed to every proxy of the mesh.",
-        { effect: ["restart", "sessions", "opens", "closes"], default: "the gateway's name" },
-      ),
-      createNamespace: arg(
-        z.boolean().optional(),
-        'Whether to create that namespace, with Pod Security "restricted" enforced.',
-        { effect: ["opens"], default: "true" },
-      ),
-      domain: arg(
-        placed(domainName),
-        "The domain under which containers are reached: `<container>.<namespace>.<domain>`. It needs no " +
-          "public DNS record of its own; clients hand the name to the gateway.",
-        { effect: ["sessions", "opens", "closes"], example: '"dev.example.com"' },
-      ),
-      dnsName: arg(
-        placed(domainName).optional(),
-        "DNS name of the LoadBalancer, announced to external-dns and given to clients instead of its " +
-          "address. With a TLS listener it must be below the domain: clients send it, and the listener is " +
-          "chosen by it.",
-        { effect: [], example: '"ssh.dev.example.com"' },
-      ),
-      listeners: arg(listenersSchema, "The ports on which the gateway answers CONNECT.", {
-        default: "`{ plain: { port: 80 } }`",
-      }),
-      allowIdentities: arg(
-        placedList(identity).default([]),
-        "Who may use the gateway at all: URI names of client certificates, such as " +
-          "`spiffe://example.com/user/alice`. Needs `listeners.tls.clientCa`. A container may restrict its own " +
-          "tunnel further.",
-        { effect: ["sessions", "opens"], default: "- everyone with a certificate of the client CA" },
-      ),
-      connectionLimits: arg(
-        clientLimitsSchema.optional(),
-        "How many tunnels one client address may open. A client that comes close is slowed down, one that is " +
-          "over gets 429. Each listener of each proxy counts for itself. An `existing` gateway has no limits of " +
-          "ours.",
-        { effect: ["sessions", "opens"] },
-      ),
-      loadBalancer: arg(
-        loadBalancerSchema.optional(),
-        "The gateway's own LoadBalancer. Needed unless the gateway is an `existing` one.",
-      ),
-      replicas: arg(
-        whole(1, 100, "replicas").optional(),
-        "How many proxies run. Sessions on one are not moved to another when it stops.",
-        { effect: [], default: "2" },
-      ),
-      autoscaling: arg(
-        group("SshGatewayAutoscalingArgs", "How the number of proxies follows the load.", {
-          minReplicas: arg(whole(1, 100, "replicas").default(2), "The fewest proxies that run."),
-          maxReplicas: arg(whole(1, 100, "replicas"), "The most proxies that may run."),
-          targetCPUUtilizationPercentage: arg(
-            whole(1, 100, "percent").default(70),
-            "CPU use, in percent of the request, above which another proxy is started.",
-          ),
-        }).optional(),
-        "Lets the load decide how many proxies run, instead of `replicas`. It needs the metrics server.",
-        { effect: [] },
-      ),
-      drainSeconds: arg(
-        whole(1, 7 * 24 * 3600, "seconds").default(3600),
-        "Seconds for which a proxy whose listener changed, or which is told to stop, keeps its open " +
-          "sessions. It ends them little by little in half as many seconds more; a stopping one ends with " +
-          "its grace period at the latest.",
-      ),
-      terminationGracePeriodSeconds: arg(
-        whole(1, 8 * 24 * 3600, "seconds").optional(),
-        "Seconds for which a stopping pod keeps its open sessions; at least `drainSeconds`. It ends with " +
-          "its last session.",
-        { default: "drainSeconds + 30" },
-      ),
-      rejectEarlyConnectData: arg(
-        z.boolean().default(true),
-        "Whether to refuse bytes that a client sends before its tunnel stands. Needs Istio 1.30 or newer.",
-        { effect: ["sessions", "opens"] },
-      ),
-      audit: arg(
-        z.boolean().default(true),
-        "Whether the proxy logs each CONNECT as JSON lines: when it arrives, when its tunnel stands, when " +
-          "it ends.",
-        { effect: ["sessions", "opens"] },
-      ),
-      image: arg(
-        placed(proxyImage).default("auto"),
-        "The proxy's image; `auto` lets Istio's injection choose the one of its own version.",
-      ),
-      imagePullPolicy: arg(oneOf(ImagePullPolicy).default("IfNotPresent"), "When the node pulls the image."),
-      istioRevision: arg(
-        placed(dnsLabel).optional(),
-        "The Istio revision whose control plane manages the gateway.",
+export const sshGatewayFields = group(
+  "SshGatewayArgs",
+  "Arguments of {@link SshGateway}.",
+  {
+    name: nameOfObjects("gateway"),
+    namespace: arg(
+      placed(ownNamespace).optional(),
+      "The gateway's own namespace, which must not be Istio's root namespace: an EnvoyFilter there is " +
+        "pushed to every proxy of the mesh.",
+      { effect: ["restart", "sessions", "opens", "closes"], default: "the gateway's name" },
+    ),
+    createNamespace: arg(
+      z.boolean().optional(),
+      'Whether to create that namespace, with Pod Security "restricted" enforced.',
+      { effect: ["opens"], default: "true" },
+    ),
+    domain: arg(
+      placed(domainName),
+      "The domain under which containers are reached: `<container>.<namespace>.<domain>`. It needs no " +
+        "public DNS record of its own; clients hand the name to the gateway.",
+      { effect: ["sessions", "opens", "closes"], example: '"dev.example.com"' },
+    ),
+    dnsName: arg(
+      placed(domainName).optional(),
+      "DNS name of the LoadBalancer, announced to external-dns and given to clients instead of its " +
+        "address. With a TLS listener it must be below the domain: clients send it, and the listener is " +
+        "chosen by it.",
+      { effect: [], example: '"ssh.dev.example.com"' },
+    ),
+    listeners: arg(listenersSchema, "The ports on which the gateway answers CONNECT.", {
+      default: "`{ plain: { port: 80 } }`",
+    }),
+    allowIdentities: arg(
+      placedList(identity).default([]),
+      "Who may use the gateway at all: URI names of client certificates, such as " +
+        "`spiffe://example.com/user/alice`. Needs `listeners.tls.clientCa`. A container may restrict its own " +
+        "tunnel further.",
+      { effect: ["sessions", "opens"], default: "- everyone with a certificate of the client CA" },
+    ),
+    connectionLimits: arg(
+      clientLimitsSchema.optional(),
+      "How many tunnels one client address may open. A client that comes close is slowed down, one that is " +
+        "over gets 429. Each listener of each proxy counts for itself. An `existing` gateway has no limits of " +
+        "ours.",
+      { effect: ["sessions", "opens"] },
+    ),
+    loadBalancer: arg(
+      loadBalancerSchema.optional(),
+      "The gateway's own LoadBalancer. Needed unless the gateway is an `existing` one.",
+    ),
+    replicas: arg(
+      whole(1, 100, "replicas").optional(),
+      "How many proxies run. Sessions on one are not moved to another when it stops.",
+      { effect: [], default: "2" },
+    ),
+    autoscaling: arg(
+      group("SshGatewayAutoscalingArgs", "How the number of proxies follows the load.", {
+        minReplicas: arg(whole(1, 100, "replicas").default(2), "The fewest proxies that run."),
+        maxReplicas: arg(whole(1, 100, "replicas"), "The most proxies that may run."),
+        targetCPUUtilizationPercentage: arg(
+          whole(1, 100, "percent").default(70),
+          "CPU use, in percent of the request, above which another proxy is started.",
+        ),
+      }).optional(),
+      "Lets the load decide how many proxies run, instead of `replicas`. It needs the metrics server.",
+      { effect: [] },
+    ),
+    drainSeconds: arg(
+      whole(1, 7 * 24 * 3600, "seconds").default(3600),
+      "Seconds for which a proxy whose listener changed, or which is told to stop, keeps its open " +
+        "sessions. It ends them little by little in half as many seconds more; a stopping one ends with " +
+        "its grace period at the latest.",
+    ),
+    terminationGracePeriodSeconds: arg(
+      whole(1, 8 * 24 * 3600, "seconds").optional(),
+      "Seconds for which a stopping pod keeps its open sessions; at least `drainSeconds`. It ends with " +
+        "its last session.",
+      { default: "drainSeconds + 30" },
+    ),
+    rejectEarlyConnectData: arg(
+      z.boolean().default(true),
+      "Whether to refuse bytes that a client sends before its tunnel stands. Needs Istio 1.30 or newer.",
+      { effect: ["sessions", "opens"] },
+    ),
+    audit: arg(
+      z.boolean().default(true),
+      "Whether the proxy logs each CONNECT as JSON lines: when it arrives, when its tunnel stands, when " +
+        "it ends.",
+      { effect: ["sessions", "opens"] },
+    ),
+    image: arg(
+      placed(proxyImage).default("auto"),
+      "The proxy's image; `auto` lets Istio's injection choose the one of its own version.",
+    ),
+    imagePullPolicy: arg(oneOf(ImagePullPolicy).default("IfNotPresent"), "When the node pulls the image."),
+    istioRevision: arg(
+      placed(dnsLabel).optional(),
+      "The Istio revision whose control plane manages the gateway.",
+      {
+        default: "- the cluster's default revision",
+      },
+    ),
+    resources: arg(resourcesSchema, "CPU and memory of one proxy. An idle session costs about 36 KiB.", {
+      default: "requests of 100m CPU and 256Mi memory, a limit of 1Gi memory",
+    }),
+    scheduling: arg(
+      schedulingSchema,
+      "Which nodes the proxies run on; with `idle` also culler and activator.",
+    ),
+    ...podMetadata.shape,
+    admissionPolicy: arg(
+      z.boolean().default(true),
+      "Whether to install the admission policies that keep teams apart. They need the right to create " +
+        "cluster-wide objects. `false` lets everybody who may write a VirtualService, in whatever " +
+        "namespace, take other people's names and have this gateway connect to what it likes.",
+      { effect: ["opens"] },
+    ),
+    egress: arg(
+      group(
+        "SshGatewayEgressArgs",
+        "What else a gateway's pods may reach. Networks are in CIDR notation; each opens these ports of " +
+          "its hosts to the gateway.",
         {
-          default: "- the cluster's default revision",
-        },
-      ),
-      resources: arg(resourcesSchema, "CPU and memory of one proxy. An idle session costs about 36 KiB.", {
-        default: "requests of 100m CPU and 256Mi memory, a limit of 1Gi memory",
-      }),
-      scheduling: arg(
-        schedulingSchema,
-        "Which nodes the proxies run on; with `idle` also culler and activator.",
-      ),
-      ...podMetadata.shape,
-      admissionPolicy: arg(
-        z.boolean().default(true),
-        "Whether to install the admission policies that keep teams apart. They need the right to create " +
-          "cluster-wide objects. `false` lets everybody who may write a VirtualService, in whatever " +
-          "namespace, take other people's names and have this gateway connect to what it likes.",
-        { effect: ["opens"] },
-      ),
-      egress: arg(
-        group(
-          "SshGatewayEgressArgs",
-          "What else a gateway's pods may reach. Networks are in CIDR notation; each opens these ports of " +
-            "its hosts to the gateway.",
-          {
-            dns: arg(
-              placedList(cidr).default([]),
-              "Where DNS answers, on port 53, besides the pods `k8s-app: kube-dns` in `kube-system` and " +
-                "NodeLocal DNSCache.",
-              { example: '["10.0.0.10/32"]' },
-            ),
-            istiod: arg(
-              placedList(cidr).default([]),
-              "Where istiod answers, on port 15012 or 443, besides the pods `app: istiod` in `istio-system` " +
-                "(port 15012).",
-              { example: '["10.1.2.3/32"]' },
-            ),
-            teamPods: arg(
-              z.boolean().default(false),
-              "Whether its pods may reach every pod of the teams' namespaces, which an {@link SshRoute} to a workload " +
-                "of somebody else's needs. Without it they reach the pods of containers and of {@link InjectedSshd} " +
-                "alone. Routes lead into their own namespace either way.",
-            ),
-            outsideHosts: arg(
-              z
-                .array(
-                  group("SshGatewayOutsideHostsArgs", "A network of hosts outside of the cluster.", {
-                    cidr: arg(placed(outsideNetwork), "Its addresses in CIDR notation.", {
-                      example: '"10.20.0.5/32"',
-                    }),
-                    ports: arg(z.array(port).min(1).default([22]), "The ports of their sshd."),
+          dns: arg(
+            placedList(cidr).default([]),
+            "Where DNS answers, on port 53, besides the pods `k8s-app: kube-dns` in `kube-system` and " +
+              "NodeLocal DNSCache.",
+            { example: '["10.0.0.10/32"]' },
+          ),
+          istiod: arg(
+            placedList(cidr).default([]),
+            "Where istiod answers, on port 15012 or 443, besides the pods `app: istiod` in `istio-system` " +
+              "(port 15012).",
+            { example: '["10.1.2.3/32"]' },
+          ),
+          teamPods: arg(
+            z.boolean().default(false),
+            "Whether its pods may reach every pod of the teams' namespaces, which an {@link SshRoute} to a workload " +
+              "of somebody else's needs. Without it they reach the pods of containers and of {@link InjectedSshd} " +
+              "alone. Routes lead into their own namespace either way.",
+          ),
+          outsideHosts: arg(
+            z
+              .array(
+                group("SshGatewayOutsideHostsArgs", "A network of hosts outside of the cluster.", {
+                  cidr: arg(placed(outsideNetwork), "Its addresses in CIDR notation.", {
+                    example: '"10.20.0.5/32"',
                   }),
-                )
-                .default([]),
-              "Hosts outside of the cluster that its pods may reach: those that a {@link Team} names in its own " +
-                "`outsideHosts`. No other program reaches them by this.",
-              { effect: ["opens", "closes"], example: '[{ cidr: "10.20.0.5/32" }]' },
-            ),
-            apiServer: arg(
-              z.array(apiServerNetwork("SshGatewayApiServerArgs")).default([]),
-              "Where the API server is, as seen behind its Service (`kubectl get endpoints kubernetes`): culler " +
-                "and activator ask it. Needed with `idle`, and only there.",
-              { example: '[{ cidr: "192.0.2.10/32" }]' },
-            ),
-          },
-          { effect: ["opens"] },
-        ).prefault({}),
-        "What the gateway's pods may reach besides containers: other pods of teams, hosts outside, and istiod and DNS where " +
-          "they are not in their usual places.",
-      ),
-      idle: arg(
-        gatewayIdleSchema,
-        "Lets containers behind this gateway sleep while nobody uses them, and wakes them.",
-        { default: "- none of them sleeps" },
-      ),
-      existing: arg(
-        group("SshGatewayExistingArgs", "A gateway that somebody else runs.", {
-          namespace: arg(
-            placed(dnsLabel),
-            "The namespace of its pods. In Istio's root namespace the filter is pushed to every proxy of the " +
-              "mesh.",
-            { effect: ["sessions", "opens", "closes"] },
+                  ports: arg(z.array(port).min(1).default([22]), "The ports of their sshd."),
+                }),
+              )
+              .default([]),
+            "Hosts outside of the cluster that its pods may reach: those that a {@link Team} names in its own " +
+              "`outsideHosts`. No other program reaches them by this.",
+            { effect: ["opens", "closes"], example: '[{ cidr: "10.20.0.5/32" }]' },
           ),
-          selector: arg(stringMap, "Labels of its pods.", { effect: ["sessions", "opens"] }),
-          address: arg(
-            placed(hostOrAddress).optional(),
-            "Host name or address of its LoadBalancer, for the client's text.",
-            { effect: [] },
+          apiServer: arg(
+            z.array(apiServerNetwork("SshGatewayApiServerArgs")).default([]),
+            "Where the API server is, as seen behind its Service (`kubectl get endpoints kubernetes`): culler " +
+              "and activator ask it. Needed with `idle`, and only there.",
+            { example: '[{ cidr: "192.0.2.10/32" }]' },
           ),
-        }).optional(),
-        "Uses a gateway that exists already instead of one of our own: only routes and their filter are " +
-          "added. It shares its LoadBalancer, its drain time (45 s by default) and its time-outs with all " +
-          "other traffic. Its pods get no NetworkPolicy, and its Gateways no admission policy: anyone who " +
-          "may write those for it decides what it does.",
-      ),
-    },
-    { effect: ["restart"], extends: ["PodMetadataArgs"] },
-  ),
-  checkGateway,
+        },
+        { effect: ["opens"] },
+      ).prefault({}),
+      "What the gateway's pods may reach besides containers: other pods of teams, hosts outside, and istiod and DNS where " +
+        "they are not in their usual places.",
+    ),
+    idle: arg(
+      gatewayIdleSchema,
+      "Lets containers behind this gateway sleep while nobody uses them, and wakes them.",
+      { default: "- none of them sleeps" },
+    ),
+    existing: arg(
+      group("SshGatewayExistingArgs", "A gateway that somebody else runs.", {
+        namespace: arg(
+          placed(dnsLabel),
+          "The namespace of its pods. In Istio's root namespace the filter is pushed to every proxy of the " +
+            "mesh.",
+          { effect: ["sessions", "opens", "closes"] },
+        ),
+        selector: arg(stringMap, "Labels of its pods.", { effect: ["sessions", "opens"] }),
+        address: arg(
+          placed(hostOrAddress).optional(),
+          "Host name or address of its LoadBalancer, for the client's text.",
+          { effect: [] },
+        ),
+      }).optional(),
+      "Uses a gateway that exists already instead of one of our own: only routes and their filter are " +
+        "added. It shares its LoadBalancer, its drain time (45 s by default) and its time-outs with all " +
+        "other traffic. Its pods get no NetworkPolicy, and its Gateways no admission policy: anyone who " +
+        "may write those for it decides what it does.",
+    ),
+  },
+  { effect: ["restart"], extends: ["PodMetadataArgs"] },
 );
 
-export type SshGatewayInput = z.input<typeof sshGatewaySchema>;
-export type SshGatewayParsed = z.output<typeof sshGatewaySchema>;
+export type SshGatewayInput = z.input<typeof sshGatewayFields>;
+export type SshGatewayParsed = z.output<typeof sshGatewayFields>;

@@ -52,6 +52,5 @@ export function clientCaSecret(
   tls: TlsPlan,
   clientCa: Placed<string>,
 ): Manifest<"Secret"> {
-  const { namespace, labels } = plan;
-  return secret({ name: tls.clientCaSecretName, namespace, labels }, { "ca.crt": clientCa });
+  return secret(tls.clientCaSecretName, plan, { "ca.crt": clientCa });
 }

@@ -2,14 +2,11 @@
 
 import { z } from "zod";
 import { arg, group } from "../common/arg.ts";
-import { code } from "../common/fault.ts";
 import { resourcesSchema } from "../common/resources.ts";
 import { placed } from "../common/schema.ts";
-import { dnsLabel, imageReference, whole } from "../common/shapes.ts";
+import { dnsLabel, imageReference, matching, whole } from "../common/shapes.ts";
 
-const prometheusUrl = z.string().refine((value) => /^https?:\/\/[^\s/?#@]+(\/[^\s?#]*)?$/.test(value), {
-  error: code("not-a-prometheus-address"),
-});
+const prometheusUrl = matching(/^https?:\/\/[^\s/?#@]+(\/[^\s?#]*)?$/, "not-a-prometheus-address");
 
 export const gatewayIdleSchema = group(
   "SshGatewayIdleArgs",

@@ -2,6 +2,7 @@
  * The culler, which puts idle containers to sleep, and the activator, which answers for them meanwhile. One image and one
  * program, but two pods and two accounts: the one that faces strangers may only wake.
  */
+import { apiAccess } from "../common/api-server.ts";
 import { idleMetricsPort } from "../common/contract.ts";
 import { deployment } from "../common/deployment.ts";
 import type { Container } from "../common/kinds.ts";
@@ -33,9 +34,7 @@ export interface GatewayIdle {
   readonly idle: GatewayIdleParsed;
 }
 
-const roles = ["culler", "activator"] as const;
-export type IdleRole = (typeof roles)[number];
-export const idleRoles: readonly IdleRole[] = roles;
+export type IdleRole = "culler" | "activator";
 
 export const idleNameOf = ({ name }: { readonly name: string }, role: IdleRole) => joinName(name, role);
 
@@ -114,8 +113,6 @@ export function idleNetworkPolicy({ plan, idle }: GatewayIdle, role: IdleRole): 
   });
 }
 
-const apiAccess = "/var/run/secrets/kubernetes.io/serviceaccount";
-
 const defaultResources: PodResources = {
   requests: { cpu: "20m", memory: "96Mi" },
   limits: { memory: "512Mi" },
@@ -137,7 +134,7 @@ export function idleDeployment({ plan, idle }: GatewayIdle, role: IdleRole): Man
       terminationGracePeriodSeconds: role === "activator" ? plan.terminationGracePeriodSeconds : 10,
       securityContext: programPod,
       containers: [program(plan, idle, role)],
-      volumes: [{ name: "api-access", projected: { sources: apiAccessSources } }],
+      volumes: [apiAccess.volume],
     },
   });
 }
@@ -164,7 +161,7 @@ function program(plan: SshGatewayPlan, idle: GatewayIdleParsed, role: IdleRole):
     livenessProbe: { ...probe("/healthz"), periodSeconds: 10, failureThreshold: 6, timeoutSeconds: 5 },
     resources: podResources(idle.resources, defaultResources),
     securityContext: { ...restrictedContainer, readOnlyRootFilesystem: true },
-    volumeMounts: [{ name: "api-access", mountPath: apiAccess, readOnly: true }],
+    volumeMounts: [apiAccess.mount],
   });
 }
 
@@ -179,8 +176,3 @@ function cullerOptions({ periodSeconds, gpuMetrics }: GatewayIdleParsed): Placed
 function activatorOptions({ wakesPerHour, wakeQuietSeconds }: GatewayIdleParsed): string[] {
   return ["--address=$(POD_IP)", `--wakes-per-hour=${wakesPerHour}`, `--reconnect-pause=${wakeQuietSeconds}`];
 }
-
-const apiAccessSources = [
-  { serviceAccountToken: { path: "token", expirationSeconds: 3600 } },
-  { configMap: { name: "kube-root-ca.crt", items: [{ key: "ca.crt", path: "ca.crt" }] } },
-];

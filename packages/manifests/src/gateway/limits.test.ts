@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { type ArgsError, parseArgs } from "../common/args-error.ts";
 import { connectFilter } from "../istio/connect-filter.ts";
-import { type SshGatewayInput, sshGatewaySchema } from "./args.ts";
+import type { SshGatewayInput } from "./args.ts";
+import { sshGatewaySchema } from "./args-checks.ts";
 import { planSshGateway } from "./plan.ts";
 
 const domain = "dev.example.com";

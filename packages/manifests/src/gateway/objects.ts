@@ -95,7 +95,7 @@ function proxyObjects(plan: SshGatewayPlan, loadBalancer: LoadBalancerParsed, be
     proxy: declared(gatewayDeployment(plan), { after: ["service-account", "egress", ...before] }),
     autoscaler: autoscaling && declared(gatewayAutoscaler(plan, autoscaling)),
     // One pod at a time, each after its drain window.
-    disruption: declared(disruptionBudget({ ...plan, maxUnavailable: 1 })),
+    disruption: declared(disruptionBudget(plan, 1)),
     "load-balancer": declared(gatewayLoadBalancer(plan, loadBalancer)),
   } satisfies Objects;
 }

@@ -1,14 +1,13 @@
-import { type ClientLimits, clientLimitsSchema } from "../common/client-limits.ts";
+import { clientLimitsSchema } from "../common/client-limits.ts";
 import { objectLabels, selectorLabels } from "../common/labels.ts";
 import { joinName } from "../common/names.ts";
-import type { Placed } from "../common/placed.ts";
-import { type PodResources, podResources } from "../common/resources.ts";
+import type { Settled } from "../common/placed.ts";
+import { podResources } from "../common/resources.ts";
 import { clientCaName } from "../istio/listeners.ts";
 import type { SshGatewayParsed } from "./args.ts";
 import { IssuerKind } from "./args-listeners.ts";
 
 type TlsParsed = NonNullable<SshGatewayParsed["listeners"]["tls"]>;
-type IssuerParsed = NonNullable<TlsParsed["certificate"]["issuer"]>;
 
 /** One port on which the gateway answers CONNECT. */
 export interface Listener {
@@ -17,32 +16,10 @@ export interface Listener {
 }
 
 /** The TLS listener's certificate and, with a client CA, whom it lets in. */
-export interface TlsPlan extends TlsParsed {
-  /** Secret with the server's certificate, in the gateway's namespace. */
-  readonly secretName: Placed<string>;
-  /** Who signs the certificate; undefined for one that is made elsewhere. */
-  readonly issuer: IssuerParsed | undefined;
-  /** Secret with the client CA. */
-  readonly clientCaSecretName: Placed<string>;
-}
+export type TlsPlan = ReturnType<typeof planTls>;
 
 /** A gateway with every default, name and port decided. */
-export interface SshGatewayPlan
-  extends Omit<SshGatewayParsed, "name" | "namespace" | "listeners" | "resources"> {
-  readonly name: string;
-  readonly namespace: Placed<string>;
-  readonly createNamespace: boolean;
-  readonly listeners: readonly Listener[];
-  readonly tls: TlsPlan | undefined;
-  readonly resources: PodResources;
-  /** None on somebody else's gateway, whose web sites they would count too. */
-  readonly connectionLimits: ClientLimits | undefined;
-  readonly labels: Record<string, string>;
-  /** Labels of the gateway's pods: ours, or those of the existing gateway. */
-  readonly selector: Record<string, string>;
-  /** Seconds the pod may take to stop: the drain window and a little to exit in. */
-  readonly terminationGracePeriodSeconds: number;
-}
+export type SshGatewayPlan = ReturnType<typeof planSshGateway>;
 
 const defaultResources = {
   requests: { cpu: "100m", memory: "256Mi" },
@@ -50,14 +27,11 @@ const defaultResources = {
 } as const;
 
 /** One whose names are known. */
-export interface KnownSshGatewayPlan extends SshGatewayPlan {
-  readonly namespace: string;
-  readonly domain: string;
-  readonly podLabels: Readonly<Record<string, string>>;
-}
+export type KnownSshGatewayPlan = SshGatewayPlan &
+  Settled<Pick<SshGatewayPlan, "namespace" | "domain" | "podLabels">>;
 
 /** @param logicalName the component's name, the default for the objects' name */
-export function planSshGateway(logicalName: string, args: SshGatewayParsed): SshGatewayPlan {
+export function planSshGateway(logicalName: string, args: SshGatewayParsed) {
   const name = args.name ?? logicalName;
   const { plain, tls } = args.listeners;
   return {
@@ -71,20 +45,23 @@ export function planSshGateway(logicalName: string, args: SshGatewayParsed): Ssh
     ],
     tls: tls === undefined ? undefined : planTls(name, tls),
     resources: podResources(args.resources, defaultResources),
+    // None on somebody else's gateway, whose web sites they would count too.
     connectionLimits:
       args.existing === undefined ? (args.connectionLimits ?? clientLimitsSchema.parse({})) : undefined,
     replicas: args.autoscaling === undefined ? (args.replicas ?? 2) : undefined,
     labels: objectLabels("ssh-gateway", name),
     selector: args.existing?.selector ?? selectorLabels("ssh-gateway", name),
+    // The drain window and a little to exit in.
     terminationGracePeriodSeconds: args.terminationGracePeriodSeconds ?? args.drainSeconds + 30,
   };
 }
 
-function planTls(name: string, tls: TlsParsed): TlsPlan {
+function planTls(name: string, tls: TlsParsed) {
   const { secretName = joinName(name, "tls"), issuer, issuerCaSecretName } = tls.certificate;
   return {
     ...tls,
     secretName,
+    // Undefined for a certificate that is made elsewhere.
     issuer:
       issuerCaSecretName === undefined ? issuer : { name: joinName(name, "ca"), kind: IssuerKind.issuer },
     clientCaSecretName: clientCaName(secretName),

@@ -55,20 +55,11 @@ export const gatewayNames = (gateway: SshGatewayRefParsed) => {
 export type KnownGateway = Settled<ReturnType<typeof gatewayNames>>;
 
 /** A host of which everything is known that clients are told. */
-export interface KnownHost
-  extends Omit<
-    HostPlan,
-    "namespace" | "hostNames" | "knownNames" | "podName" | "user" | "homePath" | "frpc" | "access"
-  > {
-  readonly namespace: string;
-  readonly user: { readonly name: string };
-  readonly homePath: string;
-  readonly hostNames: readonly string[];
-  readonly knownNames: readonly string[];
-  readonly podName: string | undefined;
-  readonly frpc: KnownFrpcPlan | undefined;
-  readonly access: Omit<HostPlan["access"], "gateway"> & { readonly gateway?: KnownGateway | undefined };
-}
+export type KnownHost = Omit<HostPlan, "frpc" | "access"> &
+  Settled<Pick<HostPlan, "namespace" | "hostNames" | "knownNames" | "podName" | "user" | "homePath">> & {
+    readonly frpc: KnownFrpcPlan | undefined;
+    readonly access: Omit<HostPlan["access"], "gateway"> & { readonly gateway?: KnownGateway | undefined };
+  };
 
 interface Addressed {
   readonly namespace: Placed<string>;

@@ -1,3 +1,4 @@
+import { tcpPort } from "../common/load-balancer.ts";
 import type { Manifest } from "../common/manifest.ts";
 import type { HostPlan, NamedPort } from "./plan.ts";
 
@@ -21,13 +22,7 @@ export function hostService(
       clusterIP: "None",
       publishNotReadyAddresses: true,
       selector: plan.selector,
-      // tcp-: to Istio these are bytes, whatever is spoken over them.
-      ports: ports.map(({ name, port }) => ({
-        name: `tcp-${name}`,
-        port,
-        targetPort: port,
-        protocol: "TCP",
-      })),
+      ports: ports.map(({ name, port }) => tcpPort(name, port)),
     },
   };
 }

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { arg, group } from "../common/arg.ts";
 import { code } from "../common/fault.ts";
 import { oneOf } from "../common/schema.ts";
-import { quantity, whole } from "../common/shapes.ts";
+import { matching, quantity, whole } from "../common/shapes.ts";
 
 /** What wakes a container that sleeps. */
 export const WakePolicy = { onConnect: "onConnect", byCommand: "byCommand", never: "never" } as const;
@@ -24,9 +24,7 @@ export type Weekday = (typeof Weekday)[keyof typeof Weekday];
 
 const daySeconds = 24 * 3600;
 
-const timeOfDay = z.string().refine((value) => /^([01]\d|2[0-3]):[0-5]\d$|^24:00$/.test(value), {
-  error: code("not-a-time-of-day"),
-});
+const timeOfDay = matching(/^([01]\d|2[0-3]):[0-5]\d$|^24:00$/, "not-a-time-of-day");
 
 const timeZone = z.string().refine(isTimeZone, {
   error: code("not-a-time-zone"),

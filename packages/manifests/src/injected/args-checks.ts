@@ -1,25 +1,21 @@
 /** Checks across the arguments of InjectedSshd, above all what a pod template must not have. */
 
 import { within } from "../common/paths.ts";
-import { isDeferred, known, type Placed } from "../common/placed.ts";
-import type { Fields, RaiseFault } from "../common/schema.ts";
+import { isDeferred, known } from "../common/placed.ts";
+import { across, type Fields, type RaiseFault } from "../common/schema.ts";
 import { isPlainObject } from "../common/valid-part.ts";
-import { checkFrpAccess, type FrpHostArgs } from "../frpc/args.ts";
-import { checkHostAccess, checkHostWays, type HostAccess } from "../host/access.ts";
-import { checkKeys, type Keyed } from "../sshd/keys-checks.ts";
+import { checkFrpAccess } from "../frpc/args.ts";
+import { checkHostAccess, checkHostWays } from "../host/access.ts";
+import { checkKeys } from "../sshd/keys-checks.ts";
+import { type InjectedSshdParsed, injectedSshdFields } from "./args.ts";
 import { ownMountPaths, ownNames } from "./own-names.ts";
 import { type PodTemplate, type TemplateContainer, type TemplateSpec, targetIndex } from "./pod-template.ts";
 
-/** The arguments that are checked; one that is at fault itself is missing. */
-interface Args extends Omit<Keyed & FrpHostArgs, "ssh" | "access" | "user"> {
-  readonly access?: (Keyed["access"] & FrpHostArgs["access"] & HostAccess) | undefined;
-  readonly ssh?: { readonly port: number };
-  readonly user?: { readonly name: string; readonly uid: number };
-  readonly podTemplate?: Placed<object>;
-  readonly containerName?: string | undefined;
-}
+type Args = Partial<InjectedSshdParsed>;
 
-export function checkInjected(args: Args, fault: RaiseFault, fields: Fields): void {
+export const injectedSshdSchema = across(injectedSshdFields, checkInjected);
+
+function checkInjected(args: Args, fault: RaiseFault, fields: Fields): void {
   const { ssh: _, ...login } = args;
   const { access } = login;
   checkKeys(login, fault);

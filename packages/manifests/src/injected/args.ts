@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { arg, group } from "../common/arg.ts";
 import { ImagePullPolicy } from "../common/image.ts";
-import { across, oneOf, placed, placedList } from "../common/schema.ts";
+import { oneOf, placed, placedList } from "../common/schema.ts";
 import {
   absolutePath,
   dnsLabel,
@@ -17,12 +17,11 @@ import { frpAccessSchema } from "../frpc/args.ts";
 import { hostAccessFields, sshNetworkPolicyChoice, sshNetworkPolicyText } from "../host/access.ts";
 import { authorizedKeyLine } from "../ssh/authorized-keys.ts";
 import { hostKeySchema, sessionsValidFrom, sshTiming, userCaSchema } from "../sshd/args.ts";
-import { checkInjected } from "./args-checks.ts";
 
 /** Of which the checks say more: a template that somebody else's controller takes. */
 const podTemplate = z.record(z.string(), z.unknown());
 
-const fields = group("InjectedSshdArgs", "Arguments of {@link InjectedSshd}.", {
+export const injectedSshdFields = group("InjectedSshdArgs", "Arguments of {@link InjectedSshd}.", {
   name: arg(serviceName.optional(), "Name of the host: of its objects, and the beginning of its host name.", {
     effect: ["restart", "data", "opens", "closes"],
     default: "the component's logical name",
@@ -103,7 +102,5 @@ const fields = group("InjectedSshdArgs", "Arguments of {@link InjectedSshd}.", {
   ),
 });
 
-export const injectedSshdSchema = across(fields, checkInjected);
-
-export type InjectedSshdInput = z.input<typeof fields>;
-export type InjectedSshdParsed = z.output<typeof fields>;
+export type InjectedSshdInput = z.input<typeof injectedSshdFields>;
+export type InjectedSshdParsed = z.output<typeof injectedSshdFields>;

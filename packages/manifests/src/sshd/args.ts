@@ -5,7 +5,7 @@ import { arg, group } from "../common/arg.ts";
 import { code } from "../common/fault.ts";
 import { resourcesSchema } from "../common/resources.ts";
 import { oneOf, placed, placedList } from "../common/schema.ts";
-import { imageReference, port, whole } from "../common/shapes.ts";
+import { imageReference, matching, port, whole } from "../common/shapes.ts";
 import { authorizedKeyLine } from "../ssh/authorized-keys.ts";
 import { longSecret } from "../ssh/secret-text.ts";
 
@@ -72,9 +72,7 @@ export const sessionsValidFrom = arg(
   },
 );
 
-const principal = z.string().refine((value) => /^[A-Za-z0-9._@+-]{1,64}$/.test(value), {
-  error: code("not-a-principal"),
-});
+const principal = matching(/^[A-Za-z0-9._@+-]{1,64}$/, "not-a-principal");
 
 export const userCaSchema = group(
   "DevContainerUserCaArgs",
@@ -103,9 +101,7 @@ const hostKeySource = {
   ),
 };
 
-const identity = z.string().refine((value) => /^[A-Za-z0-9][A-Za-z0-9._/-]{0,254}$/.test(value), {
-  error: code("not-an-identity"),
-});
+const identity = matching(/^[A-Za-z0-9][A-Za-z0-9._/-]{0,254}$/, "not-an-identity");
 
 export const hostKeySchema = group(
   "DevContainerHostKeyArgs",

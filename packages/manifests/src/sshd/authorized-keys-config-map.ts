@@ -1,4 +1,5 @@
-import { compact, type Manifest } from "../common/manifest.ts";
+import { configMap } from "../common/config-map.ts";
+import type { Manifest } from "../common/manifest.ts";
 import { isEmpty, type Placed, whenListed } from "../common/placed.ts";
 import type { SshdPlan } from "./plan.ts";
 
@@ -12,16 +13,11 @@ export function authorizedKeysConfigMap(
   keys: Placed<string>,
   caKeys?: Placed<string>,
 ): Manifest<"ConfigMap"> {
-  return {
-    apiVersion: "v1",
-    kind: "ConfigMap",
-    metadata: { name: plan.names.authorizedKeys, namespace: plan.namespace, labels: plan.labels },
-    data: compact({
-      authorized_keys: keys,
-      user_ca_keys: caKeys,
-      principals: plan.userCa === undefined ? undefined : principalsText(plan.userCa, plan.user),
-    }),
-  };
+  return configMap(plan.names.authorizedKeys, plan, {
+    authorized_keys: keys,
+    user_ca_keys: caKeys,
+    principals: plan.userCa === undefined ? undefined : principalsText(plan.userCa, plan.user),
+  });
 }
 
 /** A certificate must name one of these; by default the login name. */

@@ -25,9 +25,10 @@ export function hostKeySecret(
   privateKey: Placed<string>,
   next?: Placed<string>,
 ): Manifest<"Secret"> {
-  const { names, namespace, labels } = plan;
   return secret(
-    { name: names.hostKey, namespace, labels, annotations: { [publicKeysAnnotation]: publicKeys } },
+    plan.names.hostKey,
+    plan,
     { [hostKeyFile]: privateKey, [nextHostKeyFile]: next },
+    { annotations: { [publicKeysAnnotation]: publicKeys } },
   );
 }

@@ -1,26 +1,18 @@
 /** Checks for every sshd of ours: who may log in, and by which key the host is known. */
+import type { z } from "zod";
 import { isEmpty, known, type PlacedList } from "../common/placed.ts";
 import type { RaiseFault } from "../common/schema.ts";
+import type { FrpAccessParsed } from "../frpc/args.ts";
 import { duplicateKeys } from "../ssh/authorized-keys.ts";
-
-interface KeySource {
-  readonly seed?: unknown;
-  readonly privateKey?: unknown;
-}
+import type { hostKeySchema } from "./args.ts";
 
 /** The arguments that are looked at. */
-export interface Keyed {
+interface Keyed {
   readonly ssh?: { readonly mode?: string } | undefined;
   readonly authorizedKeys?: PlacedList<string>;
   readonly userCa?: unknown;
-  readonly hostKey?: (KeySource & { readonly next?: KeySource | undefined }) | undefined;
-  readonly access?:
-    | {
-        readonly frp?:
-          | { readonly enabled?: boolean; readonly authorizedKeys?: PlacedList<string> }
-          | undefined;
-      }
-    | undefined;
+  readonly hostKey?: z.output<typeof hostKeySchema> | undefined;
+  readonly access?: { readonly frp?: Partial<FrpAccessParsed> | undefined } | undefined;
 }
 
 /** Only a container has `ssh.mode`; an injected sshd has none. */

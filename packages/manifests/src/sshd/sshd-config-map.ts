@@ -1,3 +1,4 @@
+import { configMap } from "../common/config-map.ts";
 import { compact, type Manifest } from "../common/manifest.ts";
 import { sshdProfileSh } from "../made/programs.ts";
 import { engineFile, engineScript } from "./engine.ts";
@@ -19,12 +20,7 @@ export function sshdFiles(plan: SshdPlan): Record<string, string> {
 }
 
 export function sshdConfigMap(plan: SshdPlan): Manifest<"ConfigMap"> {
-  return {
-    apiVersion: "v1",
-    kind: "ConfigMap",
-    metadata: { name: plan.names.sshdConfig, namespace: plan.namespace, labels: plan.labels },
-    data: { ...sshdFiles(plan), ...idleSettings(plan) },
-  };
+  return configMap(plan.names.sshdConfig, plan, { ...sshdFiles(plan), ...idleSettings(plan) });
 }
 
 /** The names of all files in sshd's ConfigMap. */

@@ -25,12 +25,13 @@ export interface Shared {
   readonly members?: { readonly sshpod?: Subjects | undefined };
 }
 
+/** What a thing's own arguments, the defaults of its kind and the namespace come to. */
+const written = ({ namespace }: Shared, defaults: Raw, own: Raw) =>
+  withDefaults(withDefaults({ namespace }, defaults), own);
+
 /** Arguments of a storage. */
 export function completeStorage(shared: Shared, defaults: Raw, own: Raw): Record<string, unknown> {
-  const args: Record<string, unknown> = withDefaults(
-    withDefaults({ namespace: shared.namespace }, defaults),
-    own,
-  );
+  const args = written(shared, defaults, own);
   if (isMap(args.browse)) {
     const { storageProxy: proxy } = shared;
     const browse = proxy === undefined ? args.browse : withDefaults({ proxy }, args.browse);
@@ -42,10 +43,7 @@ export function completeStorage(shared: Shared, defaults: Raw, own: Raw): Record
 
 /** Arguments of a container. Storages of the same file are still names in them. */
 export function completeContainer(shared: Shared, defaults: Raw, own: Raw): Record<string, unknown> {
-  const args: Record<string, unknown> = withDefaults(
-    withDefaults({ namespace: shared.namespace }, defaults),
-    own,
-  );
+  const args = written(shared, defaults, own);
   const hasSshd = valueAt(args, ["ssh", "mode"]) !== "none";
   const { hostKey = {} } = args;
   if (hasSshd && isMap(hostKey) && hostKey.privateKey === undefined) {
@@ -61,10 +59,7 @@ export function completeContainer(shared: Shared, defaults: Raw, own: Raw): Reco
 
 /** Arguments of a route. */
 export function completeRoute(shared: Shared, defaults: Raw, own: Raw): Record<string, unknown> {
-  const args: Record<string, unknown> = withDefaults(
-    withDefaults({ namespace: shared.namespace }, defaults),
-    own,
-  );
+  const args = written(shared, defaults, own);
   const { access = {}, podName } = args;
   // Without the name of a pod there is no way in over the Kubernetes API.
   const around = podName === undefined ? { ...shared, members: {} } : shared;

@@ -18,20 +18,16 @@ export function storageGatewayDeployment(plan: StorageProxyPlan) {
   return deployment({ ...plan, ...proxy });
 }
 
-/** Its patches by what each is for: who judges a filter knows ours by them. */
-export const storageProxyPatches = {
-  manager: onEveryManager({
-    ...managerLimits,
-    access_log: [accessLog],
-    local_reply_config: { mappers: managerReplies },
-  }),
-  // The first to see a request is the last to see its answer: no route's own headers come after it.
-  visitorFilter: beforeAll(visitorFilter),
-};
-
 /** Written once: it patches the listener, which is why it holds nothing of any storage. */
-export const gatewaySettings = (plan: StorageProxyPlan): ReturnType<typeof proxyFilter> =>
-  proxyFilter({ ...plan, name: `${plan.name}-settings` }, Object.values(storageProxyPatches));
+export const gatewaySettings = (plan: StorageProxyPlan) =>
+  proxyFilter({ ...plan, name: `${plan.name}-settings` }, [
+    onEveryManager({
+      ...managerLimits,
+      access_log: [accessLog],
+      local_reply_config: { mappers: managerReplies },
+    }),
+    // The first to see a request is the last to see its answer: no route's own headers come after it.
+    beforeAll(visitorFilter),
+  ]);
 
-export const unknownStorageRoute = (plan: StorageProxyPlan): ReturnType<typeof otherPathsRoute> =>
-  otherPathsRoute(plan, pages.unknown);
+export const unknownStorageRoute = (plan: StorageProxyPlan) => otherPathsRoute(plan, pages.unknown);

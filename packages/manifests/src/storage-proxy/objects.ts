@@ -21,7 +21,7 @@ export function storageProxyObjects(plan: StorageProxyPlan) {
     egress: declared(proxyNetworkPolicy(plan), inNamespace),
     ...(plan.mode === "istio" ? gatewayObjects(plan) : routerObjects(plan)),
     // One pod at a time, each after its drain window.
-    disruption: declared(disruptionBudget({ ...plan, maxUnavailable: 1 }), inNamespace),
+    disruption: declared(disruptionBudget(plan, 1), inNamespace),
     "load-balancer": declared(proxyLoadBalancer(plan), inNamespace),
   };
 }

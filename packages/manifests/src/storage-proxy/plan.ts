@@ -1,7 +1,6 @@
 import { publicImages } from "../common/images.ts";
 import { objectLabels, selectorLabels } from "../common/labels.ts";
-import type { Placed } from "../common/placed.ts";
-import { type PodResources, podResources } from "../common/resources.ts";
+import { podResources } from "../common/resources.ts";
 import type { StorageProxyParsed } from "./args.ts";
 
 const defaultResources = {
@@ -10,25 +9,13 @@ const defaultResources = {
 } as const;
 
 /** A proxy with every default, name and port decided. */
-export interface StorageProxyPlan
-  extends Omit<StorageProxyParsed, "name" | "namespace" | "port" | "image" | "resources"> {
-  readonly name: string;
-  readonly namespace: Placed<string>;
-  readonly port: number;
-  readonly image: Placed<string>;
-  readonly resources: PodResources;
-  readonly scheme: "http" | "https";
-  readonly labels: Record<string, string>;
-  readonly selector: Record<string, string>;
-}
+export type StorageProxyPlan = ReturnType<typeof planStorageProxy>;
 
 /** One whose namespace is known. */
-export interface KnownStorageProxyPlan extends StorageProxyPlan {
-  readonly namespace: string;
-}
+export type KnownStorageProxyPlan = StorageProxyPlan & { readonly namespace: string };
 
 /** @param logicalName the component's name, the default for the objects' name */
-export function planStorageProxy(logicalName: string, args: StorageProxyParsed): StorageProxyPlan {
+export function planStorageProxy(logicalName: string, args: StorageProxyParsed) {
   const name = args.name ?? logicalName;
   return {
     ...args,
@@ -37,7 +24,7 @@ export function planStorageProxy(logicalName: string, args: StorageProxyParsed):
     port: args.port ?? (args.tls === undefined ? 80 : 443),
     image: args.image ?? (args.mode === "istio" ? "auto" : publicImages.envoy),
     resources: podResources(args.resources, defaultResources),
-    scheme: args.tls === undefined ? "http" : "https",
+    scheme: args.tls === undefined ? ("http" as const) : ("https" as const),
     labels: objectLabels("storage-proxy", name),
     selector: selectorLabels("storage-proxy", name),
   };

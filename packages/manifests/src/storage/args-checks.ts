@@ -1,41 +1,17 @@
 /** Faults that show only when fields of a storage's arguments are seen together. */
 
 import { checkVariables } from "../common/env.ts";
-import { differ, nameOf, type Placed } from "../common/placed.ts";
-import type { PodMetadata } from "../common/pod-metadata.ts";
-import { checkResources, type ResourcesParsed } from "../common/resources.ts";
-import type { RaiseFault } from "../common/schema.ts";
+import { differ, nameOf } from "../common/placed.ts";
+import { checkResources } from "../common/resources.ts";
+import { across, type RaiseFault } from "../common/schema.ts";
 import { checkPodMetadata } from "../istio/data-plane.ts";
+import { type StorageAccessorParsed, storageAccessorFields } from "./args.ts";
 
-interface Args extends PodMetadata {
-  namespace: Placed<string>;
-  accessMode: string;
-  claimName?: Placed<string> | undefined;
-  storageClassName?: unknown;
-  prepare?:
-    | {
-        command?: string[] | undefined;
-        args?: string[] | undefined;
-        copyFrom?: { namespace: Placed<string> } | undefined;
-        env?: object | undefined;
-        secretEnv?: object | undefined;
-        resources?: ResourcesParsed | undefined;
-      }
-    | undefined;
-  browse?:
-    | {
-        enabled: boolean;
-        mode: string;
-        proxy: { mode: Placed<string> };
-        actions: string[];
-        credentials: { user: string; write: boolean }[];
-        jwt?: { write: boolean } | undefined;
-        resources?: ResourcesParsed | undefined;
-      }
-    | undefined;
-}
+type Args = Partial<StorageAccessorParsed>;
 
-export function checkStorage(args: Partial<Args>, fault: RaiseFault): void {
+export const storageAccessorSchema = across(storageAccessorFields, checkStorage);
+
+function checkStorage(args: Args, fault: RaiseFault): void {
   if (args.claimName !== undefined && args.storageClassName !== undefined) {
     fault(["storageClassName"], "class-of-existing-claim", { claim: nameOf(args.claimName) });
   }
@@ -43,10 +19,10 @@ export function checkStorage(args: Partial<Args>, fault: RaiseFault): void {
   preparation(args, fault);
   checkResources(["prepare", "resources"], args.prepare?.resources, fault);
   checkResources(["browse", "resources"], args.browse?.resources, fault);
-  if (args.browse !== undefined && args.browse !== null) browsing(args.browse, args.accessMode, fault);
+  if (args.browse !== undefined) browsing(args.browse, args.accessMode, fault);
 }
 
-function preparation({ namespace, prepare }: Partial<Args>, fault: RaiseFault): void {
+function preparation({ namespace, prepare }: Args, fault: RaiseFault): void {
   checkVariables(["prepare"], { env: prepare?.env, secretEnv: prepare?.secretEnv }, fault);
   const source = prepare?.copyFrom;
   if (source === undefined) return;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type ArgsError, parseArgs } from "../common/args-error.ts";
-import { type StorageAccessorInput, storageAccessorSchema } from "./args.ts";
+import type { StorageAccessorInput } from "./args.ts";
+import { storageAccessorSchema } from "./args-checks.ts";
 import { planStorage } from "./plan.ts";
 
 const proxy = { name: "files", namespace: "web" };

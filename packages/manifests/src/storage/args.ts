@@ -9,7 +9,7 @@ import { podMetadata } from "../common/pod-metadata.ts";
 import { reference } from "../common/reference.ts";
 import { resourcesSchema } from "../common/resources.ts";
 import { schedulingSchema } from "../common/scheduling.ts";
-import { across, byName, oneOf, placed } from "../common/schema.ts";
+import { byName, oneOf, placed } from "../common/schema.ts";
 import {
   absolutePath,
   dnsLabel,
@@ -24,7 +24,6 @@ import {
 import { AccessMode } from "../common/volume.ts";
 import { StorageProxyMode } from "../storage-proxy/args.ts";
 import { storageProxyRefSchema } from "../storage-proxy/ref.ts";
-import { checkStorage } from "./args-checks.ts";
 import { accessPassword, accessUser } from "./credential-shapes.ts";
 import { groupId, storageName, storageRefSchema } from "./ref.ts";
 
@@ -181,64 +180,61 @@ const browseSchema = group(
   { effect: ["restart"] },
 );
 
-export const storageAccessorSchema = across(
-  group(
-    "StorageAccessorArgs",
-    "Arguments of {@link StorageAccessor}.",
-    {
-      name: arg(storageName.optional(), "Name of the storage, part of its address; at most 50 characters.", {
-        default: "the component's logical name",
-      }),
-      namespace: arg(placed(ownNamespace), "The namespace it lives in, part of its address. It must exist."),
-      size: arg(placed(size).default("20Gi"), "Size of the volume; a larger one is accepted in place.", {
-        effect: ["cost"],
-      }),
-      storageClassName: arg(placed(objectName).optional(), "StorageClass.", {
-        default: "- the cluster's default class",
-      }),
-      accessMode: arg(
-        oneOf(AccessMode).default("ReadWriteOnce"),
-        "How the volume may be mounted. With `ReadWriteOnce` all its pods share one node.",
-      ),
-      claimName: arg(
-        placed(objectName).optional(),
-        "An existing claim to use instead of a new one, for example the one that an earlier stack left " +
-          "behind (`<name>-storage`).",
-        { effect: ["restart", "opens", "closes"] },
-      ),
-      owner: arg(
-        group("StorageOwnerArgs", "Owner of a storage's files.", {
-          uid: arg(whole(1000, 2_000_000_000, "user ids").default(1000), "User id, at least 1000."),
-          gid: arg(groupId.default(1000), "Group id, which owns the volume."),
-        }).prefault({}),
-        "Whose files these are. Containers that mount the storage must have the same group.",
-        { effect: ["restart"] },
-      ),
-      colocationGroup: arg(
-        dnsLabel.optional(),
-        "Pods with the same group share a node. Give storages that one container mounts together the same " +
-          "one.",
-        { effect: ["restart"], default: "the storage's name; none with `ReadWriteMany`" },
-      ),
-      scheduling: arg(
-        schedulingSchema,
-        "Which nodes the preparation and the file server run on: those on which containers mount the " +
-          "storage too.",
-        { effect: ["restart"] },
-      ),
-      ...podMetadata.shape,
-      prepare: arg(prepareSchema.optional(), "What fills the volume, once, before anyone mounts it."),
-      browse: arg(browseSchema.optional(), "How people and programs see the files without a container."),
-      wait: arg(
-        z.boolean().default(true),
-        "Whether `pulumi up` waits for preparation and file server. Without it a failed preparation shows " +
-          "in `state` alone, at the next `pulumi up --refresh`.",
-        { effect: [] },
-      ),
-    },
-    { effect: ["data"], extends: ["PodMetadataArgs"] },
-  ),
-  checkStorage,
+export const storageAccessorFields = group(
+  "StorageAccessorArgs",
+  "Arguments of {@link StorageAccessor}.",
+  {
+    name: arg(storageName.optional(), "Name of the storage, part of its address; at most 50 characters.", {
+      default: "the component's logical name",
+    }),
+    namespace: arg(placed(ownNamespace), "The namespace it lives in, part of its address. It must exist."),
+    size: arg(placed(size).default("20Gi"), "Size of the volume; a larger one is accepted in place.", {
+      effect: ["cost"],
+    }),
+    storageClassName: arg(placed(objectName).optional(), "StorageClass.", {
+      default: "- the cluster's default class",
+    }),
+    accessMode: arg(
+      oneOf(AccessMode).default("ReadWriteOnce"),
+      "How the volume may be mounted. With `ReadWriteOnce` all its pods share one node.",
+    ),
+    claimName: arg(
+      placed(objectName).optional(),
+      "An existing claim to use instead of a new one, for example the one that an earlier stack left " +
+        "behind (`<name>-storage`).",
+      { effect: ["restart", "opens", "closes"] },
+    ),
+    owner: arg(
+      group("StorageOwnerArgs", "Owner of a storage's files.", {
+        uid: arg(whole(1000, 2_000_000_000, "user ids").default(1000), "User id, at least 1000."),
+        gid: arg(groupId.default(1000), "Group id, which owns the volume."),
+      }).prefault({}),
+      "Whose files these are. Containers that mount the storage must have the same group.",
+      { effect: ["restart"] },
+    ),
+    colocationGroup: arg(
+      dnsLabel.optional(),
+      "Pods with the same group share a node. Give storages that one container mounts together the same " +
+        "one.",
+      { effect: ["restart"], default: "the storage's name; none with `ReadWriteMany`" },
+    ),
+    scheduling: arg(
+      schedulingSchema,
+      "Which nodes the preparation and the file server run on: those on which containers mount the " +
+        "storage too.",
+      { effect: ["restart"] },
+    ),
+    ...podMetadata.shape,
+    prepare: arg(prepareSchema.optional(), "What fills the volume, once, before anyone mounts it."),
+    browse: arg(browseSchema.optional(), "How people and programs see the files without a container."),
+    wait: arg(
+      z.boolean().default(true),
+      "Whether `pulumi up` waits for preparation and file server. Without it a failed preparation shows " +
+        "in `state` alone, at the next `pulumi up --refresh`.",
+      { effect: [] },
+    ),
+  },
+  { effect: ["data"], extends: ["PodMetadataArgs"] },
 );
 
 function isKeySet(text: string): boolean {
@@ -250,7 +246,7 @@ function isKeySet(text: string): boolean {
   }
 }
 
-export type StorageAccessorInput = z.input<typeof storageAccessorSchema>;
-export type StorageAccessorParsed = z.output<typeof storageAccessorSchema>;
+export type StorageAccessorInput = z.input<typeof storageAccessorFields>;
+export type StorageAccessorParsed = z.output<typeof storageAccessorFields>;
 export type StoragePrepareParsed = z.output<typeof prepareSchema>;
 export type StorageBrowseParsed = z.output<typeof browseSchema>;

@@ -2,12 +2,11 @@
 
 import { z } from "zod";
 import { code, says } from "../common/fault.ts";
+import { matching } from "../common/shapes.ts";
 
 export const minimumPasswordLength = 12;
 
-export const accessUser = z.string().refine((value) => /^[A-Za-z0-9._-]{1,64}$/.test(value), {
-  error: code("not-a-storage-user"),
-});
+export const accessUser = matching(/^[A-Za-z0-9._-]{1,64}$/, "not-a-storage-user");
 
 // Messages never repeat a password.
 export const accessPassword = z

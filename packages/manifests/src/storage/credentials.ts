@@ -34,6 +34,5 @@ export function accessRules(
 
 /** @param rules secret: what {@link accessRules} made */
 export function credentialsSecret(plan: StoragePlan, rules: Placed<string>): Manifest<"Secret"> {
-  const { names, namespace, labels } = plan;
-  return secret({ name: names.credentials, namespace, labels }, { [accessRulesKey]: rules });
+  return secret(plan.names.credentials, plan, { [accessRulesKey]: rules });
 }

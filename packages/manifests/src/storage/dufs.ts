@@ -31,6 +31,7 @@ export function tokenDufs(plan: StoragePlan, accessor: AccessorPlan, port: numbe
   return dufs(plan, accessor, {
     name: "files-for-tokens",
     port,
+    // Stryker disable next-line OptionalChaining: only an accessor that takes tokens has this server
     write: accessor.jwt?.write === true,
     userHeader: tokenUserHeader,
   });

@@ -1,11 +1,11 @@
 /** Storages as a container mounts them. */
-import { z } from "zod";
+import type { z } from "zod";
 import { arg, group } from "../common/arg.ts";
 import type { RaiseFault } from "../common/fault.ts";
 import { differ, known, type Placed, same } from "../common/placed.ts";
 import type { PodPart } from "../common/pod-part.ts";
 import { reference } from "../common/reference.ts";
-import { absolutePath } from "../common/shapes.ts";
+import { mountFields } from "../common/volume.ts";
 import { nodeGroupOf, nodeGroupScheduling, sharedGroup } from "./node-group.ts";
 import { type StorageRefParsed, storageRefSchema } from "./ref.ts";
 
@@ -17,10 +17,7 @@ export const storageMountSchema = group("DevContainerStorageArgs", "A storage, m
       effect: ["restart", "opens", "closes"],
     },
   ),
-  mountPath: arg(absolutePath, "Where it is mounted.", { effect: ["restart"] }),
-  readOnly: arg(z.boolean().default(false), "Whether the container cannot write to it.", {
-    effect: ["restart", "opens", "closes"],
-  }),
+  ...mountFields,
 });
 
 export type StorageMount = z.output<typeof storageMountSchema>;

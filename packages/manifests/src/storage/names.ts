@@ -15,29 +15,16 @@ export function storagePath(namespace: Placed<string>, name: string): Placed<str
 /** Pods with the same value of this label share a node. */
 export const nodeGroupLabel = `${prefix}/node-group`;
 
-/** Physical names of a storage's objects. The claim's name is where the data is: it never changes. */
-export interface StorageNames {
-  readonly claim: Placed<string>;
-  readonly prepare: string;
-  /** Secret with the values of the preparation's `secretEnv`. */
-  readonly prepareEnv: string;
-  readonly accessor: string;
-  readonly credentials: string;
-  readonly tokenCheck: string;
-}
-
 /**
+ * Physical names of a storage's objects. The claim's name is where the data is: it never changes.
  * @param claim the existing claim to use; a new one where it is undefined
  * @param revision of the preparation: another one is another Job
  */
-export function storageNames(
-  name: string,
-  claim: Placed<string> | undefined,
-  revision: string,
-): StorageNames {
+export function storageNames(name: string, claim: Placed<string> | undefined, revision: string) {
   return {
     claim: claim ?? joinName(name, "storage"),
     prepare: joinName(name, `prepare-${revision}`),
+    // Secret with the values of the preparation's `secretEnv`.
     prepareEnv: joinName(name, "prepare-env"),
     accessor: joinName(name, accessorSuffix),
     credentials: joinName(name, "credentials"),

@@ -81,8 +81,7 @@ function container(plan: StoragePlan, prepare: StoragePrepareParsed): Container 
 
 /** @param values secret: those of `secretEnv` */
 export function prepareEnvSecret(plan: StoragePlan, values: SecretValues): Manifest<"Secret"> {
-  const { names, namespace, labels } = plan;
-  return secret({ name: names.prepareEnv, namespace, labels }, values);
+  return secret(plan.names.prepareEnv, plan, values);
 }
 
 function volumes(plan: StoragePlan, prepare: StoragePrepareParsed): Volume[] {

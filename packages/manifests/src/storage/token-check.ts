@@ -1,3 +1,4 @@
+import { configMap } from "../common/config-map.ts";
 import type { Container, Volume } from "../common/kinds.ts";
 import type { Manifest } from "../common/manifest.ts";
 import type { Placed } from "../common/placed.ts";
@@ -10,12 +11,7 @@ const configFolder = "/etc/drawbridge/token-check";
 
 /** @param config text of what tokenCheckConfig made */
 export function tokenCheckConfigMap(plan: StoragePlan, config: Placed<string>): Manifest<"ConfigMap"> {
-  return {
-    apiVersion: "v1",
-    kind: "ConfigMap",
-    metadata: { name: plan.names.tokenCheck, namespace: plan.namespace, labels: plan.labels },
-    data: { "envoy.json": config },
-  };
+  return configMap(plan.names.tokenCheck, plan, { "envoy.json": config });
 }
 
 /** Checks tokens in front of dufs. It costs about 30 MiB, so it is there only where tokens are taken. */

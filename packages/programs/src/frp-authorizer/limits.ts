@@ -49,6 +49,7 @@ export class Buckets {
   take(key: string, { connectionsPerMinute, burst }: Rate, maxWaitMs = 0): Turn {
     const now = this.#now();
     const perMillisecond = connectionsPerMinute / 60_000;
+    // Stryker disable next-line BooleanLiteral: the first token of a new bucket is there, so nothing is said of it
     const { tokens, at, over } = this.#buckets.get(key) ?? { tokens: burst, at: now, over: false };
     const filled = Math.min(burst, tokens + (now - at) * perMillisecond);
     const wait = Math.max(0, (1 - filled) / perMillisecond);
@@ -69,11 +70,13 @@ export function turnOf(request: AuthorizeRequest, limits: Limits, buckets: Bucke
   const take = (key: string, rate: Rate | undefined, wait: number) =>
     rate === undefined ? 0 : buckets.take(`${operation} ${address} ${key}`, rate, wait);
   // A frpc comes again by itself, and each of its logins is looked up.
+  // Stryker disable next-line StringLiteral: a key that is nobody's user name; which one does not matter
   if (operation === "Login") return take("", limits.logins, 0);
   if (operation !== "NewUserConn") return 0;
   // The stricter one first: what it refuses does not count in total.
   const own = take(client.user, limits.perClientAndContainer, longestWaitMs);
   if (typeof own === "string") return own;
+  // Stryker disable next-line StringLiteral: the same
   const total = take("", limits.perClient, longestWaitMs);
   return typeof total === "string" ? total : Math.max(own, total);
 }

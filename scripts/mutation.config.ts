@@ -1,0 +1,22 @@
+/** The unit tests as Stryker runs them (`stryker.config.json`): in a copy of the tree, whose manifests all packages take. */
+import { resolve } from "node:path";
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  ssr: { resolve: { conditions: ["@drawbridge/source", "node", "import", "default"] } },
+  resolve: {
+    alias: [
+      { find: /^@drawbridge-iac\/manifests$/, replacement: resolve("packages/manifests/src/index.ts") },
+    ],
+  },
+  test: {
+    include: [
+      "packages/manifests/src/**/*.test.ts",
+      "packages/cli/src/{sshpod/*,terminal}.test.ts",
+      "packages/programs/src/frp-authorizer/**/*.test.ts",
+      // The manifests' objects as they are recorded.
+      "packages/components/src/isolation-builders.test.ts",
+    ],
+    testTimeout: 60_000,
+  },
+});
