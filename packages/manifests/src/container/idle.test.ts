@@ -6,7 +6,14 @@ import { describe, expect, it, vi } from "vitest";
 import { admissionPolicy } from "../common/admission.ts";
 import { parseArgs } from "../common/args-error.ts";
 import { sshGatewaySchema } from "../gateway/args.ts";
-import { idleAccounts, idleDeployment, idleNetworkPolicy } from "../gateway/idle.ts";
+import {
+  activatorBudget,
+  activatorLeaseBinding,
+  activatorLeaseRole,
+  idleAccounts,
+  idleDeployment,
+  idleNetworkPolicy,
+} from "../gateway/idle.ts";
 import { idlePolicies } from "../gateway/idle-policies.ts";
 import { gatewayNetworkPolicy } from "../gateway/network-policy.ts";
 import { type KnownSshGatewayPlan, planSshGateway } from "../gateway/plan.ts";
@@ -214,6 +221,7 @@ describe("the objects of a container that sleeps", () => {
             resourceNames: ["dev1-0"],
             verbs: ["get", "list", "watch"],
           },
+          { apiGroups: [""], resources: ["events"], verbs: ["list"] },
         ],
         [{ kind: "ServiceAccount", name: "ssh-activator", namespace: "ssh-ingress" }],
       ],
@@ -379,9 +387,38 @@ describe("the gateway's side", () => {
         "--gateway=ssh/ssh",
         "--metrics-port=7602",
         "--address=$(POD_IP)",
+        "--lease=ssh/ssh-activator",
+        "--pod=$(POD_NAME)/$(POD_UID)",
         "--wakes-per-hour=12",
         "--reconnect-pause=60",
       ],
+    ]);
+  });
+
+  it("two activators, of which one may be missing, keep to nodes of their own; one culler", () => {
+    const spec = (role: "culler" | "activator") =>
+      idleDeployment(both, role).spec as unknown as {
+        replicas: number;
+        strategy: { rollingUpdate: object };
+        template: { spec: { topologySpreadConstraints?: { topologyKey: string }[] } };
+      };
+    expect([spec("culler").replicas, spec("activator").replicas]).toEqual([1, 2]);
+    expect(spec("activator").strategy.rollingUpdate).toEqual({ maxSurge: 1, maxUnavailable: 0 });
+    expect(spec("activator").template.spec.topologySpreadConstraints).toMatchObject([
+      { topologyKey: "kubernetes.io/hostname", whenUnsatisfiable: "ScheduleAnyway" },
+    ]);
+    expect(activatorBudget(both).spec).toMatchObject({ maxUnavailable: 1 });
+    expect([activatorLeaseRole(both).rules, activatorLeaseBinding(both).subjects]).toEqual([
+      [
+        { apiGroups: ["coordination.k8s.io"], resources: ["leases"], verbs: ["create"] },
+        {
+          apiGroups: ["coordination.k8s.io"],
+          resources: ["leases"],
+          resourceNames: ["ssh-activator"],
+          verbs: ["get", "update"],
+        },
+      ],
+      [{ kind: "ServiceAccount", name: "ssh-activator", namespace: "ssh" }],
     ]);
   });
 

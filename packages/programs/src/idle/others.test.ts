@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import fc from "fast-check";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { ApiError, type Kubernetes } from "../kubernetes.ts";
-import { startFault } from "../made/phase.ts";
+import { refusedPod, startFault } from "../made/phase.ts";
 import { Metrics } from "../metrics.ts";
 import { allSpoiled, named, type Path, spoiled } from "../others.fixture.ts";
 import { Unreadable } from "../read.ts";
@@ -13,7 +13,7 @@ import { Activator } from "./activate/activator.ts";
 import { Culler } from "./cull/culler.ts";
 import { lastReport } from "./cull/report.ts";
 import { settings } from "./settings.fixture.ts";
-import { readContainer, readPod } from "./workload.ts";
+import { readContainer, readEvents, readPod } from "./workload.ts";
 
 const annotation = "drawbridge.dev/idle";
 const report = (quiet: number) =>
@@ -430,6 +430,17 @@ it("what a pod says leads nowhere but to an address", () => {
       const read = readPod(one);
       expect([undefined, "10.0.0.1", "::"]).toContain(read.status?.podIP);
       expect(startFault(read)?.message.length ?? 0).toBeLessThan(2500);
+    } catch (error) {
+      expect(error).toBeInstanceOf(Unreadable);
+    }
+  }
+});
+
+it("what Events say is told in few words, or is none", () => {
+  const failed = { reason: "FailedCreate", message: "m", lastTimestamp: "2026-01-01T00:00:00Z" };
+  for (const { spoiled: one } of allSpoiled({ items: [failed, failed] })) {
+    try {
+      expect(refusedPod(readEvents(one))?.message.length ?? 0).toBeLessThan(2500);
     } catch (error) {
       expect(error).toBeInstanceOf(Unreadable);
     }

@@ -1,5 +1,5 @@
 /** Whether a connection wakes a container: what can be told before sshd runs and knows a key. */
-import { type IdleSettings, wakeGreeting } from "../../made/contract.ts";
+import { type IdleSettings, waitGreeting, wakeGreeting } from "../../made/contract.ts";
 
 export interface WakeLimits {
   /** Wakes of one container within an hour. */
@@ -32,6 +32,7 @@ export function refusal(
   const isCommand = greeting === wakeGreeting;
   if (!settings.running) return "it is switched off by its stack (running: false)";
   if (settings.wake === "never") return "it is asleep, and only its stack or an operator wakes it";
+  if (greeting === waitGreeting) return "it is asleep, and nobody has woken it; connect again";
   if (settings.wake === "byCommand" && !isCommand) return "it is asleep; wake it with: drawbridge wake";
   const since = attempts.last === undefined ? undefined : now - attempts.last;
   if (!isCommand && since !== undefined && since < limits.reconnectPause * 1000) {
