@@ -87,6 +87,8 @@ export {
 export { gatewayPolicies } from "./gateway/admission-policy.ts";
 export { type SshGatewayInput, sshGatewaySchema } from "./gateway/args.ts";
 export {
+  activatorLeaseBinding,
+  activatorLeaseRole,
   type IdleRole,
   idleAccounts,
   idleClusterBinding,

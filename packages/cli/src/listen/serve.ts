@@ -4,7 +4,7 @@ import type { Socket } from "node:net";
 import { pipeline } from "node:stream/promises";
 import type { OpenWay } from "../proxy/first-way.ts";
 import { pastActivator } from "../proxy/past-activator.ts";
-import { mayBeOwn } from "./peer.ts";
+import { ownerOf } from "./peer.ts";
 
 /** How long a client may wait for the server's greeting before it sends its own; most do not wait. */
 const silenceMs = 500;
@@ -23,8 +23,9 @@ export async function serve(
   // A client may break off at any time, also while nothing waits for it; whoever waits hears of it by the end.
   client.on("error", () => undefined);
   try {
-    if (!(await mayBeOwn(client))) return "it comes from another account of this computer";
-    const greeting = await firstBytes(client);
+    const owner = await ownerOf(client);
+    if (owner === "other") return "it comes from another account of this computer";
+    const greeting = owner === "gone" ? undefined : await firstBytes(client);
     if (greeting === undefined) return "its client has gone";
     if (!"SSH-".startsWith(greeting.subarray(0, 4).toString("latin1"))) {
       return "its client does not speak SSH; a web page may have tried the port";

@@ -1,5 +1,6 @@
 /** Sleepers of several teams and an activator that starts anew; the API server alone is played. */
-import { connect } from "node:net";
+import { once } from "node:events";
+import { type AddressInfo, connect, createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, expect, it } from "vitest";
 import { ApiError, type Kubernetes, type WatchEvent } from "../../kubernetes.ts";
@@ -202,7 +203,10 @@ it("told to stop, it answers on until the next one's slices have reached the gat
 });
 
 it("begun anew while a container wakes, it answers at the port that the gateway knows, and leaves its slice", async () => {
-  const port = 20_000 + Math.floor(performance.now() % 10_000);
+  const free = createServer().listen(0);
+  await once(free, "listening");
+  const { port } = free.address() as AddressInfo;
+  free.close();
   const slice = { metadata: { name: "dev1-asleep", namespace: "team-a" }, ports: [{ port }], endpoints: [] };
   const slices = new Map([["team-a", slice]]);
   const { made } = activator([sleeper("team-a", undefined, 1)], [], {}, slices);
