@@ -4,6 +4,7 @@ import net, { type AddressInfo } from "node:net";
 import { afterEach, expect, it } from "vitest";
 import { farewell } from "../../../programs/src/idle/activate/ssh-wire.ts";
 import { pastActivator, reasonIn, untilAwake } from "./past-activator.ts";
+import { Step, WayError } from "./way-error.ts";
 
 const hello = Buffer.from("SSH-2.0-me\r\n");
 const held = "drawbridge: it is being woken\r\n";
@@ -71,6 +72,24 @@ it("waits while the activator holds it, says why, and comes again until the cont
     "SSH-2.0-me\r\n",
   ]);
   expect(said).toEqual(["dev1: no node takes it"]);
+});
+
+it("asks another pod of the activator from the beginning where the one that held it is lost", async () => {
+  const each = await answers(held, held, held, `${held}drawbridge: it is awake\r\n`, sshd);
+  let closed = 2;
+  const again = async () => {
+    if (closed > 0 && each.heard.length === 2) {
+      closed -= 1;
+      throw new WayError(Step.connect, "nothing answers there (503)", 503);
+    }
+    return each.again();
+  };
+  const stream = await pastActivator({ stream: await each.again(), again }, hello, say);
+  stream.destroy();
+  expect([closed, each.heard.map((text) => text.trim())]).toEqual([
+    0,
+    ["SSH-2.0-me", "SSH-2.0-drawbridge-wait", "SSH-2.0-me", "SSH-2.0-drawbridge-wait", "SSH-2.0-me"],
+  ]);
 });
 
 it("passes on what the activator refuses at once, for ssh to print", async () => {

@@ -6,12 +6,14 @@ import type { Duplex, Readable } from "node:stream";
 import { awakeLine, heldLine, heldMark, waitGreeting } from "@drawbridge-iac/manifests/contract";
 import { CliError } from "../cli-error.ts";
 import type { OpenWay } from "./first-way.ts";
+import { WayError } from "./way-error.ts";
 
 /** The gateway hears that the container is awake a moment after the activator. */
 const pauseMs = 150;
 /** After so many the session goes through the activator. */
 const mostTries = 20;
 const sayAfterMs = 5000;
+const takeOverMs = 20_000;
 
 const rest = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
@@ -26,20 +28,46 @@ export async function pastActivator(
   say: (text: string) => void,
 ): Promise<Duplex> {
   let now = stream;
+  let isAwake = false;
   for (let tries = 1; ; tries += 1) {
     if (hello.length === 0) return now;
     now.write(hello);
     if (!(await isHeld(now)) || tries > mostTries) return now;
     now.destroy();
-    if (tries === 1) {
-      const waits = await again();
-      waits.write(`${waitGreeting}\r\n`);
-      await untilAwake(waits, say);
-    }
+    isAwake ||= await hasAwoken(await reopened(again), say);
     await rest(pauseMs);
-    now = await again();
+    now = await reopened(again);
   }
 }
+
+/** False if the activator's pod was lost meanwhile: then another one is asked from the beginning. */
+async function hasAwoken(stream: Duplex, say: (text: string) => void): Promise<boolean> {
+  stream.write(`${waitGreeting}\r\n`);
+  try {
+    await untilAwake(stream, say);
+    return true;
+  } catch (error) {
+    if (error instanceof Lost) return false;
+    throw error;
+  }
+}
+
+/** While one of its pods takes over from another, the gateway finds nobody. */
+async function reopened(again: () => Promise<Duplex>): Promise<Duplex> {
+  const until = performance.now() + takeOverMs;
+  for (;;) {
+    try {
+      return await again();
+    } catch (error) {
+      const isBetween = error instanceof WayError && error.status === 503;
+      if (!isBetween || performance.now() > until) throw error;
+      await rest(500);
+    }
+  }
+}
+
+/** A connection that ended without a reason. */
+class Lost extends CliError {}
 
 /** The first bytes that any of these gives, and whose they are: empty if it ends. Then all of them rest. */
 export function firstOf<S extends Readable>(
@@ -89,21 +117,23 @@ export async function untilAwake(stream: Duplex, say: (text: string) => void): P
       shown = lines.length;
     }
   } catch (error) {
-    throw new CliError(`the connection broke off: ${(error as Error).message}`);
+    throw new Lost(`the connection broke off: ${(error as Error).message}`);
   } finally {
     clearTimeout(timer);
     stream.destroy();
   }
-  throw new CliError(reasonIn(text));
+  const reason = reasonIn(text);
+  if (reason !== undefined) throw new CliError(reason);
+  throw new Lost(
+    "the connection was closed before sshd said anything; try again, or ask whoever runs the gateway",
+  );
 }
 
-/** The activator's disconnect message. */
-export function reasonIn(text: string): string {
+/** The activator's disconnect message, if one has come. */
+export function reasonIn(text: string): string | undefined {
   const greeting = "SSH-2.0-drawbridge\r\n";
   const at = text.indexOf(greeting);
   const bytes = Buffer.from(text.slice(at + greeting.length), "latin1");
-  if (at < 0 || bytes.length < 14 || bytes[5] !== 1) {
-    return "the connection was closed before sshd said anything; try again, or ask whoever runs the gateway";
-  }
+  if (at < 0 || bytes.length < 14 || bytes[5] !== 1) return undefined;
   return bytes.subarray(14, 14 + bytes.readUInt32BE(10)).toString();
 }

@@ -127,7 +127,7 @@ export function refusedPod(events: readonly EventReport[]): Fault | undefined {
 }
 
 function cureOf(refusal: string): string {
-  if (/exceeded quota|must specify/.test(refusal))
+  if (/exceeded quota|unknown for quota/.test(refusal))
     return "ask for less in the stack, let another container sleep, or ask the platform's team for a larger quota";
   if (/forbidden|denied/.test(refusal)) return "mend what it names in the stack, or ask the platform's team";
   return "ask the platform's team";
