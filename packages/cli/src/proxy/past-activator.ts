@@ -15,6 +15,9 @@ const mostTries = 20;
 const sayAfterMs = 5000;
 const takeOverMs = 20_000;
 
+/** With which it says why it ends a connection. */
+export const activatorGreeting = "SSH-2.0-drawbridge";
+
 const rest = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 /**
@@ -34,7 +37,7 @@ export async function pastActivator(
     now.write(hello);
     if (!(await isHeld(now)) || tries > mostTries) return now;
     now.destroy();
-    isAwake ||= await hasAwoken(await reopened(again), say);
+    if (!isAwake) isAwake = await hasAwoken(await reopened(again), say);
     await rest(pauseMs);
     now = await reopened(again);
   }
@@ -111,7 +114,7 @@ export async function untilAwake(stream: Duplex, say: (text: string) => void): P
       for (const line of lines.slice(shown)) {
         if (line === awakeLine) return;
         // The container's own sshd: it was awake.
-        if (line.startsWith("SSH-2.0-") && line !== "SSH-2.0-drawbridge") return;
+        if (line.startsWith("SSH-2.0-") && line !== activatorGreeting) return;
         if (line.startsWith(heldMark) && line !== heldLine) say(line.slice(heldMark.length));
       }
       shown = lines.length;
@@ -131,9 +134,8 @@ export async function untilAwake(stream: Duplex, say: (text: string) => void): P
 
 /** The activator's disconnect message, if one has come. */
 export function reasonIn(text: string): string | undefined {
-  const greeting = "SSH-2.0-drawbridge\r\n";
-  const at = text.indexOf(greeting);
-  const bytes = Buffer.from(text.slice(at + greeting.length), "latin1");
+  const at = text.indexOf(`${activatorGreeting}\r\n`);
+  const bytes = Buffer.from(text.slice(at + activatorGreeting.length + 2), "latin1");
   if (at < 0 || bytes.length < 14 || bytes[5] !== 1) return undefined;
   return bytes.subarray(14, 14 + bytes.readUInt32BE(10)).toString();
 }

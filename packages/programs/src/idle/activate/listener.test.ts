@@ -304,7 +304,7 @@ it("who only waits wakes nobody", async () => {
   const { at } = await listener({ maxHold: 10 });
   const { heard, ended } = await client(at, "SSH-2.0-drawbridge-wait\r\n");
   await ended;
-  expect(reason(heard())).toBe("dev1: it is asleep, and nobody has woken it; connect again");
+  expect(reason(heard())).toBe("dev1: it is asleep; connecting wakes it");
   expect(scaled).toEqual([]);
 });
 

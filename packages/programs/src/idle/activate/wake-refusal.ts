@@ -32,8 +32,8 @@ export function refusal(
   const isCommand = greeting === wakeGreeting;
   if (!settings.running) return "it is switched off by its stack (running: false)";
   if (settings.wake === "never") return "it is asleep, and only its stack or an operator wakes it";
-  if (greeting === waitGreeting) return "it is asleep, and nobody has woken it; connect again";
   if (settings.wake === "byCommand" && !isCommand) return "it is asleep; wake it with: drawbridge wake";
+  if (greeting === waitGreeting) return "it is asleep; connecting wakes it";
   const since = attempts.last === undefined ? undefined : now - attempts.last;
   if (!isCommand && since !== undefined && since < limits.reconnectPause * 1000) {
     attempts.last = now;
