@@ -92,6 +92,18 @@ it("asks another pod of the activator from the beginning where the one that held
   ]);
 });
 
+it("ends where its client gives up while it waits", async () => {
+  const each = await answers(held);
+  const waits = net.createServer((socket) => socket.write(held));
+  servers.push(waits);
+  await once(waits.listen(0, "127.0.0.1"), "listening");
+  const again = async () => net.connect((waits.address() as AddressInfo).port, "127.0.0.1");
+  const gone = new AbortController();
+  const waiting = pastActivator({ stream: await each.again(), again }, hello, say, gone.signal);
+  setTimeout(() => gone.abort(), 100);
+  await expect(waiting).rejects.toThrow("its client has gone");
+});
+
 it("passes on what the activator refuses at once, for ssh to print", async () => {
   const refusal = farewell("dev1: it is switched off");
   const each = await answers(refusal);

@@ -24,11 +24,13 @@ const rest = (milliseconds: number) => new Promise((resolve) => setTimeout(resol
  * The stream by which the container answers, its first bytes still in it.
  * @param hello what the client says first; empty for one that waits for the server
  * @param say gets why it takes so long
+ * @param gone says that the client waits no more
  */
 export async function pastActivator(
   { stream, again }: OpenWay,
   hello: Buffer,
   say: (text: string) => void,
+  gone?: AbortSignal,
 ): Promise<Duplex> {
   let now = stream;
   let isAwake = false;
@@ -37,15 +39,23 @@ export async function pastActivator(
     now.write(hello);
     if (!(await isHeld(now)) || tries > mostTries) return now;
     now.destroy();
-    if (!isAwake) isAwake = await hasAwoken(await reopened(again), say);
+    if (!isAwake) isAwake = await hasAwoken(await reopened(again), say, gone);
+    if (gone?.aborted) throw new CliError("its client has gone");
     await rest(pauseMs);
     now = await reopened(again);
   }
 }
 
 /** False if the activator's pod was lost meanwhile: then another one is asked from the beginning. */
-async function hasAwoken(stream: Duplex, say: (text: string) => void): Promise<boolean> {
+async function hasAwoken(
+  stream: Duplex,
+  say: (text: string) => void,
+  gone: AbortSignal | undefined,
+): Promise<boolean> {
   stream.write(`${waitGreeting}\r\n`);
+  const leave = () => stream.destroy();
+  gone?.addEventListener("abort", leave);
+  if (gone?.aborted) leave();
   try {
     await untilAwake(stream, say);
     return true;
