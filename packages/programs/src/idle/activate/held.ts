@@ -40,7 +40,7 @@ export function held(
     const look = () => {
       const now = performance.now();
       const { fault } = arrival;
-      const why = fault?.message ?? problem();
+      const why = problem() ?? fault?.message;
       if (why !== undefined && why !== said && lines < mostLines) {
         lines += 1;
         socket.write(heldText(`${name}: ${why}`));
