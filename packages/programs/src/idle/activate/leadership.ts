@@ -35,6 +35,7 @@ export class Leadership {
   #seen = { version: "", since: 0 };
   #renewedAt = 0;
   #holds = false;
+  #problem: string | undefined;
 
   constructor(options: LeadershipOptions) {
     this.#options = options;
@@ -67,10 +68,13 @@ export class Leadership {
       if (found !== undefined && !this.#isFree(found)) return false;
       await this.#write(found, this.#options.pod.name);
       this.#renewedAt = performance.now();
+      this.#problem = undefined;
       return true;
     } catch (error) {
       if (error instanceof ApiError && error.status === 409) return false;
-      this.#options.log({ outcome: "problem", reason: (error as Error).message });
+      const { message: reason } = error as Error;
+      if (reason !== this.#problem) this.#options.log({ outcome: "problem", reason });
+      this.#problem = reason;
       // Nobody else can have it yet.
       return this.#holds && performance.now() - this.#renewedAt < this.#forMs;
     }
