@@ -317,18 +317,20 @@ it("the activator answers for what sleeps, wakes it, and gives the Service back"
 it("two activators have one Lease, and one of them writes slices; a quota that keeps a pod away is told in time", async () => {
   const stop = [new AbortController(), new AbortController()] as const;
   const own = await account("activator");
-  const { uid } = (
-    JSON.parse(await api.kubectl(["-n", "default", "get", "service", "kubernetes", "-o", "json"])) as {
-      metadata: { uid: string };
-    }
-  ).metadata;
+  // Without a node they wait for ever, but the Lease goes with a pod that is not there.
+  const uidOf = async (name: string) => {
+    await api.kubectl(["-n", "ssh", "run", name, "--image=none:1"]);
+    return api.kubectl(["-n", "ssh", "get", "pod", name, "-o", "jsonpath={.metadata.uid}"]);
+  };
+  const uids = [await uidOf("pod-0"), await uidOf("pod-1")];
   const addresses = ["10.244.0.1", "10.244.0.2"];
   const running = stop.map(({ signal }, index) =>
     new Activator({
       ...{ api: own, log, metrics: new Metrics(), gateway: "ssh/ssh", handOverMs: 0 },
       address: addresses[index] ?? "",
       leadership: new Leadership({
-        ...{ api: own, log, lease: "ssh/ssh-activator", pod: { name: `pod-${index}`, uid } },
+        ...{ api: own, log, lease: "ssh/ssh-activator" },
+        pod: { name: `pod-${index}`, uid: uids[index] ?? "" },
       }),
       limits: { wakesPerHour: 12, reconnectPause: 0, heldPerContainer: 50 },
     }).run(signal),
