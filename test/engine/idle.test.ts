@@ -8,6 +8,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import {
+  activatorLeaseBinding,
+  activatorLeaseRole,
   admissionPolicy,
   admissionPolicyBinding,
   devContainerSchema,
@@ -28,6 +30,7 @@ import {
   teamNamespace,
 } from "../../packages/manifests/src/index.ts";
 import { Activator } from "../../packages/programs/src/idle/activate/activator.ts";
+import { Leadership } from "../../packages/programs/src/idle/activate/leadership.ts";
 import { Culler } from "../../packages/programs/src/idle/cull/culler.ts";
 import { type Kubernetes, kubernetes } from "../../packages/programs/src/kubernetes.ts";
 import { Metrics } from "../../packages/programs/src/metrics.ts";
@@ -142,6 +145,8 @@ beforeAll(async () => {
       idleClusterRole(both, role),
       idleClusterBinding(both, role),
     ]),
+    activatorLeaseRole(both),
+    activatorLeaseBinding(both),
     ...gatewayPolicies(gateway).flatMap((policy) => [
       admissionPolicy(gateway, policy),
       admissionPolicyBinding(gateway, policy),
@@ -283,7 +288,7 @@ it("the activator answers for what sleeps, wakes it, and gives the Service back"
       ]);
       return true;
     });
-    await eventually("sshd's greeting", async () => heard === "SSH-2.0-own\r\n");
+    await eventually("sshd's greeting", async () => heard.endsWith("SSH-2.0-own\r\n"));
     await eventually("the end of the slice", async () =>
       slice("dev1").then(
         () => false,
@@ -306,6 +311,69 @@ it("the activator answers for what sleeps, wakes it, and gives the Service back"
   } finally {
     stop.abort();
     await running;
+  }
+});
+
+it("two activators have one Lease, and one of them writes slices; a quota that keeps a pod away is told in time", async () => {
+  const stop = [new AbortController(), new AbortController()] as const;
+  const own = await account("activator");
+  // Without a node they wait for ever, but the Lease goes with a pod that is not there.
+  const uidOf = async (name: string) => {
+    await api.kubectl(["-n", "ssh", "run", name, "--image=none:1"]);
+    return api.kubectl(["-n", "ssh", "get", "pod", name, "-o", "jsonpath={.metadata.uid}"]);
+  };
+  const uids = [await uidOf("pod-0"), await uidOf("pod-1")];
+  const addresses = ["10.244.0.1", "10.244.0.2"];
+  const running = stop.map(({ signal }, index) =>
+    new Activator({
+      ...{ api: own, log, metrics: new Metrics(), gateway: "ssh/ssh", handOverMs: 0 },
+      address: addresses[index] ?? "",
+      leadership: new Leadership({
+        ...{ api: own, log, lease: "ssh/ssh-activator" },
+        pod: { name: `pod-${index}`, uid: uids[index] ?? "" },
+      }),
+      limits: { wakesPerHour: 12, reconnectPause: 0, heldPerContainer: 50 },
+    }).run(signal),
+  );
+  const get = async (namespace: string, kind: string, name: string) =>
+    JSON.parse(await api.kubectl(["-n", namespace, "get", kind, name, "-o", "json"])) as {
+      spec: { holderIdentity?: string };
+      endpoints: { addresses: string[] }[];
+      ports: { port: number }[];
+    };
+  const leader = async () =>
+    Number((await get("ssh", "lease", "ssh-activator")).spec.holderIdentity?.slice("pod-".length));
+  const isAt = (index: number) => async () =>
+    (await get(team, "endpointslice", "dev1-asleep")).endpoints[0]?.addresses[0] === addresses[index];
+  try {
+    await api.kubectl(["-n", team, "create", "quota", "none", "--hard=pods=0"]);
+    await scaleByAdmin("dev1", 0);
+    await eventually("a slice", async () => isAt(await leader())());
+    const first = await leader();
+    expect([0, 1]).toContain(first);
+    stop[first === 0 ? 0 : 1].abort();
+    await eventually("the other's slice", isAt(1 - first));
+    expect(await leader()).toBe(1 - first);
+
+    const begun = performance.now();
+    let heard = "";
+    const { ports } = await get(team, "endpointslice", "dev1-asleep");
+    const client = connect(ports[0]?.port ?? 0, "127.0.0.1").on("data", (bytes) => {
+      heard += bytes.toString("latin1");
+    });
+    client.write("SSH-2.0-OpenSSH_10.0\r\n");
+    await new Promise((resolve) => client.once("close", resolve));
+    expect(performance.now() - begun).toBeLessThan(10_000);
+    expect(heard).toMatch(
+      /^drawbridge: it is being woken\r\ndrawbridge: dev1: its pod cannot be made: pods "dev1-0" is forbidden: .*quota/,
+    );
+    expect(heard).toMatch(
+      /dev1: it cannot start: its pod cannot be made: .*platform's team for a larger quota/,
+    );
+  } finally {
+    for (const one of stop) one.abort();
+    await Promise.all(running);
+    await api.kubectl(["-n", team, "delete", "quota", "none"]);
   }
 });
 

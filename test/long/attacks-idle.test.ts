@@ -74,7 +74,7 @@ function said(socket: Socket, authority: string, words: string, seconds = 4): Pr
     const timer = setTimeout(end, seconds * 1000);
     socket.on("data", (bytes: Buffer) => {
       text += bytes.toString("latin1");
-      if (text.includes("\r\n\r\nSSH-2.0-OpenSSH")) end();
+      if (text.includes("\r\nSSH-2.0-OpenSSH")) end();
     });
     socket.on("error", end);
     socket.on("close", end);
@@ -103,7 +103,9 @@ describe("by words that are no SSH", () => {
   });
 
   it("the twin: a SSH greeting wakes", async () => {
-    expect(await knock("dev1", greeting, 60)).toMatch(/\r\n\r\nSSH-2\.0-OpenSSH/);
+    expect(await knock("dev1", greeting, 60)).toMatch(
+      /\r\n\r\ndrawbridge: it is being woken\r\nSSH-2\.0-OpenSSH/,
+    );
     expect(await idle.replicas("dev1")).toBe(1);
   });
 });
@@ -128,7 +130,9 @@ describe("without a certificate, where one is demanded", () => {
       });
     for (const client of [undefined, mallory]) expect(await said(by(client), authority, greeting)).toBe("");
     expect(await strict.replicas("dev1")).toBe(0);
-    expect(await said(by(alice), authority, greeting, 60)).toMatch(/\r\n\r\nSSH-2\.0-OpenSSH/);
+    expect(await said(by(alice), authority, greeting, 60)).toMatch(
+      /\r\n\r\ndrawbridge: it is being woken\r\nSSH-2\.0-OpenSSH/,
+    );
     expect(await strict.replicas("dev1")).toBe(1);
     await foreign.remove();
   });

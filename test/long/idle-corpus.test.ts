@@ -77,7 +77,17 @@ const corpus: Record<string, Row> = {
   left: { begin: inside("true"), verdict: "asleep: idle" },
   tmux: { args: worker, begin: inside("tmux new-session -d 'while :; do :; done'"), verdict: "awake: cpu" },
   nohup: { args: worker, begin: behind("while :; do :; done"), verdict: "awake: cpu" },
+  niced: { args: worker, begin: behind('nice -n 19 sh -c "while :; do :; done"'), verdict: "awake: cpu" },
   waits: { begin: behind("sleep 1000"), verdict: "asleep: idle" },
+  // As a kernel of Jupyter waits for a cell, and an editor's server for its editor.
+  "server-left": { begin: behind("python3 -m http.server 8888 --bind 127.0.0.1"), verdict: "asleep: idle" },
+  // As rsync waits for a disk.
+  blocked: { begin: behind("mkfifo /tmp/disk; cat /tmp/disk"), verdict: "asleep: idle" },
+  cron: {
+    args: worker,
+    begin: behind('while sleep 45; do timeout 8 sh -c "while :; do :; done"; done'),
+    verdict: "awake: cpu",
+  },
   crashed: { begin: behind("kill -SEGV $$"), verdict: "asleep: idle" },
   shell: { begin: terminal("cat"), verdict: "asleep: idle" },
   typing: {
@@ -114,6 +124,14 @@ const corpus: Record<string, Row> = {
   },
   "forward-forgotten": {
     begin: (name) => open(name, "", "-N", "-L", "28081:127.0.0.1:8080"),
+    verdict: "asleep: idle",
+  },
+  keepalives: {
+    begin: (name) => open(name, "", "-N", "-L", "28082:127.0.0.1:8080", "-o", "ServerAliveInterval=5"),
+    verdict: "asleep: idle",
+  },
+  "shared-forgotten": {
+    begin: (name) => open(name, "", "-N", "-M", "-S", `${idle.laptop.folder}/%C`),
     verdict: "asleep: idle",
   },
   "sftp-forgotten": { begin: (name) => open(name, "sftp", "-s"), verdict: "asleep: idle" },

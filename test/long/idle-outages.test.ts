@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => idle.close());
 
-it("the activator killed: sessions that it joined end, others go on, and what sleeps is woken by its successor", async () => {
+it("both activators killed: sessions that they joined end, others go on, and what sleeps is woken by their successors", async () => {
   await idle.putToSleep("dev1");
   const joined = idle.laptop.openCounter("dev1");
   await joined.reached(10, 90);
@@ -89,7 +89,8 @@ it("a Deployment of neither: logins and sessions of what is awake are as ever", 
   } finally {
     for (const role of ["culler", "activator"]) {
       const deployment = `deployment/${idle.gatewayName}-${role}`;
-      await kubectl(["-n", idle.gatewayName, "scale", deployment, "--replicas=1"]);
+      const replicas = role === "activator" ? 2 : 1;
+      await kubectl(["-n", idle.gatewayName, "scale", deployment, `--replicas=${replicas}`]);
       await kubectl(["-n", idle.gatewayName, "rollout", "status", deployment, "--timeout=90s"]);
     }
   }

@@ -12,7 +12,7 @@ export {
 export { argTexts, Effect, groupTexts } from "./common/arg.ts";
 export { ArgsError, faultsIn, formatPath, issuesFrom, issuesOf, parseArgs } from "./common/args-error.ts";
 export { type ClientLimits, clientLimitsSchema, frpClientLimitsSchema } from "./common/client-limits.ts";
-export { wakeGreeting } from "./common/contract.ts";
+export { awakeLine, heldLine, heldMark, waitGreeting, wakeGreeting } from "./common/contract.ts";
 export { type Fault, textOf, type Wrong, wrong } from "./common/fault.ts";
 export { hashOf } from "./common/hash.ts";
 export { imageInRegistry, ownImages, publicImages, registryFault, withRegistry } from "./common/images.ts";
@@ -49,7 +49,7 @@ export { homeClaim, homeClaimName } from "./container/home.ts";
 export { containerNetworkPolicy } from "./container/network-policy.ts";
 export { type ContainerSecrets, type DevContainerObjects, devContainerObjects } from "./container/objects.ts";
 export { persistClaim } from "./container/persist.ts";
-export type { PodReport } from "./container/phase.ts";
+export { type EventReport, eventsPath, type PodReport } from "./container/phase.ts";
 export { type DevContainerPlan, planDevContainer } from "./container/plan.ts";
 export { secretEnvMark, secretEnvOf } from "./container/secret-env.ts";
 export { statefulSet } from "./container/stateful-set.ts";
@@ -81,6 +81,8 @@ export { gatewayPolicies } from "./gateway/admission-policy.ts";
 export type { SshGatewayInput } from "./gateway/args.ts";
 export { sshGatewaySchema } from "./gateway/args-checks.ts";
 export {
+  activatorLeaseBinding,
+  activatorLeaseRole,
   type IdleRole,
   idleAccounts,
   idleClusterBinding,

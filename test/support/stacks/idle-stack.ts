@@ -150,23 +150,23 @@ export class IdleStack extends LaptopStack {
     return getObject(["-n", this.team, "event", `${name}.drawbridge-culler`]);
   }
 
-  /** The log lines of culler or activator. */
+  /** The log lines of the culler, or of all activators. */
   async log(role: "culler" | "activator"): Promise<Record<string, unknown>[]> {
-    const name = `deployment/${this.gatewayName}-${role}`;
-    const text = await kubectl(["-n", this.gatewayName, "logs", name, "--tail=-1"]);
+    const of = ["-l", `app.kubernetes.io/component=${role}`];
+    const text = await kubectl(["-n", this.gatewayName, "logs", ...of, "--tail=-1"]);
     return text
       .split("\n")
       .filter((line) => line.startsWith("{"))
       .map((line) => JSON.parse(line) as Record<string, unknown>);
   }
 
-  /** Kills the program of one of the two without a warning; returns when it runs again. */
+  /** Kills the culler, or every activator, without a warning; returns when they run again. */
   async kill(role: "culler" | "activator"): Promise<void> {
     const command = role === "culler" ? "cull" : "activate";
     const words = [command, `--gateway=${this.gatewayName}/${this.gatewayName}`];
     const before = processesWith(words);
     if (before.length === 0) throw new Error(`no ${role} of ${this.gatewayName} runs`);
-    const restarts = (await this.#pod(role))?.restartCount ?? 0;
+    const restarts = (await this.#pods(role)).restarts;
     for (const pid of before) process.kill(pid, "SIGKILL");
     await eventually(`another ${role}`, async () => {
       const now = processesWith(words);
@@ -174,19 +174,32 @@ export class IdleStack extends LaptopStack {
     });
     // Not by the Deployment, which goes on for a moment as if nothing had happened.
     const isBack = async () => {
-      const now = await this.#pod(role);
-      return now !== undefined && now.restartCount > restarts && now.ready;
+      const now = await this.#pods(role);
+      return now.restarts >= restarts + before.length && now.ready;
     };
     await eventually(`the ${role} to be ready again`, isBack, 120);
   }
 
-  async #pod(role: "culler" | "activator") {
-    interface Pod {
-      metadata: { name: string };
-      status: { containerStatuses?: { restartCount: number; ready: boolean }[] };
-    }
-    const { items } = await getObject<{ items: Pod[] }>(["-n", this.gatewayName, "pods"]);
-    const pod = items.find(({ metadata }) => metadata.name.startsWith(`${this.gatewayName}-${role}-`));
-    return pod?.status.containerStatuses?.[0];
+  async #pods(role: "culler" | "activator") {
+    const of = ["-l", `app.kubernetes.io/component=${role}`];
+    const { items } = await getObject<{
+      items: { status: { containerStatuses?: { restartCount: number; ready: boolean }[] } }[];
+    }>(["-n", this.gatewayName, "pods", ...of]);
+    const programs = items.map(({ status }) => status.containerStatuses?.[0]);
+    return {
+      restarts: programs.reduce((sum, one) => sum + (one?.restartCount ?? 0), 0),
+      ready: programs.length > 0 && programs.every((one) => one?.ready === true),
+    };
+  }
+
+  /** The activator's pod that leads, and the others. */
+  async activators(): Promise<{ leader: string; others: string[] }> {
+    const lease = [`${this.gatewayName}-activator`];
+    const { spec } = await getObject<{ spec: { holderIdentity: string } }>([
+      ...["-n", this.gatewayName, "lease", ...lease],
+    ]);
+    const of = ["-l", "app.kubernetes.io/component=activator", "-o", "jsonpath={.items[*].metadata.name}"];
+    const names = (await kubectl(["-n", this.gatewayName, "get", "pods", ...of])).split(" ");
+    return { leader: spec.holderIdentity, others: names.filter((name) => name !== spec.holderIdentity) };
   }
 }

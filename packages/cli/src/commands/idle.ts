@@ -1,11 +1,11 @@
 /** `drawbridge sleep`, `hold` and `wake`: what people do about a container's sleep without rights on the cluster. */
 import { spawn } from "node:child_process";
-import type { Duplex } from "node:stream";
 import { idleProgram, viaOf, wakeGreeting } from "@drawbridge-iac/manifests";
 import { CliError } from "../cli-error.ts";
 import { type KnownTarget, readSaved, targetCalled } from "../known-stacks.ts";
 import { openTunnel } from "../proxy/dial.ts";
 import { readGateway } from "../proxy/gateway.ts";
+import { untilAwake } from "../proxy/past-activator.ts";
 import { parseVia } from "../proxy/via.ts";
 import { sshFiles, sshOptions } from "../ssh-files.ts";
 import { tlsOn } from "../targets.ts";
@@ -59,35 +59,6 @@ export async function wake(alias: string): Promise<string> {
   const begun = performance.now();
   // The activator knows this greeting: a person asked, so it does not take this for an editor that reconnects.
   stream.write(`${wakeGreeting}\r\n`);
-  const words = await firstWords(stream);
-  stream.destroy();
-  const fault = faultIn(words);
-  if (fault !== undefined) throw new CliError(fault);
+  await untilAwake(stream, (text) => process.stderr.write(`${visible(text)}\n`));
   return `${alias} is awake (${((performance.now() - begun) / 1000).toFixed(1)} s)\n`;
-}
-
-/** Everything up to sshd's greeting, or up to the end. */
-function firstWords(stream: Duplex): Promise<string> {
-  return new Promise((resolve, reject) => {
-    let text = "";
-    stream.on("data", (chunk: Buffer) => {
-      text += chunk.toString("latin1");
-      if (/^SSH-2\.0-(?!drawbridge\r\n)[^\n]*\n/.test(text)) resolve(text);
-    });
-    stream.once("error", (error) => reject(new CliError(`the connection broke off: ${error.message}`)));
-    stream.once("close", () => resolve(text));
-    stream.resume();
-  });
-}
-
-/** Why there is no sshd, by the activator's disconnect message; undefined if sshd greets. */
-export function faultIn(words: string): string | undefined {
-  const [line = "", message] = [words.split("\r\n")[0], words.slice(words.indexOf("\r\n") + 2)];
-  if (line.startsWith("SSH-2.0-") && line !== "SSH-2.0-drawbridge") return undefined;
-  const bytes = Buffer.from(message ?? "", "latin1");
-  if (line !== "SSH-2.0-drawbridge" || bytes.length < 14 || bytes[5] !== 1) {
-    return "the connection was closed before sshd said anything; try again, or ask whoever runs the gateway";
-  }
-  const length = bytes.readUInt32BE(10);
-  return visible(bytes.subarray(14, 14 + length).toString());
 }

@@ -43,7 +43,7 @@ export async function proxy(argv: readonly string[]): Promise<void> {
   const host = required(options.host, "--host", "the host name, as in --host %h");
   const vias = (options.via ?? [defaultVia(host)]).map(parseVia);
   const say = (text: string) => void process.stderr.write(`drawbridge: ${visible(text)}\n`);
-  const stream = await firstWay(vias, {
+  const way = await firstWay(vias, {
     host,
     port: readPort(options.port ?? "22"),
     user: options.user,
@@ -52,7 +52,7 @@ export async function proxy(argv: readonly string[]): Promise<void> {
     tell: options.verbose ? (step) => say(`${Math.round(performance.now())} ms: ${step}`) : () => undefined,
     warn: say,
   });
-  await joinStandardStreams(stream);
+  await joinStandardStreams(way, say);
 }
 
 function readOptions(argv: readonly string[]) {

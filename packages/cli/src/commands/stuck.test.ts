@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => removeLaptop());
 
 const why =
-  "the pod is of an earlier specification (ImagePullBackOff of container dev: back-off); if it stays: kubectl -n team-a delete pod dev1-0";
+  "the pod is of an earlier specification (ImagePullBackOff of container dev: back-off; check the image's name in the stack, its registry, and the pull secret); if it stays: kubectl -n team-a delete pod dev1-0";
 
 it("list says why the container is not ready and what to do", async () => {
   const [head, row, gap, ...rest] = (await list({})).split("\n");

@@ -1,5 +1,6 @@
 /** Tries one way in, step by step as far as sshd's banner, and reports each step. */
 import type { Duplex } from "node:stream";
+import { waitGreeting } from "@drawbridge-iac/manifests/contract";
 import { readBanner } from "../proxy/banner.ts";
 import { dialTcp, requestTunnel, resolveGateway, secure } from "../proxy/dial.ts";
 import { readGateway, type TlsOptions } from "../proxy/gateway.ts";
@@ -51,6 +52,8 @@ async function byConnect(via: ConnectVia, { hostName, port, tls }: Destination, 
   const name = via.name ?? hostName;
   await requestTunnel(socket, name, port);
   note(Step.connect, `the tunnel to ${name}:${port} is open`);
+  // What sleeps is not woken by this; the activator says how it is, and sshd says its own greeting in any case.
+  if (via.name === undefined) socket.write(`${waitGreeting}\r\n`);
   return socket;
 }
 

@@ -1,4 +1,9 @@
-import type { DevContainerStatus, PodReport, WorkloadReport } from "@drawbridge-iac/manifests";
+import {
+  type DevContainerStatus,
+  eventsPath,
+  type PodReport,
+  type WorkloadReport,
+} from "@drawbridge-iac/manifests";
 import { expect, it } from "vitest";
 import { type Kube, KubeError } from "../sshpod/kube.ts";
 import { podState, podText, whyNot } from "./pod-state.ts";
@@ -24,18 +29,21 @@ const way = { way: "sshpod" as const, pod: "dev1-0", namespace: "team-a" };
 const target = { name: "dev1", namespace: "team-a", ways: [way] };
 
 /** A cluster with this pod and this StatefulSet; a number in place of one is the status of a refusal. */
-const cluster = (one: PodReport | number, workload: WorkloadReport | number) => async () =>
-  ({
-    get: async (path: string) => {
-      const answers: Record<string, unknown> = {
-        "/api/v1/namespaces/team-a/pods/dev1-0": one,
-        "/apis/apps/v1/namespaces/team-a/statefulsets/dev1": workload,
-      };
-      const answer = answers[path];
-      if (typeof answer === "number") throw new KubeError(answer, "no");
-      return answer;
-    },
-  }) as never as Kube;
+const cluster =
+  (one: PodReport | number, workload: WorkloadReport | number, events: object | number = 403) =>
+  async () =>
+    ({
+      get: async (path: string) => {
+        const answers: Record<string, unknown> = {
+          "/api/v1/namespaces/team-a/pods/dev1-0": one,
+          "/apis/apps/v1/namespaces/team-a/statefulsets/dev1": workload,
+          [eventsPath("team-a", "dev1")]: events,
+        };
+        const answer = answers[path];
+        if (typeof answer === "number") throw new KubeError(answer, "no");
+        return answer;
+      },
+    }) as never as Kube;
 const noKubeconfig = () => Promise.reject(new Error("there is no kubeconfig"));
 
 const told = (loadKube: () => Promise<Kube>, further: object = {}): Promise<DevContainerStatus | undefined> =>
@@ -46,6 +54,7 @@ it.each([
   ["ready, as far as the pod alone shows", cluster(pod("old"), 403), {}, "Ready"],
   ["of an earlier specification", cluster(pod("old"), set()), {}, "Starting: OldPod"],
   ["not there", cluster(404, set()), {}, "Starting: NoPod"],
+  ["refused", cluster(404, set(), { items: [{ reason: "FailedCreate" }] }), {}, "Failing: FailedCreate"],
   ["asleep", cluster(404, set(0)), { sleeps: true }, "Asleep"],
   ["waking", cluster(404, set()), { sleeps: true }, "Starting: NoPod"],
   ["asleep, as far as can be seen", cluster(404, 403), { sleeps: true }, "Asleep"],
@@ -64,7 +73,7 @@ it("says why a container is not ready, and nothing of one that is asleep, ready 
   const waiting = { waiting: { reason: "ImagePullBackOff", message: "back-off" } };
   const stuck = pod("old", { conditions: [], containerStatuses: [{ name: "dev", state: waiting }] });
   expect(whyNot(await told(cluster(stuck, set())))?.message).toBe(
-    "the pod is of an earlier specification (ImagePullBackOff of container dev: back-off); if it stays: kubectl -n team-a delete pod dev1-0",
+    "the pod is of an earlier specification (ImagePullBackOff of container dev: back-off; check the image's name in the stack, its registry, and the pull secret); if it stays: kubectl -n team-a delete pod dev1-0",
   );
   expect(whyNot(await told(cluster(pod("new"), set())))).toBeUndefined();
   expect(whyNot(await told(cluster(404, set(0)), { sleeps: true }))).toBeUndefined();

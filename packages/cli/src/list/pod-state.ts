@@ -2,6 +2,8 @@
 import {
   containerStatus,
   type DevContainerStatus,
+  type EventReport,
+  eventsPath,
   type PodReport,
   podReading,
   type SshTarget,
@@ -18,8 +20,8 @@ export async function podState(
   loadKube: () => Promise<Kube>,
 ): Promise<DevContainerStatus | undefined> {
   const { running, sleeps = false, ways } = target;
-  const told = (pod?: PodReport, workload?: WorkloadReport) => {
-    const reading = podReading(pod, workload);
+  const told = (pod?: PodReport, workload?: WorkloadReport, events?: readonly EventReport[]) => {
+    const reading = podReading(pod, workload, events);
     // What the laptop has noted may be older than what runs.
     const declared = { running: running !== false || reading.wanted, sleeps };
     const hasFrpc = ways.some(({ way }) => way === "frp");
@@ -31,15 +33,17 @@ export async function podState(
   if (way === undefined) return untold;
   try {
     const kube = await loadKube();
-    const { namespace, pod } = way;
-    const workload = `/apis/apps/v1/namespaces/${namespace}/statefulsets/${pod.replace(/-0$/, "")}`;
-    return told(
-      ...(await Promise.all([
-        kube.get<PodReport>(`/api/v1/namespaces/${namespace}/pods/${pod}`).catch(noneThere),
-        // Whoever may look at the one pod alone learns nothing of the other.
-        kube.get<WorkloadReport>(workload).catch(() => undefined),
-      ])),
-    );
+    const { namespace } = way;
+    const name = way.pod.replace(/-0$/, "");
+    const path = `/apis/apps/v1/namespaces/${namespace}/statefulsets/${name}`;
+    const [pod, workload] = await Promise.all([
+      kube.get<PodReport>(`/api/v1/namespaces/${namespace}/pods/${way.pod}`).catch(noneThere),
+      // Whoever may look at the one pod alone learns nothing of the other.
+      kube.get<WorkloadReport>(path).catch(() => undefined),
+    ]);
+    if (pod !== undefined) return told(pod, workload);
+    const events = kube.get<{ items: EventReport[] }>(eventsPath(namespace, name));
+    return told(pod, workload, await events.then(({ items }) => items).catch(() => []));
   } catch {
     // Whoever may not look, or looks into another cluster, still wants to see the ways in.
     return untold;

@@ -85,7 +85,7 @@ export class LoopbackServers {
     if (known === undefined) return void client.destroy();
     const warn = (text: string) => this.#warn(`${known.alias}: ${text}`);
     try {
-      const refusal = await serve(client, () => openWay(known, warn));
+      const refusal = await serve(client, () => openWay(known, warn), warn);
       if (refusal !== undefined) warn(`a connection is refused: ${refusal}`);
     } catch (error) {
       warn((error as Error).message);

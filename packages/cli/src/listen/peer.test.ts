@@ -1,5 +1,7 @@
+import { once } from "node:events";
+import net, { type AddressInfo } from "node:net";
 import { expect, it } from "vitest";
-import { uidOf } from "./peer.ts";
+import { ownerOf, uidOf } from "./peer.ts";
 
 const table = `  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode
    0: 0100007F:5D2F 00000000:0000 0A 00000000:00000000 00:00000000 00000000  1000        0 1 1 0 100 0 0 10 0
@@ -17,4 +19,19 @@ it.each([
   ["comes from another address", 0xc002],
 ])("finds none for a client that %s", (_, port) => {
   expect(uidOf(table, port, 0x5d2f)).toBe(undefined);
+});
+
+it("tells this account's client from one that has gone", async () => {
+  const server = net.createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const client = net.connect((server.address() as AddressInfo).port, "127.0.0.1");
+  const [socket] = await once(server, "connection");
+  expect(await ownerOf(socket)).toBe("own");
+  // Its own end is known here still; the kernel's table has it no more.
+  const seen = { remotePort: socket.remotePort, localPort: socket.localPort };
+  const closed = new Promise((resolve) => socket.on("error", () => undefined).once("close", resolve));
+  client.resetAndDestroy();
+  await closed;
+  expect(await ownerOf(seen as net.Socket)).toBe("gone");
+  server.close();
 });

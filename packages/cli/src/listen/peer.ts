@@ -3,14 +3,15 @@ import { readFile } from "node:fs/promises";
 import type { Socket } from "node:net";
 
 /**
- * Whether a connection over 127.0.0.1 may be one of this user's: false for another account's. Linux alone says whose
- * a connection is; elsewhere everyone's pass, and meet sshd, which asks for a key.
+ * Whose a connection over 127.0.0.1 may be: only Linux says it. Elsewhere everyone's pass, and meet sshd, which asks for a key.
+ * @returns "gone" for one whose client has closed it already
  */
-export async function mayBeOwn({ remotePort = 0, localPort = 0 }: Socket): Promise<boolean> {
-  if (process.platform !== "linux") return true;
+export async function ownerOf({ remotePort = 0, localPort = 0 }: Socket): Promise<"own" | "other" | "gone"> {
+  if (process.platform !== "linux") return "own";
   const uid = uidOf(await readFile("/proc/net/tcp", "utf8"), remotePort, localPort);
+  if (uid === undefined) return "gone";
   // The superuser may become anybody anyway.
-  return uid !== undefined && [0, process.getuid?.()].includes(uid);
+  return [0, process.getuid?.()].includes(uid) ? "own" : "other";
 }
 
 /** The uid of the socket on 127.0.0.1 with this port and that peer's, in the kernel's table. */

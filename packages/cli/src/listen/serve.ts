@@ -1,9 +1,10 @@
 /** Joins one loopback connection with the sshd of a container. */
 import { once } from "node:events";
 import type { Socket } from "node:net";
-import type { Duplex } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { mayBeOwn } from "./peer.ts";
+import type { OpenWay } from "../proxy/first-way.ts";
+import { pastActivator } from "../proxy/past-activator.ts";
+import { ownerOf } from "./peer.ts";
 
 /** How long a client may wait for the server's greeting before it sends its own; most do not wait. */
 const silenceMs = 500;
@@ -11,20 +12,25 @@ const silenceMs = 500;
 /**
  * @param client a fresh connection; it is closed at the end
  * @param open opens the way to the container, and wakes it if it sleeps: only for what may be an SSH client of this user's
+ * @param say gets why it takes long to get there
  * @returns why the connection is refused; undefined once it was served
  */
-export async function serve(client: Socket, open: () => Promise<Duplex>): Promise<string | undefined> {
+export async function serve(
+  client: Socket,
+  open: () => Promise<OpenWay>,
+  say: (text: string) => void,
+): Promise<string | undefined> {
   // A client may break off at any time, also while nothing waits for it; whoever waits hears of it by the end.
   client.on("error", () => undefined);
   try {
-    if (!(await mayBeOwn(client))) return "it comes from another account of this computer";
-    const greeting = await firstBytes(client);
+    const owner = await ownerOf(client);
+    if (owner === "other") return "it comes from another account of this computer";
+    const greeting = owner === "gone" ? undefined : await firstBytes(client);
     if (greeting === undefined) return "its client has gone";
     if (!"SSH-".startsWith(greeting.subarray(0, 4).toString("latin1"))) {
       return "its client does not speak SSH; a web page may have tried the port";
     }
-    const tunnel = await open();
-    tunnel.write(greeting);
+    const tunnel = await pastActivator(await open(), greeting, say);
     // Both ends close their connections as they like, also in the middle.
     await pipeline(client, tunnel, client).catch(() => undefined);
     tunnel.destroy();

@@ -1,10 +1,12 @@
 import { PassThrough } from "node:stream";
 import { expect, it } from "vitest";
+import { farewell } from "../../../programs/src/idle/activate/ssh-wire.ts";
 import { readBanner } from "./banner.ts";
 
+const held = "drawbridge: it is being woken\r\n";
 const said = (...pieces: string[]) => {
   const stream = new PassThrough();
-  for (const piece of pieces) stream.write(piece);
+  for (const piece of pieces) stream.write(piece, "latin1");
   stream.end();
   return readBanner(stream).catch((error: Error) => error.message);
 };
@@ -19,6 +21,16 @@ it.each([
     ["Exceeded MaxStartups\r\n"],
     "sshd has as many connections waiting to log in as it allows (MaxStartups); try again",
   ],
+  [
+    [
+      held,
+      "drawbridge: dev1: no node takes it\r\n",
+      farewell("dev1: it cannot start: no").toString("latin1"),
+    ],
+    "dev1: it cannot start: no",
+  ],
+  [[held, "SSH-2.0-OpenSSH_10.0\r\n"], "SSH-2.0-OpenSSH_10.0"],
+  [[held, "drawbridge: it is awake\r\n"], "it has just woken"],
   [["220 mail\r\n"], '"220 mail\\r" is not the greeting of an SSH server; check the port'],
   [
     [],

@@ -1,10 +1,12 @@
 /** The banner: what sshd says before anything else. */
 import type { Duplex } from "node:stream";
+import { awakeLine, heldLine, heldMark } from "@drawbridge-iac/manifests/contract";
+import { activatorGreeting, reasonIn } from "./past-activator.ts";
 import { Step, WayError } from "./way-error.ts";
 
 const greetingTimeoutMs = 15_000;
 
-/** The version line of sshd, the first thing that it sends. */
+/** The version line of sshd, the first thing that it sends; the activator's word in its place is the fault. */
 export function readBanner(stream: Duplex): Promise<string> {
   return new Promise((resolve, reject) => {
     const fail = (text: string) => {
@@ -12,28 +14,36 @@ export function readBanner(stream: Duplex): Promise<string> {
       stream.destroy();
       reject(new WayError(Step.banner, text));
     };
+    let text = "";
+    let why: string | undefined;
     const timer = setTimeout(
       () =>
         fail(
-          `no greeting within ${greetingTimeoutMs / 1000} s; the port is open, but no sshd answers behind it`,
+          why ??
+            `no greeting within ${greetingTimeoutMs / 1000} s; the port is open, but no sshd answers behind it`,
         ),
       greetingTimeoutMs,
     );
-    let text = "";
     stream.on("data", (chunk: Buffer) => {
       text += chunk.toString("latin1");
-      const line = text.split("\n", 1)[0] ?? "";
-      if (text.length > line.length && line.startsWith("SSH-")) {
+      const lines = text.split("\n");
+      const held = lines.findIndex((line) => !line.startsWith(heldMark));
+      const last = lines[held - 1]?.trim();
+      if (last !== undefined && last !== heldLine) why = last.slice(heldMark.length);
+      const line = lines[held] ?? "";
+      const isWhole = held < lines.length - 1;
+      if (last === awakeLine || (isWhole && line.startsWith("SSH-") && line.trim() !== activatorGreeting)) {
         clearTimeout(timer);
-        resolve(line.trim());
-      } else if (text.length > line.length || text.length > 1024) {
+        resolve(last === awakeLine ? "it has just woken" : line.trim());
+      } else if ((isWhole && !line.startsWith("SSH-")) || text.length > 16_384) {
         fail(refusalIn(line));
       }
     });
     stream.once("error", (error) => fail(error.message));
     stream.once("close", () =>
       fail(
-        "the connection was closed before sshd sent its greeting; sshd may be starting, or full (MaxStartups)",
+        reasonIn(text) ??
+          "the connection was closed before sshd sent its greeting; sshd may be starting, or full (MaxStartups)",
       ),
     );
     stream.resume();

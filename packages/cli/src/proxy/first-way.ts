@@ -20,15 +20,22 @@ export interface Destination {
   readonly warn: (text: string) => void;
 }
 
+/** A way that leads to the container, or to who answers in its place. */
+export interface OpenWay {
+  readonly stream: Duplex;
+  /** Goes the same way once more. */
+  readonly again: () => Promise<Duplex>;
+}
+
 /** Tries the ways in their order. What failed is said when another way is taken, or when none is left. */
-export async function firstWay(vias: readonly Via[], destination: Destination): Promise<Duplex> {
+export async function firstWay(vias: readonly Via[], destination: Destination): Promise<OpenWay> {
   const faults: string[] = [];
   for (const via of vias) {
     try {
       const stream = await open(via, destination);
       faults.forEach(destination.warn);
       if (faults.length > 0) destination.warn(`going by ${via.text} instead`);
-      return stream;
+      return { stream, again: () => open(via, destination) };
     } catch (error) {
       if (!isExpected(error) || vias.length === 1) throw error;
       faults.push(`${via.text}: ${error.message}`);

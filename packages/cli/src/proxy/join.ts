@@ -1,16 +1,44 @@
 import { fstatSync, writeSync } from "node:fs";
 import { type Duplex, finished, type Readable } from "node:stream";
 import { CliError } from "../cli-error.ts";
+import type { OpenWay } from "./first-way.ts";
 import { OneBufferSocket, receive } from "./one-buffer.ts";
+import { firstOf, pastActivator } from "./past-activator.ts";
 
-/** Joins standard input and output with a stream until its other end closes. */
-export async function joinStandardStreams(stream: Duplex): Promise<void> {
+/** Pieces of at most 64 KiB each. */
+const mostKept = 16;
+
+/**
+ * Joins standard input and output with what is at the end of a way, until that closes.
+ * @param say gets why it takes long to get there
+ */
+export async function joinStandardStreams(way: OpenWay, say: (text: string) => void): Promise<void> {
   const input = standardInput();
+  const { from, bytes } = await firstOf<Readable>(input, way.stream);
+  if (from !== input) {
+    way.stream.unshift(bytes);
+    return joined(input, way.stream);
+  }
+  // Read on meanwhile, so that the end of an ssh that has given up is seen.
+  const gone = new AbortController();
+  const kept: Buffer[] = [];
+  const keep = (more: Buffer) => kept.push(more) > mostKept && input.pause();
+  const onEnd = () => gone.abort();
+  input.on("data", keep).once("end", onEnd).resume();
+  const stream = await pastActivator(way, bytes, say, gone.signal);
+  input.off("data", keep).off("end", onEnd).pause();
+  if (input.readableEnded) stream.write(Buffer.concat(kept));
+  else if (kept.length > 0) input.unshift(Buffer.concat(kept));
+  await joined(input, stream);
+}
+
+async function joined(input: Readable, stream: Duplex): Promise<void> {
   try {
     await new Promise<void>((resolve, reject) => {
       finished(stream, { writable: false }, (error) => (error ? reject(error) : resolve()));
       for (const end of [stream, input]) end.on("error", reject);
       input.on("end", () => stream.end());
+      if (input.readableEnded) stream.end();
       receive(stream, (bytes) => writeOut(bytes, () => stream.resume(), reject));
       receive(input, (bytes) => {
         let waits = false;

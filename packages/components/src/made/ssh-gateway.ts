@@ -278,7 +278,7 @@ export interface SshGatewayIdleArgs {
   /** The image of both, built with `packages/images/build.sh programs`. */
   image: pulumi.Input<string>;
   /**
-   * CPU and memory of each of the two.
+   * CPU and memory of each of their pods: one culler, two activators.
    * @default requests of 20m CPU and 96Mi, a limit of 512Mi memory
    */
   resources?: ResourcesArgs;

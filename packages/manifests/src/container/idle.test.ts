@@ -1,12 +1,21 @@
-import { spawn, spawnSync } from "node:child_process";
+import { type SpawnSyncReturns, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { type AddressInfo, connect, createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { admissionPolicy } from "../common/admission.ts";
 import { parseArgs } from "../common/args-error.ts";
 import { sshGatewaySchema } from "../gateway/args-checks.ts";
-import { idleAccounts, idleDeployment, idleNetworkPolicy } from "../gateway/idle.ts";
+import {
+  activatorBudget,
+  activatorLeaseBinding,
+  activatorLeaseRole,
+  idleAccounts,
+  idleDeployment,
+  idleNetworkPolicy,
+} from "../gateway/idle.ts";
 import { idlePolicies } from "../gateway/idle-policies.ts";
 import { gatewayNetworkPolicy } from "../gateway/network-policy.ts";
 import { type KnownSshGatewayPlan, planSshGateway } from "../gateway/plan.ts";
@@ -214,6 +223,7 @@ describe("the objects of a container that sleeps", () => {
             resourceNames: ["dev1-0"],
             verbs: ["get", "list", "watch"],
           },
+          { apiGroups: [""], resources: ["events"], verbs: ["list"] },
         ],
         [{ kind: "ServiceAccount", name: "ssh-activator", namespace: "ssh-ingress" }],
       ],
@@ -259,10 +269,15 @@ describe("the agent", () => {
     }
   });
 
-  it("reports again and again, beside a start script that ends at the first fault", async () => {
+  /** Runs it beside a start script that ends at the first fault; `reports` has its lines so far. */
+  async function runs(
+    more: object,
+    then: (reports: () => string[], ask: (...args: string[]) => SpawnSyncReturns<string>) => Promise<void>,
+  ) {
     const folder = await mkdtemp(join(tmpdir(), "drawbridge-agent-"));
     // Labs on this machine have sessions of the usual user.
-    const idle = plan({ stopAfterSeconds: 20, silentSessionSeconds: 40 }, { user: { name: "nobody-here" } });
+    const user = { name: "nobody-here" };
+    const idle = plan({ stopAfterSeconds: 20, silentSessionSeconds: 40 }, { user, ...more });
     const own = (text: string) =>
       text.replaceAll("/etc/drawbridge/sshd", folder).replaceAll("/run/drawbridge", join(folder, "run"));
     await writeFile(join(folder, "idle.conf"), idleSettingsText(idle, idle.idle as never));
@@ -273,27 +288,55 @@ describe("the agent", () => {
       child.stdout.on("data", (bytes: Buffer) => {
         said += bytes.toString();
       });
-      const reports = () => said.split("\n").filter((line) => line.startsWith("drawbridge-idle: up="));
-      await vi.waitUntil(() => reports().length >= 2, { timeout: 20_000 });
+      await then(
+        () => said.split("\n").filter((line) => line.startsWith("drawbridge-idle: up=")),
+        (...args) => spawnSync(join(folder, "idle"), args, { encoding: "utf8" }),
+      );
+    } finally {
+      if (child.pid !== undefined) process.kill(-child.pid);
+      await rm(folder, { recursive: true, force: true });
+    }
+  }
+  const soon = { timeout: 20_000 };
+
+  it("reports again and again, holds, and sleeps when it is asked to", () =>
+    runs({}, async (reports, ask) => {
+      await vi.waitUntil(() => reports().length >= 2, soon);
       expect(reports().at(-1)).toMatch(
         /^drawbridge-idle: up=\d+ sessions=0 terminals=\d+ used=0 quiet=\d+ cpuQuiet=\d+ millicores=\d+ hold=0 commands=0 asked=0 warned=-1$/,
       );
-      const ask = (...args: string[]) => spawnSync(join(folder, "idle"), args, { encoding: "utf8" });
       expect([ask("hold", "8h").stdout, ask("hold", "8 hours").status, ask().status]).toEqual([
         "held awake for 8h\n",
         2,
         2,
       ]);
-      await vi.waitUntil(() => /hold=28[78]\d\d /.test(reports().at(-1) ?? ""), { timeout: 20_000 });
+      await vi.waitUntil(() => /hold=28[78]\d\d /.test(reports().at(-1) ?? ""), soon);
       expect(ask("hold", "--", "sh", "-c", "exit 7").status).toBe(7);
       expect(ask("release").status).toBe(0);
       expect(ask("sleep").status).toBe(0);
-      await vi.waitUntil(() => / hold=0 commands=0 asked=1 /.test(reports().at(-1) ?? ""), {
-        timeout: 20_000,
+      await vi.waitUntil(() => / hold=0 commands=0 asked=1 /.test(reports().at(-1) ?? ""), soon);
+    }));
+
+  it("counts an open connection to a port that the gateway leads to, and to no other", async () => {
+    const [through, inside] = [createServer(), createServer()];
+    for (const server of [through, inside]) await once(server.listen(0, "127.0.0.1"), "listening");
+    const portOf = (server: Server) => (server.address() as AddressInfo).port;
+    const ports = [
+      { name: "web", port: portOf(through), throughGateway: true },
+      { name: "own", port: portOf(inside) },
+    ];
+    try {
+      await runs({ ports }, async (reports) => {
+        const other = connect(portOf(inside), "127.0.0.1");
+        const one = connect(portOf(through), "127.0.0.1");
+        await vi.waitUntil(() => reports().at(-1)?.includes(" sessions=1 "), soon);
+        expect(reports().at(-1)).toContain(" used=1 ");
+        one.destroy();
+        await vi.waitUntil(() => reports().at(-1)?.includes(" sessions=0 "), soon);
+        other.destroy();
       });
     } finally {
-      if (child.pid !== undefined) process.kill(-child.pid);
-      await rm(folder, { recursive: true, force: true });
+      for (const server of [through, inside]) server.close();
     }
   });
 
@@ -379,9 +422,38 @@ describe("the gateway's side", () => {
         "--gateway=ssh/ssh",
         "--metrics-port=7602",
         "--address=$(POD_IP)",
+        "--lease=ssh/ssh-activator",
+        "--pod=$(POD_NAME)/$(POD_UID)",
         "--wakes-per-hour=12",
         "--reconnect-pause=60",
       ],
+    ]);
+  });
+
+  it("two activators, of which one may be missing, keep to nodes of their own; one culler", () => {
+    const spec = (role: "culler" | "activator") =>
+      idleDeployment(both, role).spec as unknown as {
+        replicas: number;
+        strategy: { rollingUpdate: object };
+        template: { spec: { topologySpreadConstraints?: { topologyKey: string }[] } };
+      };
+    expect([spec("culler").replicas, spec("activator").replicas]).toEqual([1, 2]);
+    expect(spec("activator").strategy.rollingUpdate).toEqual({ maxSurge: 1, maxUnavailable: 0 });
+    expect(spec("activator").template.spec.topologySpreadConstraints).toMatchObject([
+      { topologyKey: "kubernetes.io/hostname", whenUnsatisfiable: "ScheduleAnyway" },
+    ]);
+    expect(activatorBudget(both).spec).toMatchObject({ maxUnavailable: 1 });
+    expect([activatorLeaseRole(both).rules, activatorLeaseBinding(both).subjects]).toEqual([
+      [
+        { apiGroups: ["coordination.k8s.io"], resources: ["leases"], verbs: ["create"] },
+        {
+          apiGroups: ["coordination.k8s.io"],
+          resources: ["leases"],
+          resourceNames: ["ssh-activator"],
+          verbs: ["get", "update"],
+        },
+      ],
+      [{ kind: "ServiceAccount", name: "ssh-activator", namespace: "ssh" }],
     ]);
   });
 

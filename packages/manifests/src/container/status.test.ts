@@ -243,7 +243,7 @@ describe("the message", () => {
 
   it("of a stuck pod of an earlier specification says how to be rid of it", () => {
     expect(message(set(), hangs("ImagePullBackOff"), "old")).toBe(
-      "the pod is of an earlier specification (ImagePullBackOff of container dev: no more is known); if it stays: kubectl -n team-a delete pod dev1-0",
+      "the pod is of an earlier specification (ImagePullBackOff of container dev: no more is known; check the image's name in the stack, its registry, and the pull secret); if it stays: kubectl -n team-a delete pod dev1-0",
     );
     expect(message(set(), whole, "old")).toBe(
       "the pod is of an earlier specification; if it stays: kubectl -n team-a delete pod dev1-0",
@@ -253,13 +253,45 @@ describe("the message", () => {
   it("of a pod that waits for a human names the cure, also after an up that was stopped", () => {
     const pull = { conditions: [scheduled], containerStatuses: [waits("ErrImagePull", "not found")] };
     expect(message(set(), pull)).toBe(
-      "ErrImagePull of container dev: not found; put it right in the stack; if it is right there, an up was stopped: pulumi up --refresh",
+      "ErrImagePull of container dev: not found; check the image's name in the stack, its registry, and the pull secret; if it is right there, an up was stopped: pulumi up --refresh",
     );
   });
 
   it("of a pod without a node is the scheduler's", () => {
     const said = "0/3 nodes are available: 3 Insufficient nvidia.com/gpu.";
     const unscheduled = { type: "PodScheduled", status: "False", reason: "Unschedulable", message: said };
-    expect(message(set(), { conditions: [unscheduled] })).toBe(`no node takes it: ${said}`);
+    expect(message(set(), { conditions: [unscheduled] })).toBe(
+      `no node takes it: ${said}; ask for less in the stack, or wait for a node`,
+    );
+  });
+
+  it.each([
+    [
+      'pods "dev1-0" is forbidden: exceeded quota: team, requested: pods=1, used: pods=5, limited: pods=5',
+      "ask for less in the stack, let another container sleep, or ask the platform's team for a larger quota",
+    ],
+    [
+      "pods \"dev1-0\" is forbidden: ValidatingAdmissionPolicy 'x' with binding 'x' denied request: no",
+      "mend what it names in the stack, or ask the platform's team",
+    ],
+    ["no PriorityClass with name high was found", "ask the platform's team"],
+  ])("of a pod that is not made names the refusal and the cure: %s", (refusal, cure) => {
+    const event = (reason: string, lastTimestamp: string, message: string) => ({
+      reason,
+      lastTimestamp,
+      message,
+    });
+    const failed = event(
+      "FailedCreate",
+      "2026-01-01T00:00:02Z",
+      `create Pod dev1-0 in StatefulSet dev1 failed error: ${refusal}`,
+    );
+    const earlier = event("SuccessfulCreate", "2026-01-01T00:00:01Z", "create Pod dev1-0 …");
+    const later = event("SuccessfulCreate", "2026-01-01T00:00:03Z", "create Pod dev1-0 …");
+    const condition = (...events: (typeof failed)[]) =>
+      containerStatus(podReading(undefined, set(none), events), declared).conditions[0]?.message;
+    expect(condition(failed, earlier)).toBe(`its pod cannot be made: ${refusal}; ${cure}`);
+    expect(condition(earlier, later, failed)).toBe("the pod does not exist");
+    expect(condition()).toBe("the pod does not exist");
   });
 });

@@ -2,7 +2,15 @@
  * The state of a container. A stack reads it from the StatefulSet, the command from the pod as well; both readings are the
  * same few facts, from which one function decides.
  */
-import { ContainerPhase, containersOf, type Fault, type PodReport, startFault } from "./phase.ts";
+import {
+  ContainerPhase,
+  containersOf,
+  type EventReport,
+  type Fault,
+  type PodReport,
+  refusedPod,
+  startFault,
+} from "./phase.ts";
 
 /** What can be said of a container, each true or not. */
 export const ContainerConditionType = {
@@ -98,23 +106,32 @@ function workloadFault(workload: WorkloadReport): Fault | undefined {
  * As the command sees it, which learns from the pod why it is not ready.
  * @param pod undefined if there is none
  * @param workload undefined if the user may not read it
+ * @param events the workload's, for whoever finds no pod
  */
-export function podReading(pod: PodReport | undefined, workload?: WorkloadReport): Reading {
+export function podReading(
+  pod: PodReport | undefined,
+  workload?: WorkloadReport,
+  events: readonly EventReport[] = [],
+): Reading {
   const isGoing = pod?.metadata?.deletionTimestamp !== undefined;
   const runs = (name: string, how: "ready" | "started") =>
     pod !== undefined && containersOf(pod).some((one) => one.name === name && one[how] === true);
   const hasSidecar = pod !== undefined && containersOf(pod).some(({ name }) => name === "sshd");
   return {
     wanted: (workload?.spec?.replicas ?? (pod === undefined || isGoing ? 0 : 1)) > 0,
-    fault: podFault(pod, workload),
+    fault: podFault(pod, workload, events),
     sshd: !isGoing && runs(hasSidecar ? "sshd" : "dev", "ready"),
     frpc: !isGoing && runs("frpc", "started"),
   };
 }
 
-function podFault(pod: PodReport | undefined, workload: WorkloadReport = {}): Fault | undefined {
+function podFault(
+  pod: PodReport | undefined,
+  workload: WorkloadReport = {},
+  events: readonly EventReport[],
+): Fault | undefined {
   if (isLate(workload)) return unseen;
-  if (pod === undefined) return noPod;
+  if (pod === undefined) return refusedPod(events) ?? noPod;
   const { name, namespace, deletionTimestamp, labels } = pod.metadata ?? {};
   if (deletionTimestamp !== undefined) return waiting("Stopping", "the pod is going");
   const fault = startFault(pod);
@@ -126,7 +143,7 @@ function podFault(pod: PodReport | undefined, workload: WorkloadReport = {}): Fa
     return { reason: "OldPod", message, failing: fault?.failing === true };
   }
   if (fault?.failing) {
-    const cure = "put it right in the stack; if it is right there, an up was stopped: pulumi up --refresh";
+    const cure = "if it is right there, an up was stopped: pulumi up --refresh";
     return { ...fault, message: `${fault.message}; ${cure}` };
   }
   const ready = pod.status?.conditions?.some(({ type, status }) => type === "Ready" && status === "True");

@@ -15,7 +15,7 @@ export const gatewayIdleSchema = group(
     "sleep.",
   {
     image: arg(placed(imageReference), "The image of both, built with `packages/images/build.sh programs`."),
-    resources: arg(resourcesSchema, "CPU and memory of each of the two.", {
+    resources: arg(resourcesSchema, "CPU and memory of each of their pods: one culler, two activators.", {
       default: "requests of 20m CPU and 96Mi, a limit of 512Mi memory",
     }),
     periodSeconds: arg(whole(1, 600, "seconds").default(30), "How often every container is looked at."),

@@ -5,6 +5,7 @@
 import { apiAccess } from "../common/api-server.ts";
 import { idleMetricsPort } from "../common/contract.ts";
 import { deployment } from "../common/deployment.ts";
+import { disruptionBudget } from "../common/disruption-budget.ts";
 import type { Container } from "../common/kinds.ts";
 import { objectLabels, partLabel, prefix, selectorLabels } from "../common/labels.ts";
 import { compact, type Manifest } from "../common/manifest.ts";
@@ -20,7 +21,14 @@ import {
 } from "../common/network-policy.ts";
 import { serviceAccount } from "../common/own-namespace.ts";
 import { type Placed, text } from "../common/placed.ts";
-import { clusterRole, clusterRoleBinding, type PolicyRule, serviceAccountSubject } from "../common/rbac.ts";
+import {
+  clusterRole,
+  clusterRoleBinding,
+  type PolicyRule,
+  roleBinding,
+  role as roleOf,
+  serviceAccountSubject,
+} from "../common/rbac.ts";
 import { type PodResources, podResources } from "../common/resources.ts";
 import { podScheduling } from "../common/scheduling.ts";
 import { programPod, restrictedContainer } from "../common/security.ts";
@@ -53,6 +61,31 @@ export function idleAccounts(plan: SshGatewayPlan): IdleAccounts | undefined {
 export function sliceWriter(plan: KnownSshGatewayPlan) {
   if (plan.idle === undefined) return undefined;
   return { namespace: plan.namespace, serviceAccount: idleNameOf(plan, "activator") };
+}
+
+/** The Lease by which one of the activator's pods leads. */
+const activatorLease = {
+  apiGroups: ["coordination.k8s.io"],
+  resources: ["leases"],
+};
+
+/** To that one Lease; the right to make one cannot be narrowed to a name. */
+export function activatorLeaseRole({ plan }: GatewayIdle): Manifest<"Role"> {
+  return roleOf(metadata(plan, "activator"), [
+    { ...activatorLease, verbs: ["create"] },
+    { ...activatorLease, resourceNames: [idleNameOf(plan, "activator")], verbs: ["get", "update"] },
+  ]);
+}
+
+export function activatorLeaseBinding({ plan }: GatewayIdle): Manifest<"RoleBinding"> {
+  const { name } = metadata(plan, "activator");
+  return roleBinding(metadata(plan, "activator"), [serviceAccountSubject(name, plan.namespace)]);
+}
+
+/** One at a time, so that the other has taken over before the next one goes. */
+export function activatorBudget({ plan }: GatewayIdle): Manifest<"PodDisruptionBudget"> {
+  const selector = selectorLabels("activator", plan.name);
+  return disruptionBudget({ ...metadata(plan, "activator"), selector, maxUnavailable: 1 });
 }
 
 const metadata = (plan: SshGatewayPlan, role: IdleRole) => ({
@@ -118,18 +151,24 @@ const defaultResources: PodResources = {
   limits: { memory: "512Mi" },
 };
 
-/** A rollout ends the old activator only when the new one is ready: every slice has its address, or 10 s are over. */
+/**
+ * Two activators: one leads, the other is ready to. A rollout or a drained node ends one at a time; it hands over and goes on
+ * with those who wait and those that it joined. A culler is nobody's way, and needs no second one.
+ */
 export function idleDeployment({ plan, idle }: GatewayIdle, role: IdleRole): Manifest<"Deployment"> {
   return deployment({
     ...metadata(plan, role),
     selector: selectorLabels(role, plan.name),
-    replicas: 1,
+    replicas: role === "activator" ? 2 : 1,
     podAnnotations: { [`${prefix}/role`]: role },
     pod: {
       serviceAccountName: idleNameOf(plan, role),
       automountServiceAccountToken: false,
       enableServiceLinks: false,
-      ...podScheduling(plan.scheduling, { selector: selectorLabels(role, plan.name) }),
+      ...podScheduling(plan.scheduling, {
+        selector: selectorLabels(role, plan.name),
+        apart: role === "activator",
+      }),
       // Sessions that woke a container end with the activator that joined them.
       terminationGracePeriodSeconds: role === "activator" ? plan.terminationGracePeriodSeconds : 10,
       securityContext: programPod,
@@ -149,11 +188,15 @@ function program(plan: SshGatewayPlan, idle: GatewayIdleParsed, role: IdleRole):
       role === "culler" ? "cull" : "activate",
       text`--gateway=${plan.namespace}/${plan.name}`,
       `--metrics-port=${idleMetricsPort}`,
-      ...(role === "culler" ? cullerOptions(idle) : activatorOptions(idle)),
+      ...(role === "culler" ? cullerOptions(idle) : activatorOptions(plan, idle)),
     ],
     env:
       role === "activator"
-        ? [{ name: "POD_IP", valueFrom: { fieldRef: { fieldPath: "status.podIP" } } }]
+        ? [
+            ofPod("POD_IP", "status.podIP"),
+            ofPod("POD_NAME", "metadata.name"),
+            ofPod("POD_UID", "metadata.uid"),
+          ]
         : undefined,
     ports: [{ name: "metrics", containerPort: idleMetricsPort, protocol: "TCP" }],
     startupProbe: { ...probe("/healthz"), periodSeconds: 1, failureThreshold: 60 },
@@ -173,6 +216,17 @@ function cullerOptions({ periodSeconds, gpuMetrics }: GatewayIdleParsed): Placed
   ];
 }
 
-function activatorOptions({ wakesPerHour, wakeQuietSeconds }: GatewayIdleParsed): string[] {
-  return ["--address=$(POD_IP)", `--wakes-per-hour=${wakesPerHour}`, `--reconnect-pause=${wakeQuietSeconds}`];
+const ofPod = (name: string, fieldPath: string) => ({ name, valueFrom: { fieldRef: { fieldPath } } });
+
+function activatorOptions(
+  plan: SshGatewayPlan,
+  { wakesPerHour, wakeQuietSeconds }: GatewayIdleParsed,
+): Placed<string>[] {
+  return [
+    "--address=$(POD_IP)",
+    text`--lease=${plan.namespace}/${idleNameOf(plan, "activator")}`,
+    "--pod=$(POD_NAME)/$(POD_UID)",
+    `--wakes-per-hour=${wakesPerHour}`,
+    `--reconnect-pause=${wakeQuietSeconds}`,
+  ];
 }

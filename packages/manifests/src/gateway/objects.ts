@@ -12,6 +12,9 @@ import { gatewayAutoscaler } from "./autoscaler.ts";
 import { clientCaSecret, gatewayCertificate, gatewayIssuer } from "./certificate.ts";
 import { gatewayDeployment } from "./deployment.ts";
 import {
+  activatorBudget,
+  activatorLeaseBinding,
+  activatorLeaseRole,
   type GatewayIdle,
   type IdleRole,
   idleClusterBinding,
@@ -38,7 +41,11 @@ export function sshGatewayObjects(plan: SshGatewayPlan) {
       allAfter(["namespace"], proxyObjects(plan, loadBalancer, Object.keys({ ...tls, ...routing })))),
     ...(plan.idle && {
       ...idleObjects({ plan, idle: plan.idle }, "culler"),
-      ...idleObjects({ plan, idle: plan.idle }, "activator"),
+      ...idleObjects({ plan, idle: plan.idle }, "activator", {
+        "activator-lease-role": declared(activatorLeaseRole({ plan, idle: plan.idle })),
+        "activator-lease-binding": declared(activatorLeaseBinding({ plan, idle: plan.idle })),
+        "activator-disruption": declared(activatorBudget({ plan, idle: plan.idle })),
+      }),
     }),
   };
 }
@@ -101,8 +108,9 @@ function proxyObjects(plan: SshGatewayPlan, loadBalancer: LoadBalancerParsed, be
 }
 
 /** The culler or the activator, with an account of its own. */
-function idleObjects(gateway: GatewayIdle, role: IdleRole): Objects {
+function idleObjects(gateway: GatewayIdle, role: IdleRole, own: Objects = {}): Objects {
   const before = {
+    ...allAfter(["namespace"], own),
     [`${role}-account`]: declared(idleServiceAccount(gateway, role), { after: ["namespace"] }),
     [`${role}-role`]: declared(idleClusterRole(gateway, role)),
     [`${role}-binding`]: declared(idleClusterBinding(gateway, role)),

@@ -78,6 +78,8 @@ export function idleGrants(
       rules: [
         scale,
         { apiGroups: [""], resources: ["pods"], resourceNames: [pod], verbs: ["get", "list", "watch"] },
+        // Why there is no pod stands nowhere else, and an Event cannot be named before it is there.
+        { apiGroups: [""], resources: ["events"], verbs: ["list"] },
       ],
     },
   ];

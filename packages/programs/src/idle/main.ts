@@ -3,6 +3,7 @@ import { kubernetes, ownCluster } from "../kubernetes.ts";
 import { log } from "../log.ts";
 import { Metrics, metricsServer } from "../metrics.ts";
 import { Activator } from "./activate/activator.ts";
+import { Leadership } from "./activate/leadership.ts";
 import { Culler } from "./cull/culler.ts";
 import { type Options, parseOptions, usage } from "./options.ts";
 
@@ -34,7 +35,9 @@ try {
   if (options.role === "cull") {
     await new Culler({ ...options, api, log, metrics }).run(stop.signal);
   } else {
-    const activator = new Activator({ ...options, api, log, metrics, limits: options });
+    const { shared } = options;
+    const leadership = shared && new Leadership({ ...shared, api, log });
+    const activator = new Activator({ ...options, api, log, metrics, leadership, limits: options });
     isReady = () => activator.ready;
     await activator.run(stop.signal);
     await drained(activator);

@@ -15,6 +15,10 @@ export interface Options {
   readonly gpu: GpuSource | undefined;
   /** This pod's own address. */
   readonly address: string;
+  /** Its name and uid, and the Lease (`namespace/name`) by which one of several pods leads; undefined for one that is alone. */
+  readonly shared:
+    | { readonly lease: string; readonly pod: { readonly name: string; readonly uid: string } }
+    | undefined;
   readonly wakesPerHour: number;
   readonly reconnectPause: number;
   readonly heldPerContainer: number;
@@ -34,6 +38,8 @@ cull:
 
 activate:
   --address IP              this pod's own address, which the gateway is given
+  --lease NAMESPACE/NAME    the Lease by which one of several pods leads (none: it is alone)
+  --pod NAME/UID            this pod, which is needed with --lease
   --wakes-per-hour N        how often one container may be woken (12)
   --reconnect-pause SECONDS after a stop, attempts that follow each other faster wake nobody (60)
   --held-per-container N    connections that may wait for one container (50)
@@ -52,6 +58,8 @@ export function parseOptions(argv: readonly string[]): Options {
       prometheus: { type: "string" },
       "gpu-query": { type: "string", default: defaultQuery },
       address: { type: "string" },
+      lease: { type: "string" },
+      pod: { type: "string" },
       "wakes-per-hour": { type: "string", default: "12" },
       "reconnect-pause": { type: "string", default: "60" },
       "held-per-container": { type: "string", default: "50" },
@@ -78,10 +86,17 @@ export function parseOptions(argv: readonly string[]): Options {
         ? undefined
         : { url: prometheus.replace(/\/+$/, ""), query: values["gpu-query"] },
     address: values.address ?? "",
+    shared: values.lease === undefined ? undefined : { lease: values.lease, pod: podOf(values.pod) },
     wakesPerHour: whole("--wakes-per-hour", values["wakes-per-hour"]),
     reconnectPause: whole("--reconnect-pause", values["reconnect-pause"]),
     heldPerContainer: whole("--held-per-container", values["held-per-container"]),
   };
+}
+
+function podOf(text = ""): { name: string; uid: string } {
+  const [, name, uid] = /^([^/]+)\/([^/]+)$/.exec(text) ?? [];
+  if (name === undefined || uid === undefined) throw new Error("--pod NAME/UID is missing; --lease needs it");
+  return { name, uid };
 }
 
 function whole(option: string, value: string): number {

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import fc from "fast-check";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { ApiError, type Kubernetes } from "../kubernetes.ts";
-import { startFault } from "../made/phase.ts";
+import { refusedPod, startFault } from "../made/phase.ts";
 import { Metrics } from "../metrics.ts";
 import { allSpoiled, named, type Path, spoiled } from "../others.fixture.ts";
 import { Unreadable } from "../read.ts";
@@ -13,7 +13,7 @@ import { Activator } from "./activate/activator.ts";
 import { Culler } from "./cull/culler.ts";
 import { lastReport } from "./cull/report.ts";
 import { settings } from "./settings.fixture.ts";
-import { readContainer, readPod } from "./workload.ts";
+import { readContainer, readEvents, readPod } from "./workload.ts";
 
 const annotation = "drawbridge.dev/idle";
 const report = (quiet: number) =>
@@ -44,13 +44,15 @@ const ofTeamB = [set("team-b", "idle", 1), set("team-b", "busy", 1), set("team-b
 interface World {
   readonly sets: readonly unknown[];
   readonly slices?: readonly unknown[];
+  /** The only pod that is there. */
+  readonly pod?: { readonly name: string; readonly status: object };
   /** Called before a call about an object of team A's is answered, and what it is answered with. */
   readonly ofTeamA?: (call: string) => unknown;
   readonly log?: string;
 }
 
 /** An API server that has these objects, and notes what is written of each namespace. */
-function cluster({ sets, slices = [], ofTeamA, log = report(900) }: World) {
+function cluster({ sets, slices = [], pod, ofTeamA, log = report(900) }: World) {
   const written: string[] = [];
   const watches: { push: (event: unknown) => void }[] = [];
   const namespaceOf = (path: string) => /\/namespaces\/([^/]+)\//.exec(path)?.[1];
@@ -65,6 +67,7 @@ function cluster({ sets, slices = [], ofTeamA, log = report(900) }: World) {
           return { items: sets, metadata: { resourceVersion: "1" } };
         if (path.startsWith("/apis/discovery.k8s.io/v1/endpointslices"))
           return { items: slices, metadata: { resourceVersion: "1" } };
+        if (pod !== undefined && path.endsWith(`/pods/${pod.name}`)) return pod;
         throw new ApiError(404, "not found");
       }),
     text: (path: string) =>
@@ -345,9 +348,13 @@ describe("the activator", () => {
     await until(() => of("team-b").length === 4);
   });
 
-  it("takes away a slice of its own that is left, and none of another gateway's or of who cannot be read", async () => {
+  it("takes away a slice of its own that is left once sshd answers, and none of another gateway's or of who cannot be read", async () => {
+    const sshd = createServer((socket) => void socket.on("error", () => {}).end("SSH-2.0-own\r\n"));
+    await once(sshd.listen(0, "127.0.0.1"), "listening");
+    const { port } = sshd.address() as AddressInfo;
     const sets = [
-      set("team-a", "own", 1),
+      set("team-a", "own", 1, { port }),
+      set("team-a", "starting", 1),
       set("team-a", "other", 1, { gateway: "gw/other" }),
       set("team-a", "none", 1, { port: "22" }),
     ];
@@ -355,10 +362,12 @@ describe("the activator", () => {
       metadata: { namespace: "team-a", name: `${name}-asleep` },
       ports: [{ port: 7000 }],
     }));
-    const { made, of, watches } = activator({ sets, slices });
-    await until(() => made.ready && watches.length === 1);
+    const pod = { name: "own-0", status: { podIP: "127.0.0.1" } };
+    const { made, of, watches } = activator({ sets, slices, pod });
+    await until(() => made.ready && watches.length === 1 && of("team-a").length > 0);
     const given = ["DELETE team-a/endpointslices/own-asleep"];
     expect(of("team-a")).toEqual(given);
+    sshd.close();
     // Not again whenever it changes: it is not ours any more.
     for (const object of [sets[0], set("team-b", "later", 0)]) watches[0]?.push({ type: "MODIFIED", object });
     await until(() => of("team-b").length === 1);
@@ -430,6 +439,17 @@ it("what a pod says leads nowhere but to an address", () => {
       const read = readPod(one);
       expect([undefined, "10.0.0.1", "::"]).toContain(read.status?.podIP);
       expect(startFault(read)?.message.length ?? 0).toBeLessThan(2500);
+    } catch (error) {
+      expect(error).toBeInstanceOf(Unreadable);
+    }
+  }
+});
+
+it("what Events say is told in few words, or is none", () => {
+  const failed = { reason: "FailedCreate", message: "m", lastTimestamp: "2026-01-01T00:00:00Z" };
+  for (const { spoiled: one } of allSpoiled({ items: [failed, failed] })) {
+    try {
+      expect(refusedPod(readEvents(one))?.message.length ?? 0).toBeLessThan(2500);
     } catch (error) {
       expect(error).toBeInstanceOf(Unreadable);
     }

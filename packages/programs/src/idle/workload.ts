@@ -107,4 +107,9 @@ const podOf = record({
 export type Pod = ReturnType<typeof podOf>;
 export const readPod = (object: unknown): Pod => podOf(object, "");
 
+const eventList = record({
+  items: list(record({ reason: maybe(words), message: maybe(words), lastTimestamp: maybe(words) }), 500),
+});
+export const readEvents = (object: unknown) => eventList(object, "").items;
+
 export const podPath = ({ namespace, name }: Identity) => `/api/v1/namespaces/${namespace}/pods/${name}-0`;

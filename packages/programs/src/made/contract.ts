@@ -45,6 +45,18 @@ export const sliceSuffix = "-asleep";
 /** What `drawbridge wake` greets with: a person asked, and waits. */
 export const wakeGreeting = "SSH-2.0-drawbridge-wake";
 
+/** What `drawbridge proxy` greets with while it waits for a container that its user's own greeting has woken. */
+export const waitGreeting = "SSH-2.0-drawbridge-wait";
+
+/**
+ * Begins each line that the activator writes before a greeting, to whom it holds. Clients of SSH pass such lines over (RFC 4253,
+ * 4.2); `drawbridge proxy` and `drawbridge wake` show them.
+ */
+export const heldMark = "drawbridge: ";
+/** The first line, and the last one to those two greetings: then the way leads to the container itself. */
+export const heldLine = `${heldMark}it is being woken`;
+export const awakeLine = `${heldMark}it is awake`;
+
 /** Port of culler and activator for health and metrics. */
 export const idleMetricsPort = 7602;
 

@@ -57,18 +57,21 @@ export interface Fault {
   readonly failing: boolean;
 }
 
-/** A container that waits for one of these waits for a human. */
-const failures = [
-  "CrashLoopBackOff",
-  "CreateContainerConfigError",
-  "CreateContainerError",
-  "ErrImageNeverPull",
-  "ErrImagePull",
-  "ImagePullBackOff",
-  "InvalidImageName",
-  "RunContainerError",
-  "StartError",
-];
+const wrongImage = "check the image's name in the stack, its registry, and the pull secret";
+const wrongStart = "read the pod's log, and mend image, command or start in the stack";
+
+/** A container that waits for one of these waits for a human; with what to do. */
+const failures: ReadonlyMap<string, string> = new Map([
+  ["CrashLoopBackOff", wrongStart],
+  ["CreateContainerConfigError", "make the Secret or ConfigMap that it names, or mend the name in the stack"],
+  ["CreateContainerError", wrongStart],
+  ["ErrImageNeverPull", wrongImage],
+  ["ErrImagePull", wrongImage],
+  ["ImagePullBackOff", wrongImage],
+  ["InvalidImageName", wrongImage],
+  ["RunContainerError", wrongStart],
+  ["StartError", wrongStart],
+]);
 
 export const containersOf = ({ status }: PodReport) => [
   ...(status?.initContainerStatuses ?? []),
@@ -82,12 +85,50 @@ export function startFault(pod: PodReport): Fault | undefined {
   const scheduled = conditions?.find(({ type }) => type === "PodScheduled");
   if (scheduled?.status === "False") {
     const { reason = "Unscheduled", message = reason } = scheduled;
-    return { reason, message: `no node takes it: ${message}`, failing: false };
+    const cure = "ask for less in the stack, or wait for a node";
+    return { reason, message: `no node takes it: ${message}; ${cure}`, failing: false };
   }
   for (const { name, state } of containersOf(pod)) {
     const { reason = "", message = "no more is known" } = state?.waiting ?? {};
-    if (failures.includes(reason))
-      return { reason, message: `${reason} of container ${name}: ${message}`, failing: true };
+    const cure = failures.get(reason);
+    if (cure !== undefined)
+      return { reason, message: `${reason} of container ${name}: ${message}; ${cure}`, failing: true };
   }
   return undefined;
+}
+
+/** The parts of an Event that are looked at. */
+export interface EventReport {
+  readonly reason?: string | undefined;
+  readonly message?: string | undefined;
+  readonly lastTimestamp?: string | undefined;
+}
+
+/** The path of a StatefulSet's Events, which alone say why there is no pod. */
+export const eventsPath = (namespace: string, workload: string) =>
+  `/api/v1/namespaces/${namespace}/events?limit=500&fieldSelector=involvedObject.kind%3DStatefulSet%2CinvolvedObject.name%3D${workload}`;
+
+/** Why a StatefulSet's pod was not made, by its Events; undefined if the last one was made. */
+export function refusedPod(events: readonly EventReport[]): Fault | undefined {
+  const outcomes = events.filter(({ reason }) => reason === "FailedCreate" || reason === "SuccessfulCreate");
+  const at = ({ lastTimestamp = "" }: EventReport) => lastTimestamp;
+  const last = outcomes.reduce<EventReport | undefined>(
+    (newest, event) => (newest === undefined || at(event) >= at(newest) ? event : newest),
+    undefined,
+  );
+  if (last?.reason !== "FailedCreate") return undefined;
+  // "create Pod dev1-0 in StatefulSet dev1 failed error: …", of which the end is the API server's own word.
+  const message = (last.message ?? "no more is known").replace(/^.*? failed error: /, "");
+  return {
+    reason: last.reason,
+    message: `its pod cannot be made: ${message}; ${cureOf(message)}`,
+    failing: true,
+  };
+}
+
+function cureOf(refusal: string): string {
+  if (/exceeded quota|unknown for quota/.test(refusal))
+    return "ask for less in the stack, let another container sleep, or ask the platform's team for a larger quota";
+  if (/forbidden|denied/.test(refusal)) return "mend what it names in the stack, or ask the platform's team";
+  return "ask the platform's team";
 }

@@ -1,11 +1,13 @@
 /** Sleepers of several teams and an activator that starts anew; the API server alone is played. */
-import { connect } from "node:net";
+import { once } from "node:events";
+import { type AddressInfo, connect, createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, expect, it } from "vitest";
 import { ApiError, type Kubernetes, type WatchEvent } from "../../kubernetes.ts";
 import { Metrics } from "../../metrics.ts";
 import { settings } from "../settings.fixture.ts";
-import { Activator } from "./activator.ts";
+import { Activator, type ActivatorOptions } from "./activator.ts";
+import type { Leadership } from "./leadership.ts";
 
 const sleeper = (namespace: string, annotation = JSON.stringify(settings), replicas = 0) => ({
   metadata: {
@@ -23,16 +25,29 @@ afterEach(() => {
   for (const stop of stops.splice(0)) stop.abort();
 });
 
-/** @param refused namespaces that take no slice */
-function activator(sets: readonly object[], refused: readonly string[] = []) {
+interface Slice {
+  readonly metadata: { readonly name: string; readonly namespace: string };
+  readonly ports: readonly { readonly port: number }[];
+  readonly endpoints: readonly { readonly addresses: readonly string[] }[];
+}
+
+/**
+ * @param refused namespaces that take no slice
+ * @param own what this pod has of its own, and what it finds
+ */
+function activator(
+  sets: readonly object[],
+  refused: readonly string[] = [],
+  own: Partial<ActivatorOptions> = {},
+  slices = new Map<string, Slice>(),
+) {
   const stop = new AbortController();
   stops.push(stop);
-  const slices = new Map<string, { readonly ports: readonly { readonly port: number }[] }>();
   const watches: string[] = [];
   const events: WatchEvent[] = [];
   const api = {
     get: async (path: string) => ({
-      items: path.includes("/statefulsets") ? sets : [],
+      items: path.includes("/statefulsets") ? sets : [...slices.values()],
       metadata: { resourceVersion: "1" },
     }),
     send: async (method: string, path: string, body: never) => {
@@ -58,9 +73,10 @@ function activator(sets: readonly object[], refused: readonly string[] = []) {
     address: "10.0.0.1",
     gateway: "gw/gw",
     settleWithinMs: 200,
+    ...own,
   });
   const run = made.run(stop.signal);
-  return { made, run, slices, watches, events };
+  return { made, run, slices, watches, events, stop };
 }
 
 /** Whether somebody answers at that port. */
@@ -131,4 +147,70 @@ it("a slice goes with its container, and has the port at which it is answered fo
     endpoints: [{ addresses: ["10.0.0.1"], conditions: { ready: true } }],
     ports: [{ name: "tcp-ssh", port: expect.any(Number), protocol: "TCP" }],
   });
+});
+
+/** A Lease that is given and taken by hand. */
+function leadership() {
+  let tell = (_: boolean) => {};
+  const run = async (signal: AbortSignal, onChange: (leads: boolean) => void) => {
+    tell = onChange;
+    await new Promise((resolve) => signal.addEventListener("abort", resolve));
+  };
+  return { made: { run } as never as Leadership, give: (leads: boolean) => tell(leads) };
+}
+
+it("who does not lead writes nothing and is ready to: then every slice is its own, and no awake container's is left", async () => {
+  const lease = leadership();
+  const address = "10.0.0.2";
+  const { made, slices, events } = activator([sleeper("team-a"), sleeper("team-b")], [], {
+    leadership: lease.made,
+    address,
+  });
+  await until(() => made.ready);
+  events.push({ type: "ADDED", object: sleeper("team-c") });
+  await sleep(50);
+  expect(slices.size).toBe(0);
+  lease.give(true);
+  await until(() => slices.size === 3);
+  const at = () => [...slices.values()].map(({ endpoints }) => endpoints[0]?.addresses[0]);
+  expect(at()).toEqual([address, address, address]);
+  expect(await opens(slices.get("team-c")?.ports[0]?.port ?? 0)).toBe(true);
+  lease.give(false);
+  slices.delete("team-a");
+  events.push({ type: "MODIFIED", object: sleeper("team-a", "null") });
+  events.push({ type: "ADDED", object: sleeper("team-d") });
+  await sleep(50);
+  expect([...slices.keys()].sort()).toEqual(["team-b", "team-c"]);
+  lease.give(true);
+  await until(() => slices.size === 3);
+  expect([...slices.keys()].sort()).toEqual(["team-b", "team-c", "team-d"]);
+});
+
+it("told to stop, it answers on until the next one's slices have reached the gateway", async () => {
+  const lease = leadership();
+  const { made, run, slices, stop } = activator([sleeper("team-a")], [], {
+    leadership: lease.made,
+    handOverMs: 300,
+  });
+  lease.give(true);
+  await until(() => made.ready && slices.size === 1);
+  const port = slices.get("team-a")?.ports[0]?.port ?? 0;
+  stop.abort();
+  await sleep(100);
+  expect(await opens(port)).toBe(true);
+  await run;
+  expect(await opens(port)).toBe(false);
+});
+
+it("begun anew while a container wakes, it answers at the port that the gateway knows, and leaves its slice", async () => {
+  const free = createServer().listen(0);
+  await once(free, "listening");
+  const { port } = free.address() as AddressInfo;
+  free.close();
+  const slice = { metadata: { name: "dev1-asleep", namespace: "team-a" }, ports: [{ port }], endpoints: [] };
+  const slices = new Map([["team-a", slice]]);
+  const { made } = activator([sleeper("team-a", undefined, 1)], [], {}, slices);
+  await until(() => made.ready);
+  expect(await opens(port)).toBe(true);
+  expect(slices.size).toBe(1);
 });

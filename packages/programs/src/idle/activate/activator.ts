@@ -12,6 +12,7 @@ import {
   readContainer,
   readIdentity,
 } from "../workload.ts";
+import type { Leadership } from "./leadership.ts";
 import { ContainerListener, type ListenerOptions } from "./listener.ts";
 import { portsInUse, ServiceSlice } from "./service-slice.ts";
 
@@ -20,6 +21,10 @@ export interface ActivatorOptions extends Omit<ListenerOptions, "onArrival"> {
   readonly address: string;
   /** Whose containers are answered for, as `namespace/name`. */
   readonly gateway: string;
+  /** Undefined for an activator that is alone. */
+  readonly leadership?: Leadership | undefined;
+  /** For how long it goes on once it is told to stop, so that the next one's slices reach the gateway, in milliseconds. */
+  readonly handOverMs?: number;
   /** After so long it is ready also without those that cannot be answered for, in milliseconds. */
   readonly settleWithinMs?: number;
 }
@@ -39,13 +44,15 @@ export class Activator {
   readonly #standIns = new Map<string, StandIn>();
   #known = new Map<string, number>();
   #ready = false;
+  #leads: boolean;
 
   constructor(options: ActivatorOptions) {
     this.#options = { ...options, api: byTurns(options.api) };
     this.#problems = new Problems(options.log, options.metrics, "drawbridge_idle_problems_total");
+    this.#leads = options.leadership === undefined;
   }
 
-  /** Whether every sleeping container has its slice, or the time for that is over. */
+  /** Whether every sleeping container is answered for, or the time for that is over. */
   get ready(): boolean {
     return this.#ready;
   }
@@ -54,8 +61,27 @@ export class Activator {
     return [...this.#standIns.values()].reduce((sum, { listener }) => sum + listener.connections, 0);
   }
 
-  /** Follows the cluster until the signal, whatever becomes of the API server in between. */
+  /** Answers until the signal, and then for as long as the gateway may still lead here. */
   async run(signal: AbortSignal): Promise<void> {
+    const { leadership, handOverMs = 20_000 } = this.#options;
+    if (leadership === undefined) await this.#keepFollowing(signal);
+    else {
+      const over = new AbortController();
+      const following = this.#keepFollowing(over.signal);
+      await leadership.run(signal, (leads) => {
+        this.#leads = leads;
+        if (leads) for (const { slice } of this.#standIns.values()) void slice.again();
+      });
+      this.#leads = false;
+      await sleep(handOverMs);
+      over.abort();
+      await following;
+    }
+    for (const { listener } of this.#standIns.values()) listener.close();
+  }
+
+  /** Follows the cluster until the signal, whatever becomes of the API server in between. */
+  async #keepFollowing(signal: AbortSignal): Promise<void> {
     const { log } = this.#options;
     while (!signal.aborted) {
       try {
@@ -65,7 +91,6 @@ export class Activator {
       }
       if (!signal.aborted) await sleep(1000);
     }
-    for (const { listener } of this.#standIns.values()) listener.close();
   }
 
   async #follow(signal: AbortSignal): Promise<void> {
@@ -134,10 +159,8 @@ export class Activator {
     const key = keyOf(container);
     const known = this.#standIns.get(key);
     if (known === undefined && !container.asleep) {
-      // Left from before a restart: it woke without us.
-      if (this.#known.delete(key)) {
-        await new ServiceSlice(this.#options.api, this.#problems).toContainer(container);
-      }
+      // From before a restart: it wakes, or woke without us.
+      if (this.#known.has(key)) this.#answerFor(container).listener.expect();
       return;
     }
     const isAnsweredFor = known?.listener.container.asleep === true && !known.isGivenBack;
@@ -152,7 +175,7 @@ export class Activator {
   }
 
   #answerFor(container: Container): StandIn {
-    const slice = new ServiceSlice(this.#options.api, this.#problems);
+    const slice = new ServiceSlice(this.#options.api, this.#problems, () => this.#leads);
     const listener = new ContainerListener(container, {
       ...this.#options,
       onArrival: async (arrived) => {

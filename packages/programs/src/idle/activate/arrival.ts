@@ -4,15 +4,21 @@
  */
 import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Kubernetes } from "../../kubernetes.ts";
-import { startFault } from "../../made/phase.ts";
-import { type Container, type Pod, podPath, readPod } from "../workload.ts";
+import { ApiError, type Kubernetes } from "../../kubernetes.ts";
+import { eventsPath, type Fault, refusedPod, startFault } from "../../made/phase.ts";
+import { type Container, type Pod, podPath, readEvents, readPod } from "../workload.ts";
 import { greeted } from "./dial.ts";
+
+/** A pod is made at once, or not: so soon it is asked why there is none, and so often. */
+const askWhyEveryMs = 2000;
+
+const unsure = (message: string): Fault => ({ reason: "Unknown", message, failing: false });
 
 export class Arrival {
   /** What is known of the pod so far. */
   #pod: Pod | undefined;
-  #unreadable: string | undefined;
+  /** What is known where no pod is. */
+  #absence: Fault | undefined;
   /** Its address, once sshd has answered there. */
   readonly address: Promise<string>;
 
@@ -23,14 +29,17 @@ export class Arrival {
   }
 
   /** Why it does not start; undefined if nothing is known to be wrong. */
-  get fault(): string | undefined {
-    return this.#pod === undefined ? this.#unreadable : startFault(this.#pod)?.message;
+  get fault(): Fault | undefined {
+    if (this.#pod === undefined) return this.#absence;
+    const isGoing = this.#pod.metadata?.deletionTimestamp !== undefined;
+    return isGoing ? unsure("the pod from before has not ended yet") : startFault(this.#pod);
   }
 
   async #wait(api: Kubernetes, container: Container, signal: AbortSignal): Promise<string> {
     const watching = new AbortController();
     const stop = AbortSignal.any([signal, watching.signal]);
     void this.#follow(api, container, stop);
+    void this.#askWhy(api, container, stop);
     try {
       const address = () =>
         this.#pod?.metadata?.deletionTimestamp === undefined ? this.#pod?.status?.podIP : undefined;
@@ -43,10 +52,23 @@ export class Arrival {
   #see(object: unknown): void {
     try {
       this.#pod = readPod(object);
-      this.#unreadable = undefined;
+      this.#absence = undefined;
     } catch (error) {
       this.#pod = undefined;
-      this.#unreadable = `its pod cannot be read: ${(error as Error).message}`;
+      this.#absence = unsure(`its pod cannot be read: ${(error as Error).message}`);
+    }
+  }
+
+  /** While there is no pod, its StatefulSet's Events say why. */
+  async #askWhy(api: Kubernetes, { namespace, name }: Container, signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      await sleep(askWhyEveryMs, undefined, { signal }).catch(() => {});
+      if (signal.aborted || this.#pod !== undefined) continue;
+      const found = await api
+        .get(eventsPath(namespace, name))
+        .then((answer) => refusedPod(readEvents(answer)))
+        .catch(untold);
+      if (this.#pod === undefined) this.#absence = found ?? this.#absence;
     }
   }
 
@@ -70,6 +92,13 @@ export class Arrival {
       if (!signal.aborted) await sleep(pause);
     }
   }
+}
+
+/** Whoever cannot be told why is told that. */
+function untold(error: unknown): Fault {
+  return error instanceof ApiError && error.status === 403
+    ? unsure("there is no pod yet, and its stack does not let the activator read why: run pulumi up")
+    : unsure(`there is no pod yet, and why cannot be read: ${error instanceof Error ? error.message : "?"}`);
 }
 
 /** Joins a client to sshd, half-closed ends included. */

@@ -14,6 +14,8 @@ let pod: unknown;
 let scaled: object[];
 let lines: Record<string, unknown>[];
 let apiFault: Error | undefined;
+/** The StatefulSet's, or why they are not to be read. */
+let events: readonly object[] | Error;
 let arrived: number;
 /** What each watch of its pod was given to end by. */
 let watches: AbortSignal[];
@@ -23,6 +25,7 @@ const listeners: ContainerListener[] = [];
 
 beforeEach(async () => {
   [pod, scaled, lines, apiFault, arrived, watches] = [undefined, [], [], undefined, 0, []];
+  events = [];
   received.length = 0;
   sshd = createServer((socket) => {
     socket.on("error", () => {});
@@ -43,7 +46,11 @@ afterEach(async () => {
 });
 
 const api: Kubernetes = {
-  get: async () => {
+  get: async (path) => {
+    if (path.includes("/events?")) {
+      if (events instanceof Error) throw events;
+      return { items: events };
+    }
     if (pod === undefined) throw new ApiError(404, "not found");
     return pod;
   },
@@ -111,6 +118,10 @@ async function client(
 }
 
 const greeting = "SSH-2.0-OpenSSH_10.0\r\n";
+/** What everybody hears who is held. */
+const held = "drawbridge: it is being woken\r\n";
+/** From the greeting on. */
+const after = (text: string) => /SSH-2\.0-.*/s.exec(text)?.[0] ?? "";
 
 async function until(check: () => boolean): Promise<void> {
   for (let tries = 0; !check() && tries < 200; tries += 1) await sleep(20);
@@ -122,12 +133,12 @@ it("holds who greets, wakes once, and joins everybody to sshd with what they hav
   const both = await Promise.all([client(at, `${greeting}first`), client(at, greeting)]);
   await until(() => scaled.length > 0);
   await sleep(200);
-  expect(both.map(({ heard }) => heard())).toEqual(["", ""]);
+  expect(both.map(({ heard }) => heard())).toEqual([held, held]);
   starts();
   await until(() => both.every(({ heard }) => heard().includes("echo")));
   expect(both.map(({ heard }) => heard())).toEqual([
-    "SSH-2.0-own\r\necho 27\r\n",
-    "SSH-2.0-own\r\necho 22\r\n",
+    `${held}SSH-2.0-own\r\necho 27\r\n`,
+    `${held}SSH-2.0-own\r\necho 22\r\n`,
   ]);
   expect(received).toContain(`${greeting}first`);
   expect(scaled).toEqual([
@@ -164,7 +175,7 @@ it("who sends more than a client of SSH does before it is answered is turned awa
   const begun = performance.now();
   await ended;
   expect(performance.now() - begun).toBeLessThan(2500);
-  expect(heard()).toBe("");
+  expect(heard()).toBe(held);
 });
 
 it("a pod that goes is nobody's to come to", async () => {
@@ -172,13 +183,13 @@ it("a pod that goes is nobody's to come to", async () => {
   pod = { metadata: { deletionTimestamp: "2026-01-01T00:00:00Z" }, status: { podIP: "127.0.0.1" } };
   const { heard } = await client(at, greeting, 5);
   await sleep(700);
-  expect(heard()).toBe("");
+  expect(heard()).toBe(`${held}drawbridge: dev1: the pod from before has not ended yet\r\n`);
   starts();
   await until(() => heard().includes("SSH-2.0-own"));
 });
 
 /** The reason in a disconnect message. */
-const reason = (text: string) => /dev1: [\x20-\x7e]+/.exec(text)?.[0];
+const reason = (text: string) => /dev1: [\x20-\x7e]+/.exec(after(text))?.[0];
 
 it("tells why what cannot start did not, after maxHold", async () => {
   const { at } = await listener();
@@ -189,8 +200,9 @@ it("tells why what cannot start did not, after maxHold", async () => {
   const { heard, ended } = await client(at, greeting);
   await ended;
   expect(Date.now() - begun).toBeGreaterThanOrEqual(990);
-  expect(heard()).toMatch(/^SSH-2\.0-drawbridge\r\n/);
-  expect(reason(heard())).toBe("dev1: it did not start within 1 s: no node takes it: 0/1 nodes have a GPU");
+  const why = "no node takes it: 0/1 nodes have a GPU; ask for less in the stack, or wait for a node";
+  expect(heard()).toMatch(new RegExp(`^${held}drawbridge: dev1: ${why}\r\nSSH-2\\.0-drawbridge\r\n`));
+  expect(reason(heard())).toBe(`dev1: it did not start within 1 s: ${why}`);
 });
 
 it("tells of an API server that is away", async () => {
@@ -206,6 +218,96 @@ it("tells of an API server that is away", async () => {
   await until(() => scaled.length === 1);
 });
 
+const quota =
+  'create Pod dev1-0 in StatefulSet dev1 failed error: pods "dev1-0" is forbidden: exceeded quota: team';
+const quotaSays =
+  'its pod cannot be made: pods "dev1-0" is forbidden: exceeded quota: team; ask for less in the stack, let another container sleep, or ask the platform\'s team for a larger quota';
+const waits = (reason: string) => ({
+  status: { containerStatuses: [{ name: "dev", state: { waiting: { reason, message: "no such image" } } }] },
+});
+
+it.each<[string, () => void, string]>([
+  [
+    "a quota that is used up",
+    () => {
+      events = [
+        { reason: "SuccessfulCreate", lastTimestamp: "2026-01-01T00:00:00Z" },
+        { reason: "FailedCreate", lastTimestamp: "2026-01-01T00:00:01Z", message: quota },
+      ];
+    },
+    quotaSays,
+  ],
+  [
+    "an image that cannot be pulled",
+    () => {
+      pod = waits("ErrImagePull");
+    },
+    "ErrImagePull of container dev: no such image; check the image's name in the stack, its registry, and the pull secret",
+  ],
+])(
+  "within ten seconds tells of %s, at first in a line before the greeting",
+  async (_, happens, why) => {
+    happens();
+    const { at } = await listener({ maxHold: 60 });
+    const begun = performance.now();
+    const { heard, ended } = await client(at, greeting, 12);
+    await until(() => heard().includes("\r\ndrawbridge: "));
+    expect(heard()).toMatch(/\ndrawbridge: [\x20-\x7e]{20,240}\r\n$/);
+    expect(why.slice(0, 200)).toContain(heard().split("\r\n")[1]?.slice("drawbridge: dev1: ".length, 200));
+    await ended;
+    expect(performance.now() - begun).toBeLessThan(10_000);
+    expect(reason(heard())).toBe(`dev1: it cannot start: ${why}`);
+  },
+  15_000,
+);
+
+it("waits on after a fault that passes, and an Event that is older than the pod's is none", async () => {
+  events = [
+    { reason: "SuccessfulCreate", lastTimestamp: "2026-01-01T00:00:02Z" },
+    { reason: "FailedCreate", lastTimestamp: "2026-01-01T00:00:01Z", message: quota },
+  ];
+  const { at } = await listener({ maxHold: 60 });
+  const { heard } = await client(at, greeting, 12);
+  await sleep(2600);
+  expect(heard()).toBe(held);
+  pod = waits("ErrImagePull");
+  await until(() => heard().includes("ErrImagePull"));
+  starts();
+  await until(() => after(heard()).startsWith("SSH-2.0-own"));
+}, 15_000);
+
+it("says that its rights do not let it read why", async () => {
+  events = new ApiError(403, "forbidden");
+  const { at } = await listener({ maxHold: 3 });
+  const { heard, ended } = await client(at, greeting, 6);
+  await ended;
+  expect(reason(heard())).toBe(
+    "dev1: it did not start within 3 s: there is no pod yet, and its stack does not let the activator read why: run pulumi up",
+  );
+});
+
+it.each(["wake", "wait"])(
+  "ends what greets as `drawbridge %s` does when sshd answers, and leads it nowhere",
+  async (word) => {
+    const { at } = await listener({ maxHold: 10 });
+    await client(at, greeting);
+    const { heard, ended } = await client(at, `SSH-2.0-drawbridge-${word}\r\n`, 8);
+    await until(() => scaled.length === 1);
+    starts();
+    await ended;
+    expect(heard()).toBe(`${held}drawbridge: it is awake\r\n`);
+    expect(received.join("")).not.toContain(word);
+  },
+);
+
+it("who only waits wakes nobody", async () => {
+  const { at } = await listener({ maxHold: 10 });
+  const { heard, ended } = await client(at, "SSH-2.0-drawbridge-wait\r\n");
+  await ended;
+  expect(reason(heard())).toBe("dev1: it is asleep; connecting wakes it");
+  expect(scaled).toEqual([]);
+});
+
 it("asks again until the API server has taken it", async () => {
   apiFault = new Error("connect ECONNREFUSED");
   const { at } = await listener({ maxHold: 10 });
@@ -214,7 +316,7 @@ it("asks again until the API server has taken it", async () => {
   apiFault = undefined;
   await until(() => scaled.length === 1);
   starts();
-  await until(() => heard().startsWith("SSH-2.0-own"));
+  await until(() => after(heard()).startsWith("SSH-2.0-own"));
 });
 
 it("tells those who may not wake it, and holds no more than it may", async () => {
@@ -236,15 +338,16 @@ it("a crowd wakes it like one, those who say nothing keep nobody out, and who is
   const silent = await Promise.all(Array.from({ length: 5 }, () => client(at, "")));
   await until(() => seen.connections === 3);
   const crowd = await Promise.all(Array.from({ length: 8 }, () => client(at, greeting, 8)));
-  await until(() => crowd.filter(({ heard }) => heard() !== "").length === 5);
-  expect(crowd.filter(({ heard }) => heard() !== "").map(({ heard }) => reason(heard()))).toEqual(
+  const told = () => crowd.filter(({ heard }) => after(heard()) !== "");
+  await until(() => told().length === 5);
+  expect(told().map(({ heard }) => reason(heard()))).toEqual(
     Array(5).fill("dev1: 3 connections wait for it already"),
   );
   expect(scaled.length).toBe(1);
   starts();
-  await until(() => crowd.filter(({ heard }) => heard().startsWith("SSH-2.0-own")).length === 3);
+  await until(() => told().filter(({ heard }) => after(heard()).startsWith("SSH-2.0-own")).length === 3);
   const later = await client(at, greeting);
-  await until(() => later.heard().startsWith("SSH-2.0-own"));
+  await until(() => after(later.heard()).startsWith("SSH-2.0-own"));
   expect(silent.map(({ heard }) => heard())).toEqual(["", "", "", "", ""]);
 });
 

@@ -4,9 +4,11 @@ import { createServer, type Server, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Kubernetes } from "../../kubernetes.ts";
 import type { Log } from "../../log.ts";
+import { awakeLine, heldLine, waitGreeting, wakeGreeting } from "../../made/contract.ts";
 import type { Metrics } from "../../metrics.ts";
 import { type Container, keyOf, scale } from "../workload.ts";
 import { Arrival, relay } from "./arrival.ts";
+import { held } from "./held.ts";
 import { farewell, greetingOf } from "./ssh-wire.ts";
 import { type Attempts, refusal, type WakeLimits } from "./wake-refusal.ts";
 
@@ -37,7 +39,9 @@ export class ContainerListener {
   #waiting = 0;
   /** What the API server said to the last attempt to wake it. */
   #problem: string | undefined;
-  #arrival: { readonly waits: Arrival; readonly cancel: AbortController } | undefined;
+  #arrival:
+    | { readonly waits: Arrival; readonly cancel: AbortController; readonly givenBack: Promise<void> }
+    | undefined;
 
   constructor(container: Container, options: ListenerOptions) {
     this.container = container;
@@ -87,8 +91,17 @@ export class ContainerListener {
       this.#arrival?.cancel.abort();
       this.#arrival = undefined;
     }
-    // Woken by somebody else: the Service has to be given back all the same.
-    if (asleep && !container.asleep) this.#arrive();
+    if (!asleep || container.asleep) return;
+    // Woken by somebody else, or by another pod of this activator: the Service has to be given back all the same.
+    if (this.#arrival === undefined) {
+      this.#attempts.wakes = [...this.#attempts.wakes, performance.now()];
+      this.#arrive();
+    }
+  }
+
+  /** It wakes already: gives its Service back once it answers. */
+  expect(): void {
+    this.#arrive();
   }
 
   #receive(socket: Socket): void {
@@ -151,8 +164,15 @@ export class ContainerListener {
     }
     const begun = performance.now();
     const buffered = this.#keep(socket, head);
+    socket.write(`${heldLine}\r\n`);
     this.#waiting += 1;
-    const address = await this.#arrived(socket);
+    const { waits, givenBack } = this.#arrival ?? this.#arrive();
+    const address = await held(socket, {
+      name: this.container.name,
+      arrival: waits,
+      seconds: this.container.settings.maxHold,
+      problem: () => this.#problem,
+    });
     this.#waiting -= 1;
     if (socket.destroyed) {
       log({ ...said, outcome: "client gone" });
@@ -160,6 +180,12 @@ export class ContainerListener {
     }
     const waitedMs = Math.round(performance.now() - begun);
     if (typeof address !== "string") return end(address.fault);
+    if (greeting === wakeGreeting || greeting === waitGreeting) {
+      // Whoever waited so comes again, and is led past here.
+      await Promise.race([givenBack, sleep(2000)]);
+      log({ ...said, outcome: "awake", waitedMs });
+      return void socket.end(`${awakeLine}\r\n`);
+    }
     log({ ...said, outcome: "joined", waitedMs });
     metrics.count("drawbridge_idle_joined_total", {});
     try {
@@ -187,37 +213,20 @@ export class ContainerListener {
     };
   }
 
-  /** The address at which sshd answers, or why it does not. */
-  async #arrived(socket: Socket): Promise<string | { readonly fault: string }> {
-    const { maxHold } = this.container.settings;
-    const arrival = this.#arrival ?? this.#arrive();
-    const gone = new Promise<undefined>((resolve) => socket.once("close", () => resolve(undefined)));
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<undefined>((resolve) => {
-      timer = setTimeout(() => resolve(undefined), maxHold * 1000);
-    });
-    const address = await Promise.race([arrival.waits.address, gone, late]).catch(() => undefined);
-    clearTimeout(timer);
-    if (address !== undefined) return address;
-    return {
-      fault: `it did not start within ${maxHold} s: ${arrival.waits.fault ?? this.#problem ?? "no more is known"}`,
-    };
-  }
-
   #arrive() {
     const { api, log, onArrival } = this.#options;
     if (this.#arrival !== undefined) return this.#arrival;
     const cancel = new AbortController();
     const { container } = this;
-    const arrival = { waits: new Arrival(api, container, cancel.signal), cancel };
-    this.#arrival = arrival;
-    arrival.waits.address
+    const waits = new Arrival(api, container, cancel.signal);
+    const givenBack = waits.address
       .then(() => onArrival(container))
       .catch((error: Error) => {
         if (!cancel.signal.aborted)
           log({ container: keyOf(container), outcome: "problem", reason: error.message });
       });
-    return arrival;
+    this.#arrival = { waits, cancel, givenBack };
+    return this.#arrival;
   }
 
   /** Asks again until the API server has taken it: it may be away for a minute. */

@@ -87,13 +87,16 @@ const longestPauseMs = 30_000;
 export class ServiceSlice {
   readonly #api: Kubernetes;
   readonly #problems: Problems;
+  readonly #leads: () => boolean;
   #wanted: Wanted | undefined;
   #pause = new AbortController();
   #settling: Promise<unknown> = Promise.resolve();
 
-  constructor(api: Kubernetes, problems: Problems) {
+  /** @param leads whether this pod writes slices now; what it wants meanwhile it writes once it is told to */
+  constructor(api: Kubernetes, problems: Problems, leads: () => boolean) {
     this.#api = api;
     this.#problems = problems;
+    this.#leads = leads;
   }
 
   /** Resolves when it is so, with true, or when something else is wanted. */
@@ -106,6 +109,11 @@ export class ServiceSlice {
 
   toContainer(container: Identity): Promise<boolean> {
     return this.#want({ container, at: undefined });
+  }
+
+  /** Writes it once more, whoever has written it last. */
+  async again(): Promise<void> {
+    if (this.#wanted !== undefined) await this.#want(this.#wanted);
   }
 
   /** The container is gone, and its slice with it. */
@@ -124,7 +132,11 @@ export class ServiceSlice {
   }
 
   async #settle(wanted: Wanted): Promise<boolean> {
-    for (let pause = 250; this.#wanted === wanted; pause = Math.min(longestPauseMs, 2 * pause)) {
+    for (
+      let pause = 250;
+      this.#wanted === wanted && this.#leads();
+      pause = Math.min(longestPauseMs, 2 * pause)
+    ) {
       try {
         if (wanted.at === undefined) await pointAtContainer(this.#api, wanted.container);
         else await pointAtActivator(this.#api, wanted.container, wanted.at);

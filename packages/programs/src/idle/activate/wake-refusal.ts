@@ -1,5 +1,5 @@
 /** Whether a connection wakes a container: what can be told before sshd runs and knows a key. */
-import { type IdleSettings, wakeGreeting } from "../../made/contract.ts";
+import { type IdleSettings, waitGreeting, wakeGreeting } from "../../made/contract.ts";
 
 export interface WakeLimits {
   /** Wakes of one container within an hour. */
@@ -33,6 +33,7 @@ export function refusal(
   if (!settings.running) return "it is switched off by its stack (running: false)";
   if (settings.wake === "never") return "it is asleep, and only its stack or an operator wakes it";
   if (settings.wake === "byCommand" && !isCommand) return "it is asleep; wake it with: drawbridge wake";
+  if (greeting === waitGreeting) return "it is asleep; connecting wakes it";
   const since = attempts.last === undefined ? undefined : now - attempts.last;
   if (!isCommand && since !== undefined && since < limits.reconnectPause * 1000) {
     attempts.last = now;

@@ -1,0 +1,151 @@
+/**
+ * The way past the activator, which answers for a container that sleeps. A session through it would end with it, so whoever
+ * can waits until the container is awake, and then goes to it.
+ */
+import type { Duplex, Readable } from "node:stream";
+import { awakeLine, heldLine, heldMark, waitGreeting } from "@drawbridge-iac/manifests/contract";
+import { CliError } from "../cli-error.ts";
+import type { OpenWay } from "./first-way.ts";
+import { WayError } from "./way-error.ts";
+
+/** The gateway hears that the container is awake a moment after the activator. */
+const pauseMs = 150;
+/** After so many the session goes through the activator. */
+const mostTries = 20;
+const sayAfterMs = 5000;
+const takeOverMs = 20_000;
+
+/** With which it says why it ends a connection. */
+export const activatorGreeting = "SSH-2.0-drawbridge";
+
+const rest = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+/**
+ * The stream by which the container answers, its first bytes still in it.
+ * @param hello what the client says first; empty for one that waits for the server
+ * @param say gets why it takes so long
+ * @param gone says that the client waits no more
+ */
+export async function pastActivator(
+  { stream, again }: OpenWay,
+  hello: Buffer,
+  say: (text: string) => void,
+  gone?: AbortSignal,
+): Promise<Duplex> {
+  let now = stream;
+  let isAwake = false;
+  for (let tries = 1; ; tries += 1) {
+    if (hello.length === 0) return now;
+    now.write(hello);
+    if (!(await isHeld(now)) || tries > mostTries) return now;
+    now.destroy();
+    if (!isAwake) isAwake = await hasAwoken(await reopened(again), say, gone);
+    if (gone?.aborted) throw new CliError("its client has gone");
+    await rest(pauseMs);
+    now = await reopened(again);
+  }
+}
+
+/** False if the activator's pod was lost meanwhile: then another one is asked from the beginning. */
+async function hasAwoken(
+  stream: Duplex,
+  say: (text: string) => void,
+  gone: AbortSignal | undefined,
+): Promise<boolean> {
+  stream.write(`${waitGreeting}\r\n`);
+  const leave = () => stream.destroy();
+  gone?.addEventListener("abort", leave);
+  if (gone?.aborted) leave();
+  try {
+    await untilAwake(stream, say);
+    return true;
+  } catch (error) {
+    if (error instanceof Lost) return false;
+    throw error;
+  }
+}
+
+/** While one of its pods takes over from another, the gateway finds nobody. */
+async function reopened(again: () => Promise<Duplex>): Promise<Duplex> {
+  const until = performance.now() + takeOverMs;
+  for (;;) {
+    try {
+      return await again();
+    } catch (error) {
+      const isBetween = error instanceof WayError && error.status === 503;
+      if (!isBetween || performance.now() > until) throw error;
+      await rest(500);
+    }
+  }
+}
+
+/** A connection that ended without a reason. */
+class Lost extends CliError {}
+
+/** The first bytes that any of these gives, and whose they are: empty if it ends. Then all of them rest. */
+export function firstOf<S extends Readable>(
+  ...ends: readonly S[]
+): Promise<{ readonly from: S; readonly bytes: Buffer }> {
+  return new Promise((resolve) => {
+    const stops = ends.map((from) => {
+      const onData = (bytes: Buffer) => settle(bytes);
+      const onEnd = () => settle(Buffer.alloc(0));
+      const settle = (bytes: Buffer) => {
+        for (const stop of stops) stop();
+        resolve({ from, bytes });
+      };
+      from.on("data", onData).once("end", onEnd).once("close", onEnd).resume();
+      return () => from.off("data", onData).off("end", onEnd).off("close", onEnd).pause();
+    });
+  });
+}
+
+async function isHeld(stream: Duplex): Promise<boolean> {
+  let text = Buffer.alloc(0);
+  const mayBe = () => heldMark.startsWith(text.subarray(0, heldMark.length).toString("latin1"));
+  while (text.length < heldMark.length && mayBe()) {
+    const { bytes } = await firstOf(stream);
+    if (bytes.length === 0) break;
+    text = Buffer.concat([text, bytes]);
+  }
+  if (text.length > 0) stream.unshift(text);
+  return text.length >= heldMark.length && mayBe();
+}
+
+/** Waits as long as the activator does, and closes the stream. Throws the reason if the container does not start. */
+export async function untilAwake(stream: Duplex, say: (text: string) => void): Promise<void> {
+  const timer = setTimeout(() => say(heldLine.slice(heldMark.length)), sayAfterMs);
+  let text = "";
+  let shown = 0;
+  try {
+    for await (const chunk of stream) {
+      text += (chunk as Buffer).toString("latin1");
+      const lines = text.split("\r\n").slice(0, -1);
+      for (const line of lines.slice(shown)) {
+        if (line === awakeLine) return;
+        // The container's own sshd: it was awake.
+        if (line.startsWith("SSH-2.0-") && line !== activatorGreeting) return;
+        if (line.startsWith(heldMark) && line !== heldLine) say(line.slice(heldMark.length));
+      }
+      shown = lines.length;
+    }
+  } catch (error) {
+    throw new Lost(`the connection broke off: ${(error as Error).message}`);
+  } finally {
+    clearTimeout(timer);
+    stream.destroy();
+  }
+  const reason = reasonIn(text);
+  if (reason !== undefined) throw new CliError(reason);
+  throw new Lost(
+    "the connection was closed before sshd said anything; try again, or ask whoever runs the gateway",
+  );
+}
+
+/** The activator's disconnect message, if one has come. */
+export function reasonIn(text: string): string | undefined {
+  const at = text.indexOf(`${activatorGreeting}\r\n`);
+  const bytes = Buffer.from(text.slice(at + activatorGreeting.length + 2), "latin1");
+  if (at < 0 || bytes.length < 14 || bytes[5] !== 1) return undefined;
+  return bytes.subarray(14, 14 + bytes.readUInt32BE(10)).toString();
+}
