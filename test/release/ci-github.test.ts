@@ -154,7 +154,9 @@ describe("a pull request that changes anything else", () => {
     const done = await pullRequest(analyzer, { notApproved: ["preview-code"] });
     expect(ran(done)).toEqual(["preview: success", "preview-code: failure 0", "verdict: failure 2"]);
     expect(done.jobs.preview?.outputs).toMatchObject({ program: "1" });
-    expect(done.comment).toContain('plugins: none → {"analyzers":[{"name":"policy-nodejs","path":"./fake"}]}');
+    expect(done.comment).toContain(
+      'plugins: none → {"analyzers":[{"name":"policy-nodejs","path":"./fake"}]}',
+    );
   });
 
   it("gets a statement, no proof, once somebody has: here its own script says that all is well", async () => {

@@ -20,7 +20,7 @@ import { containerBase } from "../field-edits/container-base.ts";
 import { type Args, edited, type FieldEdits } from "../field-edits/edit.ts";
 import { type EditedKind, editedKinds } from "../field-edits/index.ts";
 
-type Kind = keyof typeof tables;
+export type Kind = keyof typeof tables;
 
 export interface Instance {
   readonly kind: Kind;

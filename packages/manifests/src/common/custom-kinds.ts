@@ -5,7 +5,7 @@
 import type { input } from "@pulumi/kubernetes/types/index.js";
 import type { Placed, PlacedList } from "./placed.ts";
 
-interface Custom<Version extends string, Kind extends string, Spec> {
+export interface Custom<Version extends string, Kind extends string, Spec> {
   apiVersion?: Version;
   kind?: Kind;
   metadata?: Placed<input.meta.v1.ObjectMeta>;

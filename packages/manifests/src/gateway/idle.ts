@@ -85,7 +85,7 @@ export function activatorLeaseBinding({ plan }: GatewayIdle): Manifest<"RoleBind
 /** One at a time, so that the other has taken over before the next one goes. */
 export function activatorBudget({ plan }: GatewayIdle): Manifest<"PodDisruptionBudget"> {
   const selector = selectorLabels("activator", plan.name);
-  return disruptionBudget({ ...metadata(plan, "activator"), selector, maxUnavailable: 1 });
+  return disruptionBudget({ ...metadata(plan, "activator"), selector }, 1);
 }
 
 const metadata = (plan: SshGatewayPlan, role: IdleRole) => ({
