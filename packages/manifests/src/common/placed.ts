@@ -19,6 +19,9 @@ export type Settled<T> =
           ? { [K in keyof T]: Settled<T[K]> }
           : T;
 
+/** One of which some fields are known. */
+export type Known<T, K extends keyof T> = Omit<T, K> & Settled<Pick<T, K>>;
+
 /** Whether the value is known later; checks of it wait until then. */
 export function isDeferred(value: unknown): value is Deferred {
   if (typeof value !== "object" || value === null) return false;

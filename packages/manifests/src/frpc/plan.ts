@@ -1,6 +1,6 @@
 import { grantName } from "../common/contract.ts";
 import { joinName } from "../common/names.ts";
-import { orElse, type Placed, type Settled, text } from "../common/placed.ts";
+import { type Known, orElse, type Placed, text } from "../common/placed.ts";
 import type { FrpRouteParsed } from "./args.ts";
 
 /** A container's frpc with every default and name decided. */
@@ -21,7 +21,7 @@ export const frpcNames = (frpc: FrpcPlan) => {
 };
 
 /** One whose names are all known. */
-export type KnownFrpcPlan = FrpcPlan & Settled<ReturnType<typeof frpcNames>>;
+export type KnownFrpcPlan = Known<FrpcPlan, keyof ReturnType<typeof frpcNames>>;
 
 /** The container's name through frp unless `customDomain` overrides it. */
 export function frpHostName(name: string, namespace: Placed<string>, domain: Placed<string>): Placed<string> {

@@ -1,7 +1,7 @@
 import { clientLimitsSchema } from "../common/client-limits.ts";
 import { objectLabels, selectorLabels } from "../common/labels.ts";
 import { joinName } from "../common/names.ts";
-import type { Settled } from "../common/placed.ts";
+import type { Known } from "../common/placed.ts";
 import { podResources } from "../common/resources.ts";
 import { clientCaName } from "../istio/listeners.ts";
 import type { SshGatewayParsed } from "./args.ts";
@@ -27,8 +27,7 @@ const defaultResources = {
 } as const;
 
 /** One whose names are known. */
-export type KnownSshGatewayPlan = SshGatewayPlan &
-  Settled<Pick<SshGatewayPlan, "namespace" | "domain" | "podLabels">>;
+export type KnownSshGatewayPlan = Known<SshGatewayPlan, "namespace" | "domain" | "podLabels">;
 
 /** @param logicalName the component's name, the default for the objects' name */
 export function planSshGateway(logicalName: string, args: SshGatewayParsed) {
