@@ -80,9 +80,9 @@ fi\`,`,
   {
     name: "a container may go anywhere",
     // Rules that allow more are refused by the platform's own policy; this one governs nothing that leaves.
-    file: "packages/manifests/src/common/network-policy.ts",
-    code: '(egress === undefined ? [] : ["Egress"])',
-    replacement: "[]",
+    file: `${container}/network-policy.ts`,
+    code: "egress: egressRules(plan) }",
+    replacement: "egress: undefined }",
     // By itself it would leave the team's default deny, by which such a pod goes nowhere.
     besides: {
       file: "packages/manifests/src/team/namespace.ts",
