@@ -2,11 +2,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import {
-  addressRequirement,
-  networkRequirements,
-  policyRequirement,
-} from "../../packages/cli/src/doctor/network.ts";
+import { networkRequirements, policyRequirement } from "../../packages/cli/src/doctor/network.ts";
 import { type Kube, loadKube } from "../../packages/cli/src/sshpod/kube.ts";
 import { imageRef } from "../../packages/lab/src/images/index.ts";
 import { sshTargetKind } from "../../packages/manifests/src/index.ts";
@@ -265,12 +261,8 @@ describe("the network", () => {
   it("keeps policies, and leaves nothing of what was made to find out", async () => {
     const { code, stdout } = await cli.run(["doctor", "--network", "--image", image]);
     expect({ code, lines: stdout.trimEnd().split("\n") }).toEqual({
-      code: 1,
-      lines: [
-        "  ok   NetworkPolicy, into a pod: is kept",
-        "  ok   NetworkPolicy, out of a pod: is kept",
-        `  FAIL addresses: ${addressRequirement(true).text}`,
-      ],
+      code: 0,
+      lines: ["  ok   NetworkPolicy, into a pod: is kept", "  ok   NetworkPolicy, out of a pod: is kept"],
     });
     await eventually("the end of its namespace", async () => {
       const names = await kubectl(["get", "namespaces", "-o", "name"]);
@@ -287,10 +279,7 @@ describe("the network", () => {
       startSeconds: 120,
       policySeconds: 5,
     });
-    expect(found.slice(0, 2)).toEqual([
-      policyRequirement("Ingress", false),
-      policyRequirement("Egress", false),
-    ]);
+    expect(found).toEqual([policyRequirement("Ingress", false), policyRequirement("Egress", false)]);
   });
 });
 
