@@ -1,5 +1,4 @@
 /** Changes of cost: GPUs, volumes, LoadBalancers. */
-
 import type { Change } from "./change.ts";
 import { at, ends, isReplaced, kindOf } from "./finding.ts";
 

@@ -100,5 +100,8 @@ export function listAt(inputs: unknown, ...path: (string | number)[]): unknown[]
 /** A map inside inputs; empty where there is none. */
 export function mapAt(inputs: unknown, ...path: (string | number)[]): Inputs {
   const value = at(inputs, ...path);
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Inputs) : {};
+  return isMap(value) ? value : {};
 }
+
+export const isMap = (value: unknown): value is Inputs =>
+  typeof value === "object" && value !== null && !Array.isArray(value);

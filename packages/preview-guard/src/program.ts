@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { hashOf } from "@drawbridge-iac/manifests";
 import { parse } from "yaml";
 import type { Finding } from "./guard.ts";
+import { isMap } from "./objects.ts";
 import { joined } from "./report-text.ts";
 
 const files = [
@@ -64,11 +65,9 @@ function differences(file: string, was: string | undefined, is: string | undefin
   return [`${which} (${hashOf(is)})`];
 }
 
-type Tree = Readonly<Record<string, unknown>>;
-const mapOf = (value: unknown): Tree | undefined =>
-  typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Tree) : undefined;
+const mapOf = (value: unknown) => (isMap(value) ? value : undefined);
 
-function mapIn(text: string): Tree | undefined {
+function mapIn(text: string) {
   try {
     return mapOf(parse(text));
   } catch {

@@ -1,5 +1,4 @@
 /** What a change does to what runs: pods that restart, sessions that end. */
-
 import type { Change } from "./change.ts";
 import { at, ends, kindOf } from "./finding.ts";
 import { listAt } from "./objects.ts";

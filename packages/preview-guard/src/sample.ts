@@ -1,5 +1,4 @@
 /** Changes for tests, each field with a default, so that a test names only what it is about. */
-
 import type { Change } from "./change.ts";
 import { madeAgain } from "./ours/made-again.ts";
 import { hiddenKind } from "./ours/stand-in.ts";

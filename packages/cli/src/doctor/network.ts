@@ -6,7 +6,6 @@ import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { execScript } from "../sshpod/exec.ts";
 import { type Kube, KubeError } from "../sshpod/kube.ts";
-import { listener, speaker } from "./network-scripts.ts";
 import type { Requirement } from "./root.ts";
 
 interface Pod {
@@ -20,21 +19,30 @@ interface Pod {
   };
 }
 
-export interface Patience {
+export interface TimeLimits {
   /** Until all pods run, their image's pull included. */
   readonly startSeconds: number;
   /** Until a policy that was just made holds. */
   readonly policySeconds: number;
 }
 
-const usual: Patience = { startSeconds: 180, policySeconds: 30 };
+const usual: TimeLimits = { startSeconds: 180, policySeconds: 30 };
+const port = 8080;
+
+// What the pods run, in Python.
+const accepting = `import socket
+if socket.has_dualstack_ipv6(): server = socket.create_server(("", ${port}), family=socket.AF_INET6, dualstack_ipv6=True)
+else: server = socket.create_server(("", ${port}))
+while True: server.accept()[0].close()`;
+const resting = "import time\ntime.sleep(3600)";
+const connecting = `import socket, sys
+try:
+    socket.create_connection((sys.argv[1], ${port}), timeout=3).close()
+    print("reached")
+except OSError: print("refused")`;
 
 /** @param image has a shell and python3 */
-export async function networkRequirements(
-  kube: Kube,
-  image: string,
-  patience = usual,
-): Promise<Requirement[]> {
+export async function networkRequirements(kube: Kube, image: string, limits = usual): Promise<Requirement[]> {
   const namespace = `drawbridge-doctor-${randomBytes(4).toString("hex")}`;
   const made = await refusal(() => makeNamespace(kube, namespace));
   if (made !== undefined) {
@@ -42,33 +50,33 @@ export async function networkRequirements(
     return [{ step: "network", ok: false, text }];
   }
   try {
-    return await tried(new Room(kube, namespace, image), patience);
+    return await tried(new Room(kube, namespace, image), limits);
   } finally {
     await kube.remove(`/api/v1/namespaces/${namespace}`);
   }
 }
 
-async function tried(room: Room, patience: Patience): Promise<Requirement[]> {
-  await room.addPod("listener", listener);
-  await room.addPod("speaker", "import time\ntime.sleep(3600)");
-  const late = await room.waitingFor(["listener", "speaker"], patience.startSeconds);
+async function tried(room: Room, { startSeconds, policySeconds }: TimeLimits): Promise<Requirement[]> {
+  await room.addPod("listener", accepting);
+  await room.addPod("speaker", resting);
+  const late = await room.waitingFor(["listener", "speaker"], startSeconds);
   if (late !== "") {
     const text = `not tried: a pod did not start: ${late}; see --image`;
     return [{ step: "network", ok: false, text }];
   }
-  const reaches = async () => (await room.run("speaker", speaker, room.address("listener"))) === "reached";
+  const reaches = () => room.reaches("speaker", "listener");
   const found: Requirement[] = [];
   for (const [direction, pod] of [
     ["Ingress", "listener"],
     ["Egress", "speaker"],
   ] as const) {
     // Without this a pair of pods that never reached each other would look like a policy that is kept.
-    if (!(await becomes(true, reaches, patience.policySeconds))) {
+    if (!(await becomes(true, reaches, policySeconds))) {
       const text = "not tried: two pods that no policy selects do not reach each other";
       return [...found, { step: "network", ok: false, text }];
     }
     await room.addPolicy(direction, pod);
-    found.push(policyRequirement(direction, await becomes(false, reaches, patience.policySeconds)));
+    found.push(policyRequirement(direction, await becomes(false, reaches, policySeconds)));
     await room.removePolicy(direction);
   }
   return found;
@@ -165,21 +173,13 @@ class Room {
     return status?.state.waiting?.reason ?? "no node took it";
   }
 
-  address(name: string): string {
-    return this.#pods.get(name)?.status.podIP ?? "";
-  }
-
-  async run(pod: string, script: string, ...args: string[]): Promise<string> {
+  /** Whether one pod opens a connection to another. */
+  async reaches(pod: string, other: string): Promise<boolean> {
     const podUid = this.#pods.get(pod)?.metadata.uid ?? "";
     const place = { namespace: this.#namespace, pod, podUid, container: "main", ownTmp: true };
-    const { stdout } = await execScript(
-      this.#kube,
-      place,
-      'exec python3 - "$@" 2>&1',
-      args,
-      Buffer.from(script),
-    );
-    return stdout.trim();
+    const args = [connecting, this.#pods.get(other)?.status.podIP ?? ""];
+    const { stdout } = await execScript(this.#kube, place, 'exec python3 -c "$@"', args);
+    return stdout.trim() === "reached";
   }
 
   addPolicy(direction: string, pod: string): Promise<void> {

@@ -1,7 +1,7 @@
 /** The banner: what sshd says before anything else. */
 import type { Duplex } from "node:stream";
-import { awakeLine, heldLine, heldMark } from "@drawbridge-iac/manifests/contract";
-import { activatorGreeting, reasonIn } from "./past-activator.ts";
+import { activatorGreeting, awakeLine, heldLine, heldMark } from "@drawbridge-iac/manifests/contract";
+import { reasonIn } from "./past-activator.ts";
 import { Step, WayError } from "./way-error.ts";
 
 const greetingTimeoutMs = 15_000;

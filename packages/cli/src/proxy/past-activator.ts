@@ -3,7 +3,14 @@
  * can waits until the container is awake, and then goes to it.
  */
 import type { Duplex, Readable } from "node:stream";
-import { awakeLine, heldLine, heldMark, waitGreeting } from "@drawbridge-iac/manifests/contract";
+import { setTimeout as sleep } from "node:timers/promises";
+import {
+  activatorGreeting,
+  awakeLine,
+  heldLine,
+  heldMark,
+  waitGreeting,
+} from "@drawbridge-iac/manifests/contract";
 import { CliError } from "../cli-error.ts";
 import type { OpenWay } from "./first-way.ts";
 import { WayError } from "./way-error.ts";
@@ -14,11 +21,6 @@ const pauseMs = 150;
 const mostTries = 20;
 const sayAfterMs = 5000;
 const takeOverMs = 20_000;
-
-/** With which it says why it ends a connection. */
-export const activatorGreeting = "SSH-2.0-drawbridge";
-
-const rest = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 /**
  * The stream by which the container answers, its first bytes still in it.
@@ -32,16 +34,16 @@ export async function pastActivator(
   say: (text: string) => void,
   gone?: AbortSignal,
 ): Promise<Duplex> {
+  if (hello.length === 0) return stream;
   let now = stream;
   let isAwake = false;
   for (let tries = 1; ; tries += 1) {
-    if (hello.length === 0) return now;
     now.write(hello);
     if (!(await isHeld(now)) || tries > mostTries) return now;
     now.destroy();
     if (!isAwake) isAwake = await hasAwoken(await reopened(again), say, gone);
     if (gone?.aborted) throw new CliError("its client has gone");
-    await rest(pauseMs);
+    await sleep(pauseMs);
     now = await reopened(again);
   }
 }
@@ -74,7 +76,7 @@ async function reopened(again: () => Promise<Duplex>): Promise<Duplex> {
     } catch (error) {
       const isBetween = error instanceof WayError && error.status === 503;
       if (!isBetween || performance.now() > until) throw error;
-      await rest(500);
+      await sleep(500);
     }
   }
 }

@@ -129,8 +129,7 @@ function explainCredentials({ message, code }: NodeJS.ErrnoException, config: Ku
 function request(url: string, settings: RequestOptions, server: string, object?: object): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const client = url.startsWith("https:") ? https : http;
-    const headers = { ...settings.headers, "Content-Type": "application/json" };
-    const sent = client.request(url, { ...settings, headers, timeout: 30_000 }, (response) => {
+    const sent = client.request(url, { ...settings, timeout: 30_000 }, (response) => {
       collect(response).then((body) => {
         const status = response.statusCode ?? 0;
         if (status >= 200 && status < 300) resolve(JSON.parse(body));
@@ -139,7 +138,8 @@ function request(url: string, settings: RequestOptions, server: string, object?:
     });
     sent.on("timeout", () => sent.destroy(new Error("no answer within 30 s")));
     sent.on("error", (error) => reject(unreachable(server, error)));
-    sent.end(object && JSON.stringify(object));
+    if (object === undefined) sent.end();
+    else sent.setHeader("Content-Type", "application/json").end(JSON.stringify(object));
   });
 }
 

@@ -1,6 +1,6 @@
 /** A host that people log in to, as its route and their clients know it: a container, or what runs there already. */
 import { internalName } from "../common/names.ts";
-import type { Placed, PlacedList, Settled } from "../common/placed.ts";
+import type { Known, Placed, PlacedList, Settled } from "../common/placed.ts";
 import type { Subjects } from "../common/subjects.ts";
 import type { FrpcPlan, KnownFrpcPlan } from "../frpc/plan.ts";
 import type { SshGatewayRefParsed } from "../gateway/ref.ts";
@@ -55,11 +55,13 @@ export const gatewayNames = (gateway: SshGatewayRefParsed) => {
 export type KnownGateway = Settled<ReturnType<typeof gatewayNames>>;
 
 /** A host of which everything is known that clients are told. */
-export type KnownHost = Omit<HostPlan, "frpc" | "access"> &
-  Settled<Pick<HostPlan, "namespace" | "hostNames" | "knownNames" | "podName" | "user" | "homePath">> & {
-    readonly frpc: KnownFrpcPlan | undefined;
-    readonly access: Omit<HostPlan["access"], "gateway"> & { readonly gateway?: KnownGateway | undefined };
-  };
+export type KnownHost = Known<
+  Omit<HostPlan, "frpc" | "access">,
+  "namespace" | "hostNames" | "knownNames" | "podName" | "user" | "homePath"
+> & {
+  readonly frpc: KnownFrpcPlan | undefined;
+  readonly access: Omit<HostPlan["access"], "gateway"> & { readonly gateway?: KnownGateway | undefined };
+};
 
 interface Addressed {
   readonly namespace: Placed<string>;

@@ -1,6 +1,7 @@
 /** Changed arguments of a component, by the rows that define them. */
 import { argTexts, bare, type Effect, groupTexts, plainSchemas } from "@drawbridge-iac/manifests";
 import type { z } from "zod";
+import { type Inputs, isMap } from "../objects.ts";
 import type { Wall } from "./judging.ts";
 import { walls } from "./walls.ts";
 
@@ -139,9 +140,6 @@ function defaultOf(schema: z.core.$ZodType): unknown {
     : undefined;
 }
 
-type Tree = Readonly<Record<string, unknown>>;
-const isMap = (value: unknown): value is Tree =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 const fieldOf = (value: unknown, key: string) => (isMap(value) ? value[key] : undefined);
 const isSame = (one: unknown, other: unknown) =>
   JSON.stringify(sorted(one)) === JSON.stringify(sorted(other));
@@ -157,12 +155,12 @@ function sorted(value: unknown): unknown {
   );
 }
 
-const isNamed = (list: unknown): list is Tree[] | undefined =>
+const isNamed = (list: unknown): list is Inputs[] | undefined =>
   list === undefined ||
   (Array.isArray(list) &&
     list.every((item) => isMap(item) && typeof item.name === "string") &&
     new Set(namesIn(list)).size === list.length);
 const namesIn = (list: unknown): string[] =>
-  Array.isArray(list) ? list.map((item: Tree) => String(item.name)) : [];
+  Array.isArray(list) ? list.map((item: Inputs) => String(item.name)) : [];
 const itemOf = (list: unknown, name: string) =>
-  Array.isArray(list) ? list.find((item: Tree) => item.name === name) : undefined;
+  Array.isArray(list) ? list.find((item: Inputs) => item.name === name) : undefined;

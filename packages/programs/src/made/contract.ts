@@ -42,6 +42,9 @@ export const reportMark = "drawbridge-idle:";
 export const sliceManager = "drawbridge-activator";
 export const sliceSuffix = "-asleep";
 
+/** What the activator greets with, to say why it ends a connection. */
+export const activatorGreeting = "SSH-2.0-drawbridge";
+
 /** What `drawbridge wake` greets with: a person asked, and waits. */
 export const wakeGreeting = "SSH-2.0-drawbridge-wake";
 

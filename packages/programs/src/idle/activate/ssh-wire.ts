@@ -1,4 +1,5 @@
 /** As much of SSH as is spoken before keys are exchanged (RFC 4253): a greeting, and a reason for the end. */
+import { activatorGreeting } from "../../made/contract.ts";
 
 const maximumGreeting = 255;
 
@@ -37,5 +38,5 @@ export function farewell(reason: string): Buffer {
   // Packet length, padding length, payload and padding are a multiple of 8, with at least 4 bytes of padding.
   const padding = 4 + ((8 - ((payload.length + 5 + 4) % 8)) % 8);
   const head = Buffer.concat([numbers(1 + payload.length + padding), Buffer.from([padding])]);
-  return Buffer.concat([Buffer.from("SSH-2.0-drawbridge\r\n"), head, payload, Buffer.alloc(padding)]);
+  return Buffer.concat([Buffer.from(`${activatorGreeting}\r\n`), head, payload, Buffer.alloc(padding)]);
 }
