@@ -85,7 +85,9 @@ export function startFault(pod: PodReport): Fault | undefined {
   if (scheduled?.status === "False") {
     const { reason = "Unscheduled", message = reason } = scheduled;
     const cure = "ask for less in the stack, or wait for a node";
-    return { reason, message: `no node takes it: ${message}; ${cure}`, failing: false };
+    // What the scheduler adds on preemption helps nobody here, and would push the cure off the line a client sees.
+    const why = message.replace(/\. (no new claims to deallocate, )?preemption: .*$/s, ".");
+    return { reason, message: `no node takes it: ${why}; ${cure}`, failing: false };
   }
   for (const { name, state } of containersOf(pod)) {
     const { reason = "", message = "no more is known" } = state?.waiting ?? {};

@@ -257,9 +257,14 @@ describe("the message", () => {
     );
   });
 
-  it("of a pod without a node is the scheduler's", () => {
+  it("of a pod without a node is the scheduler's, without preemption", () => {
     const said = "0/3 nodes are available: 3 Insufficient nvidia.com/gpu.";
-    const unscheduled = { type: "PodScheduled", status: "False", reason: "Unschedulable", message: said };
+    const more =
+      " no new claims to deallocate, preemption: 0/3 nodes are available: 3 No preemption victims found.";
+    const unscheduled = {
+      ...{ type: "PodScheduled", status: "False" },
+      ...{ reason: "Unschedulable", message: `${said}${more}` },
+    };
     expect(message(set(), { conditions: [unscheduled] })).toBe(
       `no node takes it: ${said}; ask for less in the stack, or wait for a node`,
     );
