@@ -92,9 +92,7 @@ export function checkAdditions(args: Args, fault: RaiseFault, { isSound }: Field
       if (ownContainer.test(helper.name)) {
         fault([...at, "name"], "container-name-reserved", { name: helper.name });
       }
-      if (containers.includes(helper.name)) {
-        fault([...at, "name"], "name-twice", { name: helper.name });
-      }
+      if (containers.includes(helper.name)) fault([...at, "name"], "name-twice", { name: helper.name });
       containers.push(helper.name);
       // They may mount the home too, to copy, index or back it up.
       checkMounts([...at, "volumeMounts"], helper.volumeMounts, known && [...known, "home"], fault);

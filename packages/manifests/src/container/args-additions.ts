@@ -1,6 +1,6 @@
 /** Schemas of what a container's pod holds besides ours: as in a pod, without what would break the container's promises. */
 import { z } from "zod";
-import { arg, group } from "../common/arg.ts";
+import { arg, group, offByDefault } from "../common/arg.ts";
 import { ImagePullPolicy } from "../common/image.ts";
 import { patchSchema } from "../common/patch.ts";
 import { resourcesSchema } from "../common/resources.ts";
@@ -103,8 +103,7 @@ export const serviceAccountSchema = group(
     name: arg(placed(objectName).optional(), "Name of a ServiceAccount.", {
       default: "- the namespace's default one; with `create` the container's name",
     }),
-    create: arg(
-      z.boolean().default(false),
+    create: offByDefault(
       "Whether it is made here, without any right. It takes the right to make ServiceAccounts, which a " +
         "team's deployer has not: there the platform makes it.",
     ),
@@ -116,8 +115,7 @@ export const serviceAccountSchema = group(
         example: '{ "eks.amazonaws.com/role-arn": "arn:aws:iam::123456789012:role/team-a" }',
       },
     ),
-    token: arg(
-      z.boolean().default(false),
+    token: offByDefault(
       "Whether its token is mounted, with which everybody in the container can talk to the Kubernetes " +
         "API, with the rights that the account has, as far as `egress` lets them. Cloud identities do not " +
         "need it.",

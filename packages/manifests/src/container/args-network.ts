@@ -1,7 +1,7 @@
 /** Schemas of what a container may reach and what may reach it. */
 
 import { z } from "zod";
-import { arg, group } from "../common/arg.ts";
+import { arg, group, offByDefault, onByDefault } from "../common/arg.ts";
 import { code } from "../common/fault.ts";
 import { oneOf, placed, placedList } from "../common/schema.ts";
 import { cidr, dnsLabel, labelValue, matching, port, proxyUrl, qualifiedName } from "../common/shapes.ts";
@@ -21,14 +21,12 @@ export const portSchema = group(
     name: arg(portName, "Its name, at most 15 lower-case letters, digits and hyphens."),
     port: arg(port, "Its number."),
     scheme: arg(oneOf(PortScheme).default("http"), "How it is spoken to, for `url`."),
-    primary: arg(
-      z.boolean().default(false),
+    primary: offByDefault(
       "Whether the application is used by it: it is reached through the gateway, and `url` is its address. One " +
         "port at most.",
       { effect: ["opens"] },
     ),
-    throughGateway: arg(
-      z.boolean().default(false),
+    throughGateway: offByDefault(
       "Whether everybody who may use the gateway reaches it by the container's name, with no SSH login " +
         "before it: at most 7 ports of a container. Without this it is reached with `ssh -L`.",
       { effect: ["opens"] },
@@ -52,7 +50,7 @@ export const egressSchema = group(
   "What the container may reach. Cluster-internal and other private addresses only where they are " +
     "named here.",
   {
-    internet: arg(z.boolean().default(true), "Whether public addresses may be reached."),
+    internet: onByDefault("Whether public addresses may be reached."),
     deny: arg(
       placedList(cidr).default([]),
       "Public networks that may not, such as the address of the cluster's API server.",

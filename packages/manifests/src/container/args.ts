@@ -1,7 +1,7 @@
 /** The arguments of DevContainer, each by itself. */
 
 import { z } from "zod";
-import { arg, group } from "../common/arg.ts";
+import { arg, group, offByDefault, onByDefault } from "../common/arg.ts";
 import { code } from "../common/fault.ts";
 import { ImagePullPolicy } from "../common/image.ts";
 import { podMetadata } from "../common/pod-metadata.ts";
@@ -73,8 +73,7 @@ export const devContainerFields = group(
       z.array(z.string()).default([]),
       "Arguments of the command; with sshd from the `image`, the program that runs beside it.",
     ),
-    runImageCommand: arg(
-      z.boolean().default(false),
+    runImageCommand: offByDefault(
       "With sshd `injected`: the image's own entry point and command run, and sshd beside them.",
     ),
     ssh: arg(sshSchema, "Where sshd comes from and where it listens."),
@@ -93,16 +92,14 @@ export const devContainerFields = group(
       }).prefault({}),
       "The user one logs in as, who owns the home.",
     ),
-    root: arg(
-      z.boolean().default(false),
+    root: offByDefault(
       "Whether one can be root inside: `sudo`, `apt`, services, ports below 1024. Root inside is nobody " +
         "on the node, in a user namespace of the pod's own. It opens the kernel's interfaces that a " +
         "user's programs do not reach, and takes Kubernetes 1.33 and a namespace that the platform made " +
         "for it.",
       { effect: ["restart", "opens"] },
     ),
-    containersInside: arg(
-      z.boolean().default(false),
+    containersInside: offByDefault(
       "Whether one can start containers inside: `podman`, and `docker` with `build` and `compose`, " +
         "where the image has the programs. It takes `root: true`, a namespace that allows it, and sshd in " +
         "the same container. Root inside may then mount, route and make namespaces within the pod, which " +
@@ -221,8 +218,7 @@ export const devContainerFields = group(
       oneOf(EvictionPolicy).default("never"),
       "Whether the cluster may move the pod: `never` blocks node drains until somebody deletes the pod.",
     ),
-    running: arg(
-      z.boolean().default(true),
+    running: onByDefault(
       "Whether its pod runs. `false` ends the pod and every session in it; home, host key, names, " +
         "routes and rights stay, so that `true` brings everything back as it was. It frees CPU, memory " +
         "and GPUs, not the volumes.",
@@ -238,8 +234,7 @@ export const devContainerFields = group(
       "Seconds from the beginning of its stop to the kill, the warning included.",
       { passedTo: "pod" },
     ),
-    wait: arg(
-      z.boolean().default(true),
+    wait: onByDefault(
       "Whether `pulumi up` waits until sshd is ready. After a change Pulumi's provider may look before the cluster has " +
         "begun it, and go on at once; `status` says `Starting` then. Without it, one container that cannot be " +
         "scheduled does not block a team's update.",

@@ -11,10 +11,7 @@ import { envSources } from "./secret-env.ts";
 import { imageListens } from "./sshd-image.ts";
 
 /** For all sessions together. */
-const sessionResources = {
-  requests: { cpu: "100m", memory: "512Mi" },
-  limits: { memory: "512Mi" },
-} as const;
+const sessionResources = { requests: { cpu: "100m", memory: "512Mi" }, limits: { memory: "512Mi" } } as const;
 
 /**
  * sshd in a container of its own beside the application: same network and volumes, own file system, own life.

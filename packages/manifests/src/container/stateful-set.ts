@@ -116,10 +116,7 @@ function podSpec(plan: DevContainerPlan): PodSpec {
     ...passedOn("pod", devContainerFields, plan),
     ...placement(plan),
     ...(plan.root ? { hostUsers: false } : {}),
-    securityContext: {
-      ...podSecurity(plan),
-      ...sysctlsOf(sysctls),
-    },
+    securityContext: { ...podSecurity(plan), ...sysctlsOf(sysctls) },
     ...(initContainers.length > 0 ? { initContainers } : {}),
     containers: [
       {

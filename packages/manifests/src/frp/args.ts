@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import { apiServerNetwork } from "../common/api-server.ts";
-import { arg, group } from "../common/arg.ts";
+import { arg, group, offByDefault, onByDefault } from "../common/arg.ts";
 import { frpClientLimitsSchema } from "../common/client-limits.ts";
 import { ifMissing } from "../common/fault.ts";
 import { ImagePullPolicy } from "../common/image.ts";
@@ -41,7 +41,7 @@ const unit = group(
       z.array(domainName).default([]),
       "Names below the server's domain that are reserved for it, besides its own name.",
     ),
-    revoked: arg(z.boolean().default(false), "Whether it is shut out, whatever its own namespace grants.", {
+    revoked: offByDefault("Whether it is shut out, whatever its own namespace grants.", {
       effect: ["closes"],
     }),
   },
@@ -75,8 +75,7 @@ export const frpServerSchema = across(
       connectPort: arg(port.default(1337), "Port for ssh clients, on the LoadBalancer.", {
         effect: ["opens", "closes"],
       }),
-      exposeServerPort: arg(
-        z.boolean().default(false),
+      exposeServerPort: offByDefault(
         "Whether the LoadBalancer has the port for frpc too, for containers in other clusters. Name them " +
           "in `containers`.",
         { effect: ["opens"] },
@@ -185,7 +184,7 @@ export const frpServerSchema = across(
       }),
       scheduling: arg(schedulingSchema, "Which nodes the pod runs on."),
       ...podMetadata.shape,
-      wait: arg(z.boolean().default(true), "Whether `pulumi up` waits until frps is ready.", { effect: [] }),
+      wait: onByDefault("Whether `pulumi up` waits until frps is ready.", { effect: [] }),
     },
     { effect: ["restart"], extends: ["PodMetadataArgs"] },
   ),
@@ -219,9 +218,7 @@ function checkUnits(units: readonly Partial<Unit>[], suffix: string | undefined,
     const at = known(namespace);
     const identity = at === undefined ? `containers[${index}]` : `${at}/${name}`;
     const first = identities.get(identity);
-    if (first !== undefined) {
-      fault(["containers", index], "unit-twice", { identity, first });
-    }
+    if (first !== undefined) fault(["containers", index], "unit-twice", { identity, first });
     identities.set(identity, first ?? index);
     for (const [at, domain] of (Array.isArray(reserved) ? reserved : []).entries()) {
       const path = ["containers", index, "domains", at];
@@ -235,5 +232,4 @@ function checkUnits(units: readonly Partial<Unit>[], suffix: string | undefined,
   }
 }
 
-export type FrpServerInput = z.input<typeof frpServerSchema>;
 export type FrpServerParsed = z.output<typeof frpServerSchema>;

@@ -29,10 +29,7 @@ export interface LoneFrpcHost extends FrpcHost {
 export function frpcAlone(plan: LoneFrpcHost, secrets: FrpcSecrets | undefined) {
   const { frpc } = plan;
   if (frpc === undefined || secrets === undefined) return undefined;
-  const before = {
-    ...frpcObjects(plan, secrets),
-    "frpc-network": declared(frpcNetworkPolicy(plan, frpc)),
-  };
+  const before = { ...frpcObjects(plan, secrets), "frpc-network": declared(frpcNetworkPolicy(plan, frpc)) };
   const workload = frpcDeployment(plan, frpc, secrets.tokenSha256);
   return { ...before, "frpc-workload": declared(workload, { after: Object.keys(before) }) };
 }
@@ -72,10 +69,6 @@ function frpcNetworkPolicy(plan: LoneFrpcHost, frpc: FrpcPlan): Manifest<"Networ
   const sshd = ifAny(podLabels) === undefined ? podsIn([namespace]) : [podsOf(undefined, podLabels)];
   return networkPolicy(
     { name: frpc.workload, namespace, labels },
-    {
-      pods: selector,
-      ingress: [],
-      egress: [dnsEgress([]), ...toFrps, { to: sshd, ports: tcp(targetPort) }],
-    },
+    { pods: selector, ingress: [], egress: [dnsEgress([]), ...toFrps, { to: sshd, ports: tcp(targetPort) }] },
   );
 }

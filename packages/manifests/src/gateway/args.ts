@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import { apiServerNetwork } from "../common/api-server.ts";
-import { arg, group } from "../common/arg.ts";
+import { arg, group, offByDefault, onByDefault } from "../common/arg.ts";
 import { clientLimitsSchema } from "../common/client-limits.ts";
 import { code } from "../common/fault.ts";
 import { ImagePullPolicy } from "../common/image.ts";
@@ -115,13 +115,11 @@ export const sshGatewayFields = group(
         "its last session.",
       { default: "drainSeconds + 30" },
     ),
-    rejectEarlyConnectData: arg(
-      z.boolean().default(true),
+    rejectEarlyConnectData: onByDefault(
       "Whether to refuse bytes that a client sends before its tunnel stands. Needs Istio 1.30 or newer.",
       { effect: ["sessions", "opens"] },
     ),
-    audit: arg(
-      z.boolean().default(true),
+    audit: onByDefault(
       "Whether the proxy logs each CONNECT as JSON lines: when it arrives, when its tunnel stands, when " +
         "it ends.",
       { effect: ["sessions", "opens"] },
@@ -134,9 +132,7 @@ export const sshGatewayFields = group(
     istioRevision: arg(
       placed(dnsLabel).optional(),
       "The Istio revision whose control plane manages the gateway.",
-      {
-        default: "- the cluster's default revision",
-      },
+      { default: "- the cluster's default revision" },
     ),
     resources: arg(resourcesSchema, "CPU and memory of one proxy. An idle session costs about 36 KiB.", {
       default: "requests of 100m CPU and 256Mi memory, a limit of 1Gi memory",
@@ -146,8 +142,7 @@ export const sshGatewayFields = group(
       "Which nodes the proxies run on; with `idle` also culler and activator.",
     ),
     ...podMetadata.shape,
-    admissionPolicy: arg(
-      z.boolean().default(true),
+    admissionPolicy: onByDefault(
       "Whether to install the admission policies that keep teams apart. They need the right to create " +
         "cluster-wide objects. `false` lets everybody who may write a VirtualService, in whatever " +
         "namespace, take other people's names and have this gateway connect to what it likes.",
@@ -171,8 +166,7 @@ export const sshGatewayFields = group(
               "(port 15012).",
             { example: '["10.1.2.3/32"]' },
           ),
-          teamPods: arg(
-            z.boolean().default(false),
+          teamPods: offByDefault(
             "Whether its pods may reach every pod of the teams' namespaces, which an {@link SshRoute} to a workload " +
               "of somebody else's needs. Without it they reach the pods of containers and of {@link InjectedSshd} " +
               "alone. Routes lead into their own namespace either way.",

@@ -64,10 +64,7 @@ export function sliceWriter(plan: KnownSshGatewayPlan) {
 }
 
 /** The Lease by which one of the activator's pods leads. */
-const activatorLease = {
-  apiGroups: ["coordination.k8s.io"],
-  resources: ["leases"],
-};
+const activatorLease = { apiGroups: ["coordination.k8s.io"], resources: ["leases"] };
 
 /** To that one Lease; the right to make one cannot be narrowed to a name. */
 export function activatorLeaseRole({ plan }: GatewayIdle): Manifest<"Role"> {

@@ -21,10 +21,7 @@ export type TlsPlan = ReturnType<typeof planTls>;
 /** A gateway with every default, name and port decided. */
 export type SshGatewayPlan = ReturnType<typeof planSshGateway>;
 
-const defaultResources = {
-  requests: { cpu: "100m", memory: "256Mi" },
-  limits: { memory: "1Gi" },
-} as const;
+const defaultResources = { requests: { cpu: "100m", memory: "256Mi" }, limits: { memory: "1Gi" } } as const;
 
 /** One whose names are known. */
 export type KnownSshGatewayPlan = Known<SshGatewayPlan, "namespace" | "domain" | "podLabels">;

@@ -3,10 +3,7 @@ import { objectLabels, selectorLabels } from "../common/labels.ts";
 import { podResources } from "../common/resources.ts";
 import type { StorageProxyParsed } from "./args.ts";
 
-const defaultResources = {
-  requests: { cpu: "100m", memory: "128Mi" },
-  limits: { memory: "512Mi" },
-} as const;
+const defaultResources = { requests: { cpu: "100m", memory: "128Mi" }, limits: { memory: "512Mi" } } as const;
 
 /** A proxy with every default, name and port decided. */
 export type StorageProxyPlan = ReturnType<typeof planStorageProxy>;

@@ -1,7 +1,7 @@
 /** The arguments of StorageAccessor. */
 
 import { z } from "zod";
-import { arg, group } from "../common/arg.ts";
+import { arg, group, offByDefault, onByDefault } from "../common/arg.ts";
 import { code } from "../common/fault.ts";
 import { ImagePullPolicy } from "../common/image.ts";
 import { publicImages } from "../common/images.ts";
@@ -106,10 +106,7 @@ const jwtSchema = group(
       "The claim that says whose token it is: a text or a list of texts.",
     ),
     values: arg(claimValues, "Values of that claim to which this storage is open."),
-    write: arg(
-      z.boolean().default(false),
-      "Whether these tokens may do what `actions` names of `upload` and `delete`.",
-    ),
+    write: offByDefault("Whether these tokens may do what `actions` names of `upload` and `delete`."),
     image: arg(
       placed(imageReference).optional(),
       "The image of the program that checks the tokens, with `/usr/local/bin/envoy` in it.",
@@ -124,7 +121,7 @@ const browseSchema = group(
   "A file server for one storage, read-only unless said otherwise. It lets nobody in without a " +
     "credential.",
   {
-    enabled: arg(z.boolean().default(true), "Whether it runs. Switched off, its address answers 503.", {
+    enabled: onByDefault("Whether it runs. Switched off, its address answers 503.", {
       effect: ["restart", "closes"],
     }),
     proxy: arg(
@@ -158,11 +155,9 @@ const browseSchema = group(
               "Password, at least 12 characters. It is kept secret in Pulumi's state.",
               { effect: ["restart"] },
             ),
-            write: arg(
-              z.boolean().default(false),
-              "Whether the user may do what `actions` names of `upload` and `delete`.",
-              { effect: ["restart", "opens"] },
-            ),
+            write: offByDefault("Whether the user may do what `actions` names of `upload` and `delete`.", {
+              effect: ["restart", "opens"],
+            }),
           }),
         )
         .default([]),
@@ -227,8 +222,7 @@ export const storageAccessorFields = group(
     ...podMetadata.shape,
     prepare: arg(prepareSchema.optional(), "What fills the volume, once, before anyone mounts it."),
     browse: arg(browseSchema.optional(), "How people and programs see the files without a container."),
-    wait: arg(
-      z.boolean().default(true),
+    wait: onByDefault(
       "Whether `pulumi up` waits for preparation and file server. Without it a failed preparation shows " +
         "in `state` alone, at the next `pulumi up --refresh`.",
       { effect: [] },

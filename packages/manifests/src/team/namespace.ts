@@ -20,11 +20,7 @@ export function teamNamespaceLabels(
   namespace: Placed<string>,
   level: PodSecurity = "restricted",
 ): Record<string, Placed<string>> {
-  return {
-    ...podSecurityLabels(level),
-    ...outOfAmbient,
-    [teamLabel]: namespace,
-  };
+  return { ...podSecurityLabels(level), ...outOfAmbient, [teamLabel]: namespace };
 }
 
 /**
