@@ -228,7 +228,7 @@ export interface SshGatewayIdleArgs {
   image: pulumi.Input<string>;
   /**
    * CPU and memory of each of their pods: one culler, two activators.
-   * @default requests of 20m CPU and 96Mi, a limit of 512Mi memory
+   * @default requests of 20m CPU and 96Mi memory, a limit of 512Mi memory
    */
   resources?: ResourcesArgs;
   /** How often every container is looked at. @default 30 */

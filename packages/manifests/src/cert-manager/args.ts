@@ -20,14 +20,12 @@ export const certManagerSchema = group("CertManagerArgs", "Arguments of {@link C
   createNamespace: onByDefault('Whether to create that namespace, with Pod Security "restricted" enforced.'),
   version: arg(
     release.optional(),
-    "The release of cert-manager. Name one: without it a newer chart shows up in the next preview as " +
-      "an upgrade.",
+    "The release of cert-manager. Name one: without it a newer chart shows up in the next preview as an upgrade.",
     { default: "- the newest that the chart repository has", example: '"v1.20.3"' },
   ),
   repository: arg(
     repository.optional(),
-    "The Helm repository of the chart, for clusters that use a mirror; with `oci://` the folder that " +
-      "holds the chart.",
+    "The Helm repository of the chart, for clusters that use a mirror; with `oci://` the folder that holds the chart.",
     { default: "- cert-manager's own", example: '"oci://registry.example.com/charts"' },
   ),
   installCrds: onByDefault(

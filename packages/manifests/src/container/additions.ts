@@ -38,29 +38,18 @@ function mountsOf(mounts: DevContainerParsed["volumeMounts"]): Mount[] {
 }
 
 function helperContainer(helper: Helper, plan: DevContainerPlan): Container {
-  const {
-    env,
-    envValueFrom,
-    secretEnv,
-    envFrom,
-    command,
-    args,
-    volumeMounts,
-    resources,
-    securityContext,
-    ports,
-    ...rest
-  } = helper;
+  const { envValueFrom, secretEnv, ...given } = helper;
+  const sources = envSources(plan, { envValueFrom, secretEnv }, helper.name);
   return compact({
-    ...rest,
-    command: ifAny(command),
-    args: ifAny(args),
-    env: ifAny(environmentList(env, envSources(plan, { envValueFrom, secretEnv }, helper.name))),
-    envFrom: ifAny(envFrom),
-    ports: ifAny(ports ?? []),
-    resources: podResources(resources, helperResources),
-    securityContext: { ...restrictedContainer, ...compact(securityContext) },
-    volumeMounts: ifAny(mountsOf(volumeMounts)),
+    ...given,
+    command: ifAny(given.command),
+    args: ifAny(given.args),
+    env: ifAny(environmentList(given.env, sources)),
+    envFrom: ifAny(given.envFrom),
+    ports: ifAny(given.ports ?? []),
+    resources: podResources(given.resources, helperResources),
+    securityContext: { ...restrictedContainer, ...compact(given.securityContext) },
+    volumeMounts: ifAny(mountsOf(given.volumeMounts)),
   });
 }
 

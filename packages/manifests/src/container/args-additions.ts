@@ -3,7 +3,7 @@ import { z } from "zod";
 import { arg, group, offByDefault } from "../common/arg.ts";
 import { ImagePullPolicy } from "../common/image.ts";
 import { patchSchema } from "../common/patch.ts";
-import { resourcesSchema } from "../common/resources.ts";
+import { helperResources, resourcesArg } from "../common/resources.ts";
 import { oneOf, placed } from "../common/schema.ts";
 import {
   absolutePath,
@@ -43,9 +43,7 @@ const helperSchema = group(
       "Variables whose values come from Secrets, ConfigMaps or the pod itself.",
     ),
     envFrom: arg(envFromSchema, "Secrets and ConfigMaps whose keys become variables."),
-    resources: arg(resourcesSchema, "CPU and memory.", {
-      default: "requests of 10m CPU and 64Mi memory, a limit of 256Mi memory",
-    }),
+    resources: resourcesArg("CPU and memory.", helperResources),
     volumeMounts: arg(volumeMountsSchema, "Volumes of `volumes`, and `home`."),
     securityContext: arg(
       group("DevContainerHelperSecurityArgs", "What of a security context is open.", {
@@ -116,9 +114,8 @@ export const serviceAccountSchema = group(
       },
     ),
     token: offByDefault(
-      "Whether its token is mounted, with which everybody in the container can talk to the Kubernetes " +
-        "API, with the rights that the account has, as far as `egress` lets them. Cloud identities do not " +
-        "need it.",
+      "Whether its token is mounted, with which everybody in the container can talk to the Kubernetes API, with the " +
+        "rights that the account has, as far as `egress` lets them. Cloud identities do not need it.",
     ),
   },
   { effect: ["restart", "opens"] },
@@ -126,11 +123,10 @@ export const serviceAccountSchema = group(
 
 export const patchesSchema = group(
   "DevContainerPatchesArgs",
-  "Plain data merged into the container's objects, each under the end of its name in `pulumi " +
-    "preview`. As in Kubernetes' strategic merge, lists whose items have a `name` are merged by it, " +
-    "other lists are replaced, and null removes a field. Labels and annotations are open everywhere; " +
-    "of the rest what the container promises nothing about. What is not open is refused by name, " +
-    "before anything is made.",
+  "Plain data merged into the container's objects, each under the end of its name in `pulumi preview`. As in " +
+    "Kubernetes' strategic merge, lists whose items have a `name` are merged by it, other lists are replaced, and " +
+    "null removes a field. Labels and annotations are open everywhere; of the rest what the container promises " +
+    "nothing about. What is not open is refused by name, before anything is made.",
   {
     workload: arg(
       patchSchema,

@@ -37,8 +37,7 @@ export const portSchema = group(
 
 export const accessSchema = group(
   "DevContainerAccessArgs",
-  "Every way in, and who may take it. Without sshd only `sshpod` is left; with it, at least one way " +
-    "must be given.",
+  "Every way in, and who may take it. Without sshd only `sshpod` is left; with it, at least one way must be given.",
   {
     ...hostAccessFields,
     frp: arg(frpAccessSchema.optional(), "A way in through frp, beside the gateway's or instead of it."),
@@ -47,8 +46,7 @@ export const accessSchema = group(
 
 export const egressSchema = group(
   "DevContainerEgressArgs",
-  "What the container may reach. Cluster-internal and other private addresses only where they are " +
-    "named here.",
+  "What the container may reach. Cluster-internal and other private addresses only where they are named here.",
   {
     internet: onByDefault("Whether public addresses may be reached."),
     deny: arg(

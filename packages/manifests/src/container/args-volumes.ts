@@ -51,8 +51,7 @@ const volumeSources = {
   emptyDir: arg(asInPod, "An empty folder that lives as long as the pod, as in a pod."),
   projected: arg(
     asInPod,
-    "Several sources in one folder, as in a pod. A token of the Kubernetes API needs " +
-      "`serviceAccount.token`.",
+    "Several sources in one folder, as in a pod. A token of the Kubernetes API needs `serviceAccount.token`.",
   ),
   downwardAPI: arg(asInPod, "Fields of the pod as files, as in a pod."),
 };

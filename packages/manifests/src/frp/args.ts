@@ -11,7 +11,7 @@ import { loadBalancerSchema, missingLoadBalancer } from "../common/load-balancer
 import { createNamespace, nameOfObjects } from "../common/own-place.ts";
 import { known } from "../common/placed.ts";
 import { podMetadata } from "../common/pod-metadata.ts";
-import { checkResources, resourcesSchema } from "../common/resources.ts";
+import { checkResources, resourcesArg } from "../common/resources.ts";
 import { schedulingSchema } from "../common/scheduling.ts";
 import { across, oneOf, placed, type RaiseFault } from "../common/schema.ts";
 import {
@@ -47,6 +47,15 @@ const unit = group(
   },
   { effect: ["opens", "closes"] },
 );
+
+export const frpsResources = {
+  requests: { cpu: "100m", memory: "64Mi" },
+  limits: { memory: "512Mi" },
+} as const;
+export const authorizerResources = {
+  requests: { cpu: "10m", memory: "64Mi" },
+  limits: { memory: "256Mi" },
+} as const;
 
 export const frpServerSchema = across(
   group(
@@ -131,8 +140,7 @@ export const frpServerSchema = across(
       ),
       loadBalancer: arg(
         loadBalancerSchema.optional(),
-        "The LoadBalancer for ssh clients, and for frpc with `exposeServerPort`. Needed unless there is " +
-          "none.",
+        "The LoadBalancer for ssh clients, and for frpc with `exposeServerPort`. Needed unless there is none.",
       ),
       containers: arg(
         z.array(unit).default([]),
@@ -172,16 +180,12 @@ export const frpServerSchema = across(
       authorizer: arg(
         group("FrpServerAuthorizerArgs", "The authorizer of a {@link FrpServer}.", {
           image: arg(placed(imageReference), "Its image, built with `packages/images/build.sh programs`."),
-          resources: arg(resourcesSchema, "Its CPU and memory.", {
-            default: "requests of 10m CPU and 64Mi memory, a limit of 256Mi memory",
-          }),
+          resources: resourcesArg("Its CPU and memory.", authorizerResources),
         }),
         "The program beside frps that decides which container may register which name.",
       ),
       imagePullPolicy: arg(oneOf(ImagePullPolicy).default("IfNotPresent"), "When the node pulls the images."),
-      resources: arg(resourcesSchema, "CPU and memory of frps.", {
-        default: "requests of 100m CPU and 64Mi memory, a limit of 512Mi memory",
-      }),
+      resources: resourcesArg("CPU and memory of frps.", frpsResources),
       scheduling: arg(schedulingSchema, "Which nodes the pod runs on."),
       ...podMetadata.shape,
       wait: onByDefault("Whether `pulumi up` waits until frps is ready.", { effect: [] }),

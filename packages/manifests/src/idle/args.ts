@@ -90,8 +90,7 @@ export const idleSchema = group(
     ),
     wake: arg(
       oneOf(WakePolicy).default("onConnect"),
-      "What wakes it: a connection through the gateway, `drawbridge wake` alone, or nobody but an " +
-        "operator.",
+      "What wakes it: a connection through the gateway, `drawbridge wake` alone, or nobody but an operator.",
     ),
     wakeTimeoutSeconds: arg(
       whole(5, 1800, "seconds").default(300),
@@ -102,8 +101,7 @@ export const idleSchema = group(
       group("DevContainerIdleSignalsArgs", "What counts as work besides open sessions.", {
         cpuAbove: arg(
           quantity.default("100m"),
-          "CPU use of the container above which it works, measured from report to report (every minute at " +
-            "most).",
+          "CPU use of the container above which it works, measured from report to report (every minute at most).",
         ),
         trafficAboveBytesPerMinute: arg(
           whole(0, 2 ** 30, "bytes a minute").default(8192),

@@ -7,7 +7,7 @@ import { ImagePullPolicy } from "../common/image.ts";
 import { publicImages } from "../common/images.ts";
 import { podMetadata } from "../common/pod-metadata.ts";
 import { reference } from "../common/reference.ts";
-import { resourcesSchema } from "../common/resources.ts";
+import { resourcesArg, resourcesSchema } from "../common/resources.ts";
 import { schedulingSchema } from "../common/scheduling.ts";
 import { byName, oneOf, placed } from "../common/schema.ts";
 import {
@@ -116,10 +116,15 @@ const jwtSchema = group(
   { effect: ["restart", "opens"] },
 );
 
+/** Of the file server, and of the check of tokens before it. */
+export const defaultResources = {
+  requests: { cpu: "20m", memory: "32Mi" },
+  limits: { memory: "256Mi" },
+} as const;
+
 const browseSchema = group(
   "StorageBrowseArgs",
-  "A file server for one storage, read-only unless said otherwise. It lets nobody in without a " +
-    "credential.",
+  "A file server for one storage, read-only unless said otherwise. It lets nobody in without a credential.",
   {
     enabled: onByDefault("Whether it runs. Switched off, its address answers 503.", {
       effect: ["restart", "closes"],
@@ -141,8 +146,7 @@ const browseSchema = group(
     ),
     actions: arg(
       z.array(oneOf(StorageAction)).default([]),
-      "What visitors may do besides looking and downloading; `upload` and `delete` only those with " +
-        "`write`.",
+      "What visitors may do besides looking and downloading; `upload` and `delete` only those with `write`.",
       { default: "none" },
     ),
     credentials: arg(
@@ -168,9 +172,7 @@ const browseSchema = group(
       default: "dufs 0.47.0",
     }),
     imagePullPolicy: arg(oneOf(ImagePullPolicy).default("IfNotPresent"), "When the node pulls the images."),
-    resources: arg(resourcesSchema, "CPU and memory of each of its programs.", {
-      default: "requests of 20m CPU and 32Mi memory, a limit of 256Mi memory",
-    }),
+    resources: resourcesArg("CPU and memory of each of its programs.", defaultResources),
   },
   { effect: ["restart"] },
 );
@@ -209,14 +211,12 @@ export const storageAccessorFields = group(
     ),
     colocationGroup: arg(
       dnsLabel.optional(),
-      "Pods with the same group share a node. Give storages that one container mounts together the same " +
-        "one.",
+      "Pods with the same group share a node. Give storages that one container mounts together the same one.",
       { effect: ["restart"], default: "the storage's name; none with `ReadWriteMany`" },
     ),
     scheduling: arg(
       schedulingSchema,
-      "Which nodes the preparation and the file server run on: those on which containers mount the " +
-        "storage too.",
+      "Which nodes the preparation and the file server run on: those on which containers mount the storage too.",
       { effect: ["restart"] },
     ),
     ...podMetadata.shape,

@@ -1,12 +1,5 @@
 /** A team's namespace and what the platform puts into it. */
-import {
-  egressAllowAnnotation,
-  objectLabels,
-  type PodSecurity,
-  partLabel,
-  podSecurityLabels,
-  teamLabel,
-} from "../common/labels.ts";
+import { egressAllowAnnotation, objectLabels, type PodSecurity, partLabel, teamLabel } from "../common/labels.ts";
 import type { Manifest } from "../common/manifest.ts";
 import { namespace } from "../common/own-namespace.ts";
 import { isEmpty, type Placed, type PlacedList, whenListed } from "../common/placed.ts";
@@ -15,15 +8,8 @@ import { outOfAmbient } from "../istio/data-plane.ts";
 /** Label of what the platform puts into a team's namespace; only the platform may change what carries it. */
 export const ownedByPlatform = partLabel("team");
 
-/** Labels of a team's namespace: Pod Security, the mark, and no part in Istio's ambient data plane. */
-export function teamNamespaceLabels(
-  namespace: Placed<string>,
-  level: PodSecurity = "restricted",
-): Record<string, Placed<string>> {
-  return { ...podSecurityLabels(level), ...outOfAmbient, [teamLabel]: namespace };
-}
-
 /**
+ * With Pod Security, the mark of a team's, and no part in Istio's ambient data plane.
  * @param allowedPrivateNetworks those that its pods may reach
  * @param level of Pod Security; below "restricted" only where policies hold pods in user namespaces (root-walls.ts)
  */
@@ -35,7 +21,7 @@ export function teamNamespace(
   const annotations = isEmpty(allowedPrivateNetworks)
     ? undefined
     : { [egressAllowAnnotation]: whenListed(allowedPrivateNetworks, (networks) => networks.join(",")) };
-  return namespace(name, teamNamespaceLabels(name, level), annotations, level);
+  return namespace(name, { ...outOfAmbient, [teamLabel]: name }, annotations, level);
 }
 
 /** A pod that no other policy selects is reached by nobody and reaches nobody. */
