@@ -1,5 +1,11 @@
 /** A team's namespace and what the platform puts into it. */
-import { egressAllowAnnotation, objectLabels, type PodSecurity, partLabel, teamLabel } from "../common/labels.ts";
+import {
+  egressAllowAnnotation,
+  objectLabels,
+  type PodSecurity,
+  partLabel,
+  teamLabel,
+} from "../common/labels.ts";
 import type { Manifest } from "../common/manifest.ts";
 import { namespace } from "../common/own-namespace.ts";
 import { isEmpty, type Placed, type PlacedList, whenListed } from "../common/placed.ts";
