@@ -1,12 +1,5 @@
 /** packages/components/src/made: the documented interfaces of the components' arguments, made of their schemas. */
-import {
-  type ArgType,
-  type Argument,
-  argumentGroups,
-  type Group,
-  namedIn,
-  typeText,
-} from "./argument-groups.ts";
+import { type Argument, argumentGroups, type Group, namedIn, typeText } from "./argument-groups.ts";
 
 export const madeFolder = "packages/components/src/made";
 
@@ -72,7 +65,7 @@ function fileText(file: string, own: readonly Group[], groups: readonly Group[])
   return [
     first,
     ...(choices.length === 0 ? [] : [imported(choices, "@drawbridge-iac/manifests/lists")]),
-    ...(text.includes("pulumi.Input") ? ['import type * as pulumi from "@pulumi/pulumi";'] : []),
+    ...(text.includes("pulumi.") ? ['import type * as pulumi from "@pulumi/pulumi";'] : []),
     ...(text.includes("AsInKubernetes") ? [imported(["AsInKubernetes"], "../as-in-kubernetes.ts")] : []),
     ...from.map((one) =>
       imported(
@@ -110,20 +103,10 @@ function interfaceText(group: Group, inherited: readonly string[]): string {
 const isRef = ({ name }: Group) => name.endsWith("RefArgs");
 
 /** As it comes out: its values are known when it is. */
-function refText(group: Group): string {
-  const known = (type: ArgType): ArgType =>
-    type.kind === "input"
-      ? known(type.of)
-      : type.kind === "group"
-        ? { ...type, name: refName(type.name) }
-        : "of" in type
-          ? { ...type, of: known(type.of) }
-          : type;
-  const fields = group.fields.map((field) => ({ ...field, type: known(field.type) }));
-  return interfaceText({ ...group, name: refName(group.name), fields }, []);
+function refText({ name, about }: Group): string {
+  const declaration = `export interface ${name.replace(/Args$/, "")} extends pulumi.Unwrap<${name}> {}`;
+  return [...comment("", about, []), declaration, ""].join("\n");
 }
-
-const refName = (name: string) => name.replace(/Args$/, "");
 
 function member({ name, type, isOptional, about, standard, example }: Argument): string[] {
   const tags = [
@@ -136,8 +119,8 @@ function member({ name, type, isOptional, about, standard, example }: Argument):
 const columns = 120;
 
 function comment(indent: string, about: string, tags: readonly string[]): string[] {
-  const line = `${indent}/** ${about} */`;
-  if (tags.length === 0 && line.length <= columns) return [line];
+  const line = `${indent}/** ${[about, ...tags].join(" ")} */`;
+  if (!tags.includes("") && line.length <= columns) return [line];
   const lines = [...wrapped(about, columns - indent.length - 3), ...tags.flatMap((tag) => tag.split("\n"))];
   return [`${indent}/**`, ...lines.map((one) => `${indent} * ${one}`.trimEnd()), `${indent} */`];
 }

@@ -1,17 +1,18 @@
 /** Compile-time: the interfaces that are made describe the same arguments as the types of the schemas they are made of. */
 import type {
-  CertManagerInput,
-  DevContainerInput,
-  FrpServerInput,
-  InjectedSshdInput,
-  SshGatewayInput,
-  SshRouteInput,
-  StorageAccessorInput,
-  StorageProxyInput,
-  TeamInput,
-  TeamMembersInput,
-  TeamPoliciesInput,
+  certManagerSchema,
+  devContainerSchema,
+  frpServerSchema,
+  injectedSshdSchema,
+  sshGatewaySchema,
+  sshRouteSchema,
+  storageAccessorSchema,
+  storageProxySchema,
+  teamMembersSchema,
+  teamPoliciesSchema,
+  teamSchema,
 } from "@drawbridge-iac/manifests";
+import type { z } from "zod";
 import type { CertManagerArgs } from "./made/cert-manager.ts";
 import type { DevContainerArgs } from "./made/dev-container.ts";
 import type { FrpServerArgs } from "./made/frp-server.ts";
@@ -41,18 +42,20 @@ type Same<A, B> = [A] extends [B]
     ? true
     : { missing: Exclude<B, A> }
   : { extra: Exclude<A, B> };
-type Pinned<Args, Schema> = Args extends Schema ? Same<Paths<Args>, Paths<Schema>> : { notAssignable: Args };
+type Pinned<Args, Schema extends z.ZodType, Input = z.input<Schema>> = Args extends Input
+  ? Same<Paths<Args>, Paths<Input>>
+  : { notAssignable: Args };
 
 export const pinned: [
-  Pinned<SshGatewayArgs, SshGatewayInput>,
-  Pinned<DevContainerArgs, DevContainerInput>,
-  Pinned<FrpServerArgs, FrpServerInput>,
-  Pinned<InjectedSshdArgs, InjectedSshdInput>,
-  Pinned<SshRouteArgs, SshRouteInput>,
-  Pinned<StorageProxyArgs, StorageProxyInput>,
-  Pinned<StorageAccessorArgs, StorageAccessorInput>,
-  Pinned<CertManagerArgs, CertManagerInput>,
-  Pinned<TeamArgs, TeamInput>,
-  Pinned<TeamMembersArgs, TeamMembersInput>,
-  Pinned<TeamPoliciesArgs, TeamPoliciesInput>,
+  Pinned<SshGatewayArgs, typeof sshGatewaySchema>,
+  Pinned<DevContainerArgs, typeof devContainerSchema>,
+  Pinned<FrpServerArgs, typeof frpServerSchema>,
+  Pinned<InjectedSshdArgs, typeof injectedSshdSchema>,
+  Pinned<SshRouteArgs, typeof sshRouteSchema>,
+  Pinned<StorageProxyArgs, typeof storageProxySchema>,
+  Pinned<StorageAccessorArgs, typeof storageAccessorSchema>,
+  Pinned<CertManagerArgs, typeof certManagerSchema>,
+  Pinned<TeamArgs, typeof teamSchema>,
+  Pinned<TeamMembersArgs, typeof teamMembersSchema>,
+  Pinned<TeamPoliciesArgs, typeof teamPoliciesSchema>,
 ] = [true, true, true, true, true, true, true, true, true, true, true];

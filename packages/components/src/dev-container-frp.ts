@@ -8,6 +8,7 @@ import {
   frpTokenHash,
   frpWay,
   type HostPlan,
+  type KnownFrpcPlan,
   type Placed,
   type SshWay,
   text,
@@ -39,17 +40,19 @@ function frpToken(plan: Tokened, frpc: FrpcPlan): pulumi.Output<string> {
 
 /** Login command through frp; empty without frp. */
 export function frpCommand(plan: DevContainerPlan): pulumi.Output<string> {
-  const { frpc } = plan;
-  if (frpc === undefined) return pulumi.output("");
-  return settled({ connectAddress: frpc.connectAddress, names: frpcNames(frpc) }).apply(
-    ({ connectAddress, names }) => frpSshCommand(plan, { ...frpc, ...names }, connectAddress),
-  );
+  if (plan.frpc === undefined) return pulumi.output("");
+  return whenNamed(plan.frpc, (known, address) => frpSshCommand(plan, known, address));
 }
 
 /** The way in through frp, for the client's text. */
 export function frpWays({ frpc }: Pick<HostPlan, "frpc">): pulumi.Output<SshWay[]> {
-  if (frpc === undefined) return pulumi.output([]);
-  return settled({ connectAddress: frpc.connectAddress, names: frpcNames(frpc) }).apply(
-    ({ connectAddress, names }) => [frpWay({ ...frpc, ...names }, connectAddress)],
-  );
+  return frpc === undefined
+    ? pulumi.output([])
+    : whenNamed(frpc, (known, address) => [frpWay(known, address)]);
 }
+
+/** `make` of a frpc and its frps' address, once both are known. */
+const whenNamed = <T>(frpc: FrpcPlan, make: (known: KnownFrpcPlan, address: string) => T): pulumi.Output<T> =>
+  settled({ address: frpc.connectAddress, names: frpcNames(frpc) }).apply(({ address, names }) =>
+    make({ ...frpc, ...names }, address),
+  ) as pulumi.Output<T>;

@@ -6,17 +6,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import { type ConstructResult, main, type Provider } from "@pulumi/pulumi/provider/index.js";
 import description from "../package.json" with { type: "json" };
 import written from "../schema.json" with { type: "json" };
-import { DevContainer } from "./dev-container.ts";
-import { FrpServer } from "./frp-server.ts";
-import { InjectedSshd } from "./injected-sshd.ts";
-import { InvalidArgsError } from "./invalid-args.ts";
-import { SshGateway } from "./ssh-gateway.ts";
-import { SshRoute } from "./ssh-route.ts";
-import { StorageAccessor } from "./storage-accessor.ts";
-import { StorageProxy } from "./storage-proxy.ts";
-import { Team } from "./team.ts";
-import { TeamMembers } from "./team-members.ts";
-import { TeamPolicies } from "./team-policies.ts";
+import * as drawbridge from "./index.ts";
 
 type Component = new (
   name: string,
@@ -28,18 +18,7 @@ interface Schema {
   readonly resources: Record<string, { readonly properties: Record<string, unknown> }>;
 }
 
-const components: Readonly<Record<string, Component>> = {
-  DevContainer,
-  FrpServer,
-  InjectedSshd,
-  SshGateway,
-  SshRoute,
-  StorageAccessor,
-  StorageProxy,
-  Team,
-  TeamMembers,
-  TeamPolicies,
-};
+const exported = drawbridge as unknown as Readonly<Record<string, Component | undefined>>;
 
 class DrawbridgePlugin implements Provider {
   readonly version = description.version;
@@ -57,7 +36,7 @@ class DrawbridgePlugin implements Provider {
     options: pulumi.ComponentResourceOptions,
   ): Promise<ConstructResult> {
     const described = this.#described.resources[type];
-    const kind = components[type.split(":").at(-1) ?? ""];
+    const kind = exported[type.split(":").at(-1) ?? ""];
     if (described === undefined || kind === undefined) {
       throw new Error(`there is no component ${type} in drawbridge ${this.version}; ${sameVersion}`);
     }
@@ -75,7 +54,7 @@ class DrawbridgePlugin implements Provider {
     } catch (error) {
       // An argument that the SDK has and the plugin does not know may mean that their versions differ.
       const isUnknown = (issue: { readonly code: string }) => issue.code === "unknown-key";
-      if (!(error instanceof InvalidArgsError) || !error.issues.some(isUnknown)) throw error;
+      if (!(error instanceof drawbridge.InvalidArgsError) || !error.issues.some(isUnknown)) throw error;
       throw error.with(`This is the plugin of drawbridge ${this.version}; ${sameVersion}.`);
     }
   }

@@ -63,13 +63,7 @@ export class StorageAccessor extends pulumi.ComponentResource {
       schema: storageAccessorSchema,
       args,
       opts,
-      names: (given) => [
-        {
-          path: "name",
-          name: planStorage(name, given).path,
-          code: "name-taken",
-        },
-      ],
+      names: (given) => [{ path: "name", name: planStorage(name, given).path, code: "name-taken" }],
       told: ({ browse }) => [browse?.proxyAddress, browse?.proxy.address],
     });
     const plan = planStorage(name, checked.args);

@@ -1,5 +1,5 @@
 /** What other packages, stacks and tests use, by name. Nothing here is published by itself. */
-export { type CertManagerInput, certManagerSchema } from "./cert-manager/args.ts";
+export { certManagerSchema } from "./cert-manager/args.ts";
 export { certManagerObjects } from "./cert-manager/objects.ts";
 export { planCertManager } from "./cert-manager/plan.ts";
 export { certManagerRelease } from "./cert-manager/release.ts";
@@ -64,7 +64,7 @@ export {
 } from "./container/status.ts";
 export { primaryUrl } from "./container/urls.ts";
 export { wayConditions } from "./container/way-conditions.ts";
-export { type FrpServerInput, frpServerSchema } from "./frp/args.ts";
+export { frpServerSchema } from "./frp/args.ts";
 export { frpsFile, frpsPaths, frpsToml, metricsPasswordVariable, metricsUser } from "./frp/frps-toml.ts";
 export { type FrpServerObjects, frpServerObjects } from "./frp/objects.ts";
 export { certificateNames, type FrpServerPlan, frpsPorts, planFrpServer } from "./frp/plan.ts";
@@ -78,7 +78,6 @@ export type { FrpcSecrets } from "./frpc/objects.ts";
 export { type FrpcPlan, frpcNames, type KnownFrpcPlan, planFrpc } from "./frpc/plan.ts";
 export { frpcCaFile, frpcFile, frpcPath, frpcTokenFile, frpcTokenVariable, frpcToml } from "./frpc/toml.ts";
 export { gatewayPolicies } from "./gateway/admission-policy.ts";
-export type { SshGatewayInput } from "./gateway/args.ts";
 export { sshGatewaySchema } from "./gateway/args-checks.ts";
 export {
   activatorLeaseBinding,
@@ -101,7 +100,6 @@ export { gatewayNames, type HostPlan, type KnownHost } from "./host/plan.ts";
 export { hostService } from "./host/service.ts";
 export { hostSshTarget } from "./host/target.ts";
 export { idleAnnotation, idleGrants } from "./idle/objects.ts";
-export type { InjectedSshdInput } from "./injected/args.ts";
 export { injectedSshdSchema } from "./injected/args-checks.ts";
 export { type InjectedSshdObjects, injectedSshdObjects } from "./injected/objects.ts";
 export { planInjectedSshd } from "./injected/plan.ts";
@@ -109,7 +107,7 @@ export { templateWithSshd } from "./injected/template.ts";
 export { ownNamespace } from "./istio/data-plane.ts";
 export { defaultQuota } from "./istio/shares.ts";
 export { hostRoute } from "./istio/ssh-route.ts";
-export { type SshRouteInput, sshRouteSchema } from "./route/args.ts";
+export { sshRouteSchema } from "./route/args.ts";
 export { type SshRouteObjects, sshRouteObjects } from "./route/objects.ts";
 export { planSshRoute } from "./route/plan.ts";
 export { type AuthorizedKey, fingerprint, parseAuthorizedKey } from "./ssh/authorized-keys.ts";
@@ -135,7 +133,6 @@ export { idleProgram } from "./sshd/idle-agent.ts";
 export { hostKeyMark } from "./sshd/restart-marks.ts";
 export { sshdConfigMap } from "./sshd/sshd-config-map.ts";
 export { sshpodRole, sshpodRoleBinding } from "./sshpod/role.ts";
-export type { StorageAccessorInput } from "./storage/args.ts";
 export { storageAccessorSchema } from "./storage/args-checks.ts";
 export { accessRules } from "./storage/credentials.ts";
 export { accessorDeployment } from "./storage/deployment.ts";
@@ -149,25 +146,14 @@ export { storageState } from "./storage/state.ts";
 export { type StorageTarget, storageTargetKind, storageTargetSchema } from "./storage/target.ts";
 export { type Jwt, tokenCheckConfig } from "./storage/token-check-config.ts";
 export { storageProxyPolicies } from "./storage-proxy/admission-policy.ts";
-export { type StorageProxyInput, storageProxySchema } from "./storage-proxy/args.ts";
+export { storageProxySchema } from "./storage-proxy/args.ts";
 export { unknownStorageRoute } from "./storage-proxy/gateway.ts";
 export { type StorageProxyObjects, storageProxyObjects } from "./storage-proxy/objects.ts";
 export { type KnownStorageProxyPlan, planStorageProxy, type StorageProxyPlan } from "./storage-proxy/plan.ts";
 export { proxyOrigin, storageProxyRefSchema } from "./storage-proxy/ref.ts";
-export {
-  planTeam,
-  type TeamInput,
-  type TeamPoliciesInput,
-  teamPoliciesSchema,
-  teamSchema,
-} from "./team/args.ts";
+export { planTeam, teamPoliciesSchema, teamSchema } from "./team/args.ts";
 export { deployerBinding, deployerRole, deployerRules } from "./team/deployer-role.ts";
-export {
-  type TeamMembersInput,
-  type TeamMembersObjects,
-  teamMembersObjects,
-  teamMembersSchema,
-} from "./team/members.ts";
+export { type TeamMembersObjects, teamMembersObjects, teamMembersSchema } from "./team/members.ts";
 export { teamDefaultDeny, teamNamespace } from "./team/namespace.ts";
 export {
   type TeamObjects,

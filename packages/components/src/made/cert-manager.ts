@@ -3,20 +3,11 @@ import type * as pulumi from "@pulumi/pulumi";
 
 /** Arguments of {@link CertManager}. */
 export interface CertManagerArgs {
-  /**
-   * Name of the Helm release.
-   * @default the component's logical name
-   */
+  /** Name of the Helm release. @default the component's logical name */
   name?: string;
-  /**
-   * The namespace in which cert-manager runs. ClusterIssuers find their Secrets there.
-   * @default "cert-manager"
-   */
+  /** The namespace in which cert-manager runs. ClusterIssuers find their Secrets there. @default "cert-manager" */
   namespace?: pulumi.Input<string>;
-  /**
-   * Whether to create that namespace, with Pod Security "restricted" enforced.
-   * @default true
-   */
+  /** Whether to create that namespace, with Pod Security "restricted" enforced. @default true */
   createNamespace?: boolean;
   /**
    * The release of cert-manager. Name one: without it a newer chart shows up in the next preview as an upgrade.
@@ -36,9 +27,6 @@ export interface CertManagerArgs {
    * @default true
    */
   installCrds?: boolean;
-  /**
-   * How many controllers run; one of them works, the others wait.
-   * @default 1
-   */
+  /** How many controllers run; one of them works, the others wait. @default 1 */
   replicas?: number;
 }

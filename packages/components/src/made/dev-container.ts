@@ -18,22 +18,13 @@ import type { TeamRefArgs } from "./team.ts";
 
 /** Arguments of {@link DevContainer}. */
 export interface DevContainerArgs extends PodMetadataArgs {
-  /**
-   * Name of the container: of its Service, StatefulSet and host names.
-   * @default the component's logical name
-   */
+  /** Name of the container: of its Service, StatefulSet and host names. @default the component's logical name */
   name?: string;
   /** The namespace it lives in, which is part of its host name. It must exist. */
   namespace: pulumi.Input<string>;
-  /**
-   * The image, with a tag other than `latest` or a digest.
-   * @example "registry.example.com/team/devcontainer:0.1.0"
-   */
+  /** The image, with a tag other than `latest` or a digest. @example "registry.example.com/team/devcontainer:0.1.0" */
   image: pulumi.Input<string>;
-  /**
-   * When the node pulls the image.
-   * @default "IfNotPresent"
-   */
+  /** When the node pulls the image. @default "IfNotPresent" */
   imagePullPolicy?: ImagePullPolicy;
   /** Names of Secrets that hold the registry's credentials. */
   imagePullSecrets?: pulumi.Input<pulumi.Input<string>[]>;
@@ -44,10 +35,7 @@ export interface DevContainerArgs extends PodMetadataArgs {
   command?: string[];
   /** Arguments of the command; with sshd from the `image`, the program that runs beside it. */
   args?: string[];
-  /**
-   * With sshd `injected`: the image's own entry point and command run, and sshd beside them.
-   * @default false
-   */
+  /** With sshd `injected`: the image's own entry point and command run, and sshd beside them. @default false */
   runImageCommand?: boolean;
   /** Where sshd comes from and where it listens. */
   ssh?: DevContainerSshArgs;
@@ -99,20 +87,11 @@ export interface DevContainerArgs extends PodMetadataArgs {
   persist?: string[];
   /** The volume of the persisted paths, made only if there are any. */
   persistVolume?: DevContainerVolumeArgs;
-  /**
-   * CPU and memory. Memory needs a limit.
-   * @default requests of 1 CPU and 2Gi memory, a limit of 2Gi memory
-   */
+  /** CPU and memory. Memory needs a limit. @default requests of 1 CPU and 2Gi memory, a limit of 2Gi memory */
   resources?: ResourcesArgs;
-  /**
-   * GPUs.
-   * @default - none
-   */
+  /** GPUs. @default - none */
   gpu?: DevContainerGpuArgs;
-  /**
-   * Size of /dev/shm. What lies in it counts as memory.
-   * @default - half the memory
-   */
+  /** Size of /dev/shm. What lies in it counts as memory. @default - half the memory */
   sharedMemory?: pulumi.Input<string>;
   /**
    * Disk outside the volumes (the image's writable layer, logs), set aside and limit: beyond it the pod is evicted.
@@ -172,10 +151,7 @@ export interface DevContainerArgs extends PodMetadataArgs {
    * @default true
    */
   running?: boolean;
-  /**
-   * When it sleeps by itself, and what wakes it.
-   * @default - it never sleeps
-   */
+  /** When it sleeps by itself, and what wakes it. @default - it never sleeps */
   idle?: DevContainerIdleArgs;
   /**
    * Seconds between a message in every open terminal and the end, when the container is moved, changed or removed; 0
@@ -183,10 +159,7 @@ export interface DevContainerArgs extends PodMetadataArgs {
    * @default 15
    */
   stopWarningSeconds?: number;
-  /**
-   * Seconds from the beginning of its stop to the kill, the warning included.
-   * @default 60
-   */
+  /** Seconds from the beginning of its stop to the kill, the warning included. @default 60 */
   terminationGracePeriodSeconds?: number;
   /**
    * Whether `pulumi up` waits until sshd is ready. After a change Pulumi's provider may look before the cluster has
@@ -228,10 +201,7 @@ export interface DevContainerSshArgs {
   mode?: SshMode;
   /** With `injected` the sshd-bundle image, with `sidecar` the image whose shell one lands in. */
   image?: pulumi.Input<string>;
-  /**
-   * The port of sshd, of the Service and of the host name clients use.
-   * @default 22
-   */
+  /** The port of sshd, of the Service and of the host name clients use. @default 22 */
   port?: number;
   /**
    * With `sidecar`: CPU and memory of all sessions together.
@@ -260,20 +230,11 @@ export interface DevContainerUserArgs {
    * @default "jovyan"
    */
   name?: string;
-  /**
-   * User id, at least 1000, or root's 0.
-   * @default 1000
-   */
+  /** User id, at least 1000, or root's 0. @default 1000 */
   uid?: number;
-  /**
-   * Group id, which owns the home volume.
-   * @default 1000
-   */
+  /** Group id, which owns the home volume. @default 1000 */
   gid?: number;
-  /**
-   * With `injected`: the login shell, a program of the image.
-   * @default - bash if the image has it, else sh
-   */
+  /** With `injected`: the login shell, a program of the image. @default - bash if the image has it, else sh */
   shell?: string;
 }
 
@@ -281,10 +242,7 @@ export interface DevContainerUserArgs {
 export interface DevContainerUserCaArgs {
   /** Its public keys. A change takes effect at the next login. */
   keys: pulumi.Input<pulumi.Input<string>[]>;
-  /**
-   * A certificate must carry one of these names.
-   * @default - the login name
-   */
+  /** A certificate must carry one of these names. @default - the login name */
   principals?: pulumi.Input<pulumi.Input<string>[]>;
 }
 
@@ -297,10 +255,7 @@ export interface DevContainerHostKeyArgs {
   seed?: pulumi.Input<string>;
   /** An unencrypted ed25519 private key file's text. */
   privateKey?: pulumi.Input<string>;
-  /**
-   * Counts the keys derived from one seed; another number is another key.
-   * @default 1
-   */
+  /** Counts the keys derived from one seed; another number is another key. @default 1 */
   generation?: number;
   /**
    * What the key is derived for. Give the old one to a container that changed its name or namespace.
@@ -317,29 +272,17 @@ export interface DevContainerNextHostKeyArgs {
   seed?: pulumi.Input<string>;
   /** An unencrypted ed25519 private key file's text. */
   privateKey?: pulumi.Input<string>;
-  /**
-   * Counts the keys derived from one seed; with the same seed give a higher one than now.
-   * @default 1
-   */
+  /** Counts the keys derived from one seed; with the same seed give a higher one than now. @default 1 */
   generation?: number;
 }
 
 /** A volume of the container. Its claim is kept when the container is removed. */
 export interface DevContainerVolumeArgs {
-  /**
-   * Size; a larger one is accepted in place, a smaller one never.
-   * @default "20Gi"
-   */
+  /** Size; a larger one is accepted in place, a smaller one never. @default "20Gi" */
   size?: pulumi.Input<string>;
-  /**
-   * StorageClass.
-   * @default - the cluster's default class
-   */
+  /** StorageClass. @default - the cluster's default class */
   storageClassName?: pulumi.Input<string>;
-  /**
-   * How the volume may be mounted.
-   * @default "ReadWriteOnce"
-   */
+  /** How the volume may be mounted. @default "ReadWriteOnce" */
   accessMode?: AccessMode;
   /**
    * Name of a claim that exists already: adopted as it is, never changed and never deleted. So a container that was
@@ -353,16 +296,9 @@ export interface DevContainerVolumeArgs {
 export interface DevContainerGpuArgs {
   /** How many. */
   count: number;
-  /**
-   * The resource's name; a MIG slice has its own, such as `nvidia.com/mig-1g.10gb`.
-   * @default "nvidia.com/gpu"
-   */
+  /** The resource's name; a MIG slice has its own, such as `nvidia.com/mig-1g.10gb`. @default "nvidia.com/gpu" */
   resource?: string;
-  /**
-   * The product, as NVIDIA's feature discovery labels nodes.
-   * @default - any
-   * @example "NVIDIA-A100-SXM4-80GB"
-   */
+  /** The product, as NVIDIA's feature discovery labels nodes. @default - any @example "NVIDIA-A100-SXM4-80GB" */
   product?: pulumi.Input<string>;
 }
 
@@ -387,71 +323,32 @@ export interface DevContainerKeyRefArgs {
   name: pulumi.Input<string>;
   /** The key. */
   key: string;
-  /**
-   * Whether the container starts without it.
-   * @default false
-   */
+  /** Whether the container starts without it. @default false */
   optional?: boolean;
 }
 
 /** A key of a Secret or ConfigMap in the container's namespace. */
-export interface DevContainerKeyRef {
-  /** Name of the Secret or ConfigMap. */
-  name: string;
-  /** The key. */
-  key: string;
-  /**
-   * Whether the container starts without it.
-   * @default false
-   */
-  optional?: boolean;
-}
+export interface DevContainerKeyRef extends pulumi.Unwrap<DevContainerKeyRefArgs> {}
 
 /** A field of the pod. */
 export interface DevContainerFieldRefArgs {
-  /**
-   * Which field of the pod, as in a pod.
-   * @example "status.podIP"
-   */
+  /** Which field of the pod, as in a pod. @example "status.podIP" */
   fieldPath: string;
 }
 
 /** A field of the pod. */
-export interface DevContainerFieldRef {
-  /**
-   * Which field of the pod, as in a pod.
-   * @example "status.podIP"
-   */
-  fieldPath: string;
-}
+export interface DevContainerFieldRef extends pulumi.Unwrap<DevContainerFieldRefArgs> {}
 
 /** What a container may use. */
 export interface DevContainerResourceFieldRefArgs {
-  /**
-   * Whose: the name of one of the pod's containers.
-   * @default the container itself
-   */
+  /** Whose: the name of one of the pod's containers. @default the container itself */
   containerName?: string;
-  /**
-   * Which request or limit.
-   * @example "limits.memory"
-   */
+  /** Which request or limit. @example "limits.memory" */
   resource: string;
 }
 
 /** What a container may use. */
-export interface DevContainerResourceFieldRef {
-  /**
-   * Whose: the name of one of the pod's containers.
-   * @default the container itself
-   */
-  containerName?: string;
-  /**
-   * Which request or limit.
-   * @example "limits.memory"
-   */
-  resource: string;
-}
+export interface DevContainerResourceFieldRef extends pulumi.Unwrap<DevContainerResourceFieldRefArgs> {}
 
 /** All keys of a Secret or a ConfigMap as variables; exactly one of the two. */
 export interface DevContainerEnvFromArgs {
@@ -467,10 +364,7 @@ export interface DevContainerEnvFromArgs {
 export interface DevContainerEnvObjectArgs {
   /** Its name. */
   name: pulumi.Input<string>;
-  /**
-   * Whether the container starts without it.
-   * @default false
-   */
+  /** Whether the container starts without it. @default false */
   optional?: boolean;
 }
 
@@ -484,10 +378,7 @@ export interface DevContainerSecretFilesArgs {
 
 /** The Kubernetes identity of the container. */
 export interface DevContainerServiceAccountArgs {
-  /**
-   * Name of a ServiceAccount.
-   * @default - the namespace's default one; with `create` the container's name
-   */
+  /** Name of a ServiceAccount. @default - the namespace's default one; with `create` the container's name */
   name?: pulumi.Input<string>;
   /**
    * Whether it is made here, without any right. It takes the right to make ServiceAccounts, which a team's deployer has
@@ -512,10 +403,7 @@ export interface DevContainerServiceAccountArgs {
 export interface DevContainerProxyArgs {
   /** Proxy for http addresses. */
   http?: pulumi.Input<string>;
-  /**
-   * Proxy for https addresses.
-   * @default - that for http
-   */
+  /** Proxy for https addresses. @default - that for http */
   https?: pulumi.Input<string>;
   /** Hosts and domains that are reached without it, besides the cluster's own. */
   except?: pulumi.Input<string>[];
@@ -525,10 +413,7 @@ export interface DevContainerProxyArgs {
 export interface DevContainerTrustedCaArgs {
   /** Name of a ConfigMap with the whole bundle: it takes the place of the image's own. */
   configMapName: pulumi.Input<string>;
-  /**
-   * Key of the bundle in the ConfigMap.
-   * @default "ca.crt"
-   */
+  /** Key of the bundle in the ConfigMap. @default "ca.crt" */
   key?: string;
 }
 
@@ -563,10 +448,7 @@ export interface DevContainerAccessArgs {
  * reach at one address.
  */
 export interface DevContainerFrpArgs {
-  /**
-   * Whether there is this way in.
-   * @default true
-   */
+  /** Whether there is this way in. @default true */
   enabled?: boolean;
   /** The frps with which it registers: `frp.ref` of a {@link FrpServer}, or its values. */
   server?: pulumi.Input<FrpServerRefArgs>;
@@ -583,15 +465,9 @@ export interface DevContainerFrpArgs {
    * for this host in the server's `containers`.
    */
   customDomain?: pulumi.Input<string>;
-  /**
-   * frpc's image, version 0.70.1 or later, with a shell.
-   * @default "fatedier/frpc:v0.70.1"
-   */
+  /** frpc's image, version 0.70.1 or later, with a shell. @default "fatedier/frpc:v0.70.1" */
   image?: pulumi.Input<string>;
-  /**
-   * Login name. sshd lets one user in, so this is for stating it, not for changing it.
-   * @default `user.name`
-   */
+  /** Login name. sshd lets one user in, so this is for stating it, not for changing it. @default `user.name` */
   username?: string;
   /** Public keys that may log in besides `authorizedKeys`; sshd does not tell ways in apart. */
   authorizedKeys?: pulumi.Input<pulumi.Input<string>[]>;
@@ -607,15 +483,9 @@ export interface DevContainerFrpArgs {
 export interface DevContainerExternalFrpArgs {
   /** Host name or address of frps, for frpc. */
   serverAddr: pulumi.Input<string>;
-  /**
-   * Its port for frpc.
-   * @default 7000
-   */
+  /** Its port for frpc. @default 7000 */
   serverPort?: number;
-  /**
-   * The name that its certificate holds.
-   * @default `serverAddr`
-   */
+  /** The name that its certificate holds. @default `serverAddr` */
   serverName?: pulumi.Input<string>;
   /** The CA of its certificate, in PEM. Needed unless `unverifiedTls`. */
   caBundle?: pulumi.Input<string>;
@@ -625,20 +495,11 @@ export interface DevContainerExternalFrpArgs {
    * @default false
    */
   unverifiedTls?: boolean;
-  /**
-   * Its CONNECT port.
-   * @default 1337
-   */
+  /** Its CONNECT port. @default 1337 */
   connectPort?: number;
-  /**
-   * Whether clients speak TLS with that port, with a certificate for `connectAddress`.
-   * @default false
-   */
+  /** Whether clients speak TLS with that port, with a certificate for `connectAddress`. @default false */
   connectTls?: boolean;
-  /**
-   * The container is called `<name>.<namespace>.<domain>`.
-   * @default - `customDomain` alone names it
-   */
+  /** The container is called `<name>.<namespace>.<domain>`. @default - `customDomain` alone names it */
   domain?: pulumi.Input<string>;
 }
 
@@ -648,10 +509,7 @@ export interface DevContainerPortArgs {
   name: string;
   /** Its number. */
   port: number;
-  /**
-   * How it is spoken to, for `url`.
-   * @default "http"
-   */
+  /** How it is spoken to, for `url`. @default "http" */
   scheme?: PortScheme;
   /**
    * Whether the application is used by it: it is reached through the gateway, and `url` is its address. One port at
@@ -669,15 +527,9 @@ export interface DevContainerPortArgs {
 
 /** Pods that may reach the container. */
 export interface DevContainerIngressArgs {
-  /**
-   * Their namespace.
-   * @default - the container's own
-   */
+  /** Their namespace. @default - the container's own */
   namespace?: pulumi.Input<string>;
-  /**
-   * Their labels.
-   * @default - all pods of the namespace
-   */
+  /** Their labels. @default - all pods of the namespace */
   podLabels?: Record<string, string>;
   /** The ports they may reach. */
   ports: number[];
@@ -685,10 +537,7 @@ export interface DevContainerIngressArgs {
 
 /** What the container may reach. Cluster-internal and other private addresses only where they are named here. */
 export interface DevContainerEgressArgs {
-  /**
-   * Whether public addresses may be reached.
-   * @default true
-   */
+  /** Whether public addresses may be reached. @default true */
   internet?: boolean;
   /** Public networks that may not, such as the address of the cluster's API server. */
   deny?: pulumi.Input<pulumi.Input<string>[]>;
@@ -697,10 +546,7 @@ export interface DevContainerEgressArgs {
    * platform must allow private ones.
    */
   allow?: DevContainerEgressRuleArgs[];
-  /**
-   * Addresses of DNS servers besides the cluster's kube-dns pods and the node-local cache.
-   * @default - none
-   */
+  /** Addresses of DNS servers besides the cluster's kube-dns pods and the node-local cache. @default - none */
   dns?: pulumi.Input<pulumi.Input<string>[]>;
 }
 
@@ -708,10 +554,7 @@ export interface DevContainerEgressArgs {
 export interface DevContainerEgressRuleArgs {
   /** In CIDR notation. */
   cidr: pulumi.Input<string>;
-  /**
-   * TCP ports.
-   * @default - all ports and protocols
-   */
+  /** TCP ports. @default - all ports and protocols */
   ports?: number[];
 }
 
@@ -728,10 +571,7 @@ export interface DevContainerEgressRuleArgs {
  * ```
  */
 export interface DevContainerIdleArgs {
-  /**
-   * Whether it sleeps at all; `false` excepts one container from a team's defaults.
-   * @default true
-   */
+  /** Whether it sleeps at all; `false` excepts one container from a team's defaults. @default true */
   enabled?: boolean;
   /**
    * Seconds for which nobody may be in it and nothing work in it before it sleeps, from 10 to 2592000 (30 d).
@@ -758,34 +598,19 @@ export interface DevContainerIdleArgs {
   wakeTimeoutSeconds?: number;
   /** What counts as work. */
   signals?: DevContainerIdleSignalsArgs;
-  /**
-   * Only tell what would have been done, in the culler's log and in an Event.
-   * @default false
-   */
+  /** Only tell what would have been done, in the culler's log and in an Event. @default false */
   dryRun?: boolean;
 }
 
 /** Times of the week, by the clocks of a time zone, whatever daylight saving does. */
 export interface DevContainerScheduleArgs {
-  /**
-   * On which days it begins.
-   * @default - every day
-   */
+  /** On which days it begins. @default - every day */
   days?: Weekday[];
-  /**
-   * When it begins.
-   * @example "08:00"
-   */
+  /** When it begins. @example "08:00" */
   from: string;
-  /**
-   * When it ends, `24:00` at the latest; before `from` for one that ends on the next day.
-   * @example "18:00"
-   */
+  /** When it ends, `24:00` at the latest; before `from` for one that ends on the next day. @example "18:00" */
   until: string;
-  /**
-   * A name of the IANA data base.
-   * @example "Europe/Berlin"
-   */
+  /** A name of the IANA data base. @example "Europe/Berlin" */
   timeZone: string;
 }
 
@@ -815,10 +640,7 @@ export interface DevContainerMountArgs {
   claimName: pulumi.Input<string>;
   /** Where it is mounted. */
   mountPath: string;
-  /**
-   * Whether the container cannot write to it.
-   * @default false
-   */
+  /** Whether the container cannot write to it. @default false */
   readOnly?: boolean;
 }
 
@@ -851,10 +673,7 @@ export interface DevContainerPodVolumeArgs {
 export interface DevContainerClaimSourceArgs {
   /** Its name. */
   claimName: pulumi.Input<string>;
-  /**
-   * Whether nobody can write to it.
-   * @default false
-   */
+  /** Whether nobody can write to it. @default false */
   readOnly?: boolean;
 }
 
@@ -862,15 +681,9 @@ export interface DevContainerClaimSourceArgs {
 export interface DevContainerConfigMapSourceArgs {
   /** Its name. */
   name: pulumi.Input<string>;
-  /**
-   * Which keys.
-   * @default - all, each in a file of its name
-   */
+  /** Which keys. @default - all, each in a file of its name */
   items?: DevContainerKeyToPathArgs[];
-  /**
-   * Whether the container starts without it.
-   * @default false
-   */
+  /** Whether the container starts without it. @default false */
   optional?: boolean;
 }
 
@@ -880,10 +693,7 @@ export interface DevContainerKeyToPathArgs {
   key: string;
   /** The file, below the mount. */
   path: string;
-  /**
-   * Its mode bits, as a number.
-   * @default 0o644
-   */
+  /** Its mode bits, as a number. @default 0o644 */
   mode?: number;
 }
 
@@ -891,15 +701,9 @@ export interface DevContainerKeyToPathArgs {
 export interface DevContainerSecretSourceArgs {
   /** Its name. */
   secretName: pulumi.Input<string>;
-  /**
-   * Which keys.
-   * @default - all, each in a file of its name
-   */
+  /** Which keys. @default - all, each in a file of its name */
   items?: DevContainerKeyToPathArgs[];
-  /**
-   * Whether the container starts without it.
-   * @default false
-   */
+  /** Whether the container starts without it. @default false */
   optional?: boolean;
 }
 
@@ -909,15 +713,9 @@ export interface DevContainerVolumeMountArgs {
   name: string;
   /** Where it is mounted. */
   mountPath: string;
-  /**
-   * Which folder of the volume.
-   * @default - the whole volume
-   */
+  /** Which folder of the volume. @default - the whole volume */
   subPath?: string;
-  /**
-   * Whether the container cannot write to it.
-   * @default false
-   */
+  /** Whether the container cannot write to it. @default false */
   readOnly?: boolean;
 }
 
@@ -927,19 +725,13 @@ export interface DevContainerInitContainerArgs {
   name: string;
   /** The image, with a tag other than `latest` or a digest. */
   image: pulumi.Input<string>;
-  /**
-   * When the node pulls the image.
-   * @default "IfNotPresent"
-   */
+  /** When the node pulls the image. @default "IfNotPresent" */
   imagePullPolicy?: ImagePullPolicy;
   /** The program, instead of the image's own. */
   command?: string[];
   /** Its arguments. */
   args?: string[];
-  /**
-   * The folder in which the program starts.
-   * @default - the image's
-   */
+  /** The folder in which the program starts. @default - the image's */
   workingDir?: string;
   /** Its environment. A secret is refused, since a pod is readable in the cluster: give it in `secretEnv`. */
   env?: Record<string, pulumi.Input<string>>;
@@ -949,10 +741,7 @@ export interface DevContainerInitContainerArgs {
   envValueFrom?: Record<string, DevContainerEnvSourceArgs>;
   /** Secrets and ConfigMaps whose keys become variables. */
   envFrom?: DevContainerEnvFromArgs[];
-  /**
-   * CPU and memory.
-   * @default requests of 10m CPU and 64Mi memory, a limit of 256Mi memory
-   */
+  /** CPU and memory. @default requests of 10m CPU and 64Mi memory, a limit of 256Mi memory */
   resources?: ResourcesArgs;
   /** Volumes of `volumes`, and `home`. */
   volumeMounts?: DevContainerVolumeMountArgs[];
@@ -962,20 +751,11 @@ export interface DevContainerInitContainerArgs {
 
 /** What of a security context is open. */
 export interface DevContainerHelperSecurityArgs {
-  /**
-   * Whether it can write to its volumes only.
-   * @default false
-   */
+  /** Whether it can write to its volumes only. @default false */
   readOnlyRootFilesystem?: boolean;
-  /**
-   * User id, never 0.
-   * @default the container's user
-   */
+  /** User id, never 0. @default the container's user */
   runAsUser?: number;
-  /**
-   * Group id.
-   * @default the container's group
-   */
+  /** Group id. @default the container's group */
   runAsGroup?: number;
 }
 
@@ -1044,9 +824,6 @@ export interface DevContainerStorageArgs {
   from: pulumi.Input<StorageRefArgs>;
   /** Where it is mounted. */
   mountPath: string;
-  /**
-   * Whether the container cannot write to it.
-   * @default false
-   */
+  /** Whether the container cannot write to it. @default false */
   readOnly?: boolean;
 }

@@ -11,22 +11,13 @@ import type {
 
 /** What a container must know of its FrpServer: names alone, so a team can be previewed before it exists. */
 export interface FrpServerRefArgs {
-  /**
-   * Version of this form, which a component sets.
-   * @default - values written by hand have none
-   */
+  /** Version of this form, which a component sets. @default - values written by hand have none */
   version?: number;
   /** Host name or address of frps, for frpc. */
   serverAddr: pulumi.Input<string>;
-  /**
-   * Its port for frpc.
-   * @default 7000
-   */
+  /** Its port for frpc. @default 7000 */
   serverPort?: pulumi.Input<number>;
-  /**
-   * The name that its certificate holds.
-   * @default `serverAddr`
-   */
+  /** The name that its certificate holds. @default `serverAddr` */
   serverName?: pulumi.Input<string>;
   /** The CA of its certificate, in PEM. */
   caBundle: pulumi.Input<string>;
@@ -35,15 +26,9 @@ export interface FrpServerRefArgs {
    * server's output `connectAddress`.
    */
   connectAddress?: pulumi.Input<string>;
-  /**
-   * Its CONNECT port.
-   * @default 1337
-   */
+  /** Its CONNECT port. @default 1337 */
   connectPort?: pulumi.Input<number>;
-  /**
-   * Whether that port speaks TLS.
-   * @default false
-   */
+  /** Whether that port speaks TLS. @default false */
   connectTls?: pulumi.Input<boolean>;
   /** The domain of the containers' names. */
   domain: pulumi.Input<string>;
@@ -52,46 +37,7 @@ export interface FrpServerRefArgs {
 }
 
 /** What a container must know of its FrpServer: names alone, so a team can be previewed before it exists. */
-export interface FrpServerRef {
-  /**
-   * Version of this form, which a component sets.
-   * @default - values written by hand have none
-   */
-  version?: number;
-  /** Host name or address of frps, for frpc. */
-  serverAddr: string;
-  /**
-   * Its port for frpc.
-   * @default 7000
-   */
-  serverPort?: number;
-  /**
-   * The name that its certificate holds.
-   * @default `serverAddr`
-   */
-  serverName?: string;
-  /** The CA of its certificate, in PEM. */
-  caBundle: string;
-  /**
-   * Where ssh clients reach it: the host name that it was given. The address that a LoadBalancer gets is in the
-   * server's output `connectAddress`.
-   */
-  connectAddress?: string;
-  /**
-   * Its CONNECT port.
-   * @default 1337
-   */
-  connectPort?: number;
-  /**
-   * Whether that port speaks TLS.
-   * @default false
-   */
-  connectTls?: boolean;
-  /** The domain of the containers' names. */
-  domain: string;
-  /** What checks tokens: the service account of the FrpServer's authorizer. */
-  authorizer: FrpServerAuthorizerRef;
-}
+export interface FrpServerRef extends pulumi.Unwrap<FrpServerRefArgs> {}
 
 /** The service account that may read the hash of the container's token. */
 export interface FrpServerAuthorizerRefArgs {
@@ -102,29 +48,18 @@ export interface FrpServerAuthorizerRefArgs {
 }
 
 /** The service account that may read the hash of the container's token. */
-export interface FrpServerAuthorizerRef {
-  /** Its namespace. */
-  namespace: string;
-  /** Its name, which is the FrpServer's. */
-  serviceAccountName: string;
-}
+export interface FrpServerAuthorizerRef extends pulumi.Unwrap<FrpServerAuthorizerRefArgs> {}
 
 /** Arguments of {@link FrpServer}. */
 export interface FrpServerArgs extends PodMetadataArgs {
-  /**
-   * Name of the server's objects in Kubernetes.
-   * @default the component's logical name
-   */
+  /** Name of the server's objects in Kubernetes. @default the component's logical name */
   name?: string;
   /**
    * The server's own namespace: anyone who can read its Secrets could pose as the server.
    * @default the server's name
    */
   namespace?: pulumi.Input<string>;
-  /**
-   * Whether to create that namespace, with Pod Security "restricted" enforced.
-   * @default true
-   */
+  /** Whether to create that namespace, with Pod Security "restricted" enforced. @default true */
   createNamespace?: boolean;
   /**
    * Containers are called `<name>.<namespace>.<domain>`. It needs no public DNS record of its own; clients hand the
@@ -137,15 +72,9 @@ export interface FrpServerArgs extends PodMetadataArgs {
    * metrics are derived.
    */
   seed: pulumi.Input<string>;
-  /**
-   * Port for frpc, inside the cluster.
-   * @default 7000
-   */
+  /** Port for frpc, inside the cluster. @default 7000 */
   serverPort?: number;
-  /**
-   * Port for ssh clients, on the LoadBalancer.
-   * @default 1337
-   */
+  /** Port for ssh clients, on the LoadBalancer. @default 1337 */
   connectPort?: number;
   /**
    * Whether the LoadBalancer has the port for frpc too, for containers in other clusters. Name them in `containers`.
@@ -181,29 +110,17 @@ export interface FrpServerArgs extends PodMetadataArgs {
    * @default - none
    */
   metricsNamespaces?: pulumi.Input<string>[];
-  /**
-   * The image of frps, version 0.70.1 or later.
-   * @default "fatedier/frps:v0.70.1"
-   */
+  /** The image of frps, version 0.70.1 or later. @default "fatedier/frps:v0.70.1" */
   image?: pulumi.Input<string>;
   /** The program beside frps that decides which container may register which name. */
   authorizer: FrpServerAuthorizerArgs;
-  /**
-   * When the node pulls the images.
-   * @default "IfNotPresent"
-   */
+  /** When the node pulls the images. @default "IfNotPresent" */
   imagePullPolicy?: ImagePullPolicy;
-  /**
-   * CPU and memory of frps.
-   * @default requests of 100m CPU and 64Mi memory, a limit of 512Mi memory
-   */
+  /** CPU and memory of frps. @default requests of 100m CPU and 64Mi memory, a limit of 512Mi memory */
   resources?: ResourcesArgs;
   /** Which nodes the pod runs on. */
   scheduling?: SchedulingArgs;
-  /**
-   * Whether `pulumi up` waits until frps is ready.
-   * @default true
-   */
+  /** Whether `pulumi up` waits until frps is ready. @default true */
   wait?: boolean;
 }
 
@@ -222,10 +139,7 @@ export interface FrpServerConnectTlsArgs {
    * @example "frp.example.com"
    */
   dnsName: string;
-  /**
-   * Port of the gateway. It may be that of the gateway's web sites, since TLS clients send the name.
-   * @default 443
-   */
+  /** Port of the gateway. It may be that of the gateway's web sites, since TLS clients send the name. @default 443 */
   port?: number;
   /** TLS Secret in the gateway's namespace, such as one of cert-manager's. */
   secretName: pulumi.Input<string>;
@@ -237,10 +151,7 @@ export interface FrpServerConnectTlsArgs {
 export interface FrpServerConnectGatewayArgs {
   /** The namespace of its pods. */
   namespace: pulumi.Input<string>;
-  /**
-   * Labels of its pods.
-   * @example { istio: "ingressgateway" }
-   */
+  /** Labels of its pods. @example { istio: "ingressgateway" } */
   selector: Record<string, string>;
 }
 
@@ -250,17 +161,11 @@ export interface FrpServerContainerArgs {
   namespace: pulumi.Input<string>;
   /** The container's name. */
   name: string;
-  /**
-   * SHA-256 of its token, for a container in another cluster.
-   * @default - looked up in the container's namespace
-   */
+  /** SHA-256 of its token, for a container in another cluster. @default - looked up in the container's namespace */
   tokenSha256?: string;
   /** Names below the server's domain that are reserved for it, besides its own name. */
   domains?: string[];
-  /**
-   * Whether it is shut out, whatever its own namespace grants.
-   * @default false
-   */
+  /** Whether it is shut out, whatever its own namespace grants. @default false */
   revoked?: boolean;
 }
 
@@ -276,15 +181,9 @@ export interface FrpServerEgressArgs {
 
 /** One network of the API server. */
 export interface FrpServerApiServerArgs {
-  /**
-   * Its addresses in CIDR notation.
-   * @example "192.0.2.10/32"
-   */
+  /** Its addresses in CIDR notation. @example "192.0.2.10/32" */
   cidr: pulumi.Input<string>;
-  /**
-   * Its TCP ports.
-   * @default [443, 6443]
-   */
+  /** Its TCP ports. @default [443, 6443] */
   ports?: number[];
 }
 
@@ -292,9 +191,6 @@ export interface FrpServerApiServerArgs {
 export interface FrpServerAuthorizerArgs {
   /** Its image, built with `packages/images/build.sh programs`. */
   image: pulumi.Input<string>;
-  /**
-   * Its CPU and memory.
-   * @default requests of 10m CPU and 64Mi memory, a limit of 256Mi memory
-   */
+  /** Its CPU and memory. @default requests of 10m CPU and 64Mi memory, a limit of 256Mi memory */
   resources?: ResourcesArgs;
 }

@@ -12,10 +12,7 @@ import type { SshGatewayRefArgs } from "./ssh-gateway.ts";
 
 /** Arguments of {@link InjectedSshd}. */
 export interface InjectedSshdArgs {
-  /**
-   * Name of the host: of its objects, and the beginning of its host name.
-   * @default the component's logical name
-   */
+  /** Name of the host: of its objects, and the beginning of its host name. @default the component's logical name */
   name?: string;
   /** The namespace of the pod, which is part of the host name. It must exist. */
   namespace: pulumi.Input<string>;
@@ -25,10 +22,7 @@ export interface InjectedSshdArgs {
    * @example { spec: { containers: [{ name: "app", image: "…" }] } }
    */
   podTemplate: pulumi.Input<AsInKubernetes>;
-  /**
-   * The container that sessions are in.
-   * @default - the first one
-   */
+  /** The container that sessions are in. @default - the first one */
   containerName?: string;
   /** The sshd that is put into the container. */
   ssh: InjectedSshdSshArgs;
@@ -71,15 +65,9 @@ export interface InjectedSshdArgs {
 export interface InjectedSshdSshArgs {
   /** The sshd-bundle image. */
   image: pulumi.Input<string>;
-  /**
-   * When the node pulls it.
-   * @default "IfNotPresent"
-   */
+  /** When the node pulls it. @default "IfNotPresent" */
   imagePullPolicy?: ImagePullPolicy;
-  /**
-   * The port of sshd, and of the host name that clients use.
-   * @default 2222
-   */
+  /** The port of sshd, and of the host name that clients use. @default 2222 */
   port?: number;
   /**
    * Seconds that a new connection has to log in, the time to type a passphrase or to touch a hardware key included.
@@ -97,30 +85,18 @@ export interface InjectedSshdSshArgs {
 
 /** The user one logs in as: the one that the container runs as. */
 export interface InjectedSshdUserArgs {
-  /**
-   * Login name. It need not exist in the image.
-   * @default "jovyan"
-   */
+  /** Login name. It need not exist in the image. @default "jovyan" */
   name?: string;
   /**
    * The container's user id. It is set in the template where that says none; another one there is refused.
    * @default 1000
    */
   uid?: number;
-  /**
-   * The user's group id.
-   * @default `uid`
-   */
+  /** The user's group id. @default `uid` */
   gid?: number;
-  /**
-   * Home folder, which should be a volume.
-   * @default `/home/<name>`
-   */
+  /** Home folder, which should be a volume. @default `/home/<name>` */
   homePath?: string;
-  /**
-   * Login shell, a program of the image.
-   * @default - bash if the image has it, else sh
-   */
+  /** Login shell, a program of the image. @default - bash if the image has it, else sh */
   shell?: string;
 }
 

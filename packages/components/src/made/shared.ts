@@ -75,15 +75,9 @@ export interface LoadBalancerArgs {
   scope?: LoadBalancerScope;
   /** Further annotations; they win over the preset's. */
   annotations?: Record<string, pulumi.Input<string>>;
-  /**
-   * Networks in CIDR notation whose clients may connect.
-   * @default - any
-   */
+  /** Networks in CIDR notation whose clients may connect. @default - any */
   sourceRanges?: pulumi.Input<pulumi.Input<string>[]>;
-  /**
-   * IP families of the LoadBalancer; two ask for both.
-   * @default - the cluster's
-   */
+  /** IP families of the LoadBalancer; two ask for both. @default - the cluster's */
   ipFamilies?: IpFamily[];
   /** A fixed address, where the cloud supports one. */
   address?: pulumi.Input<string>;
@@ -102,29 +96,17 @@ export interface ResourcesArgs {
    * @example "500m"
    */
   cpu?: pulumi.Input<string>;
-  /**
-   * Memory that is set aside and also the limit.
-   * @example "2Gi"
-   */
+  /** Memory that is set aside and also the limit. @example "2Gi" */
   memory?: pulumi.Input<string>;
-  /**
-   * What the scheduler sets aside, by resource name.
-   * @example { cpu: "1" }
-   */
+  /** What the scheduler sets aside, by resource name. @example { cpu: "1" } */
   requests?: Record<string, pulumi.Input<string>>;
-  /**
-   * What the program may use at most, by resource name.
-   * @example { cpu: "4" }
-   */
+  /** What the program may use at most, by resource name. @example { cpu: "4" } */
   limits?: Record<string, pulumi.Input<string>>;
 }
 
 /** Which nodes pods run on, in the words of a pod's specification. */
 export interface SchedulingArgs {
-  /**
-   * Labels the node must have.
-   * @example { "topology.kubernetes.io/zone": "eu-central-1a" }
-   */
+  /** Labels the node must have. @example { "topology.kubernetes.io/zone": "eu-central-1a" } */
   nodeSelector?: Record<string, string>;
   /** Taints that do not keep the pods away. */
   tolerations?: TolerationArgs[];
@@ -148,15 +130,9 @@ export interface SchedulingArgs {
 export interface TolerationArgs {
   /** The taint's key. */
   key: string;
-  /**
-   * The taint's value.
-   * @default - any
-   */
+  /** The taint's value. @default - any */
   value?: string;
-  /**
-   * The taint's effect.
-   * @default - any
-   */
+  /** The taint's effect. @default - any */
   effect?: TaintEffect;
 }
 
@@ -195,10 +171,7 @@ export interface NodeSelectorTermArgs {
 
 /** What one label of a node has to be. */
 export interface NodeExpressionArgs {
-  /**
-   * The label.
-   * @example "topology.kubernetes.io/zone"
-   */
+  /** The label. @example "topology.kubernetes.io/zone" */
   key: string;
   /** How it is compared. */
   operator: NodeOperator;
@@ -229,26 +202,17 @@ export interface PodAffinityArgs {
 export interface PodAffinityTermArgs {
   /** Which pods. */
   labelSelector?: LabelSelectorArgs;
-  /**
-   * The namespaces they are in.
-   * @default - the pod's own
-   */
+  /** The namespaces they are in. @default - the pod's own */
   namespaces?: string[];
   /** The same by the namespaces' labels. */
   namespaceSelector?: LabelSelectorArgs;
-  /**
-   * The node's label whose values are the places.
-   * @example "kubernetes.io/hostname"
-   */
+  /** The node's label whose values are the places. @example "kubernetes.io/hostname" */
   topologyKey: string;
 }
 
 /** Pods or namespaces, by their labels; all of it has to hold. */
 export interface LabelSelectorArgs {
-  /**
-   * Labels with these values.
-   * @example { app: "trainer" }
-   */
+  /** Labels with these values. @example { app: "trainer" } */
   matchLabels?: Record<string, string>;
   /** Labels compared in other ways. */
   matchExpressions?: LabelExpressionArgs[];
@@ -260,10 +224,7 @@ export interface LabelExpressionArgs {
   key: string;
   /** How it is compared. */
   operator: LabelOperator;
-  /**
-   * What it is compared with.
-   * @default - none, as `Exists` and `DoesNotExist` want it
-   */
+  /** What it is compared with. @default - none, as `Exists` and `DoesNotExist` want it */
   values?: string[];
 }
 
@@ -277,25 +238,13 @@ export interface WeightedPodAffinityTermArgs {
 
 /** How evenly pods lie over nodes, zones or whatever a node's label names. */
 export interface TopologySpreadConstraintArgs {
-  /**
-   * By how many pods one place may be ahead of another.
-   * @default 1
-   */
+  /** By how many pods one place may be ahead of another. @default 1 */
   maxSkew?: number;
-  /**
-   * The node's label whose values are the places.
-   * @example "topology.kubernetes.io/zone"
-   */
+  /** The node's label whose values are the places. @example "topology.kubernetes.io/zone" */
   topologyKey: string;
-  /**
-   * Whether a pod that would lie too unevenly waits, or runs all the same.
-   * @default "ScheduleAnyway"
-   */
+  /** Whether a pod that would lie too unevenly waits, or runs all the same. @default "ScheduleAnyway" */
   whenUnsatisfiable?: UnsatisfiableSpread;
-  /**
-   * Which pods are counted.
-   * @default - the component's own
-   */
+  /** Which pods are counted. @default - the component's own */
   labelSelector?: LabelSelectorArgs;
 }
 

@@ -11,10 +11,7 @@ import type {
 
 /** Arguments of {@link SshGateway}. */
 export interface SshGatewayArgs extends PodMetadataArgs {
-  /**
-   * Name of the gateway's objects in Kubernetes.
-   * @default the component's logical name
-   */
+  /** Name of the gateway's objects in Kubernetes. @default the component's logical name */
   name?: string;
   /**
    * The gateway's own namespace, which must not be Istio's root namespace: an EnvoyFilter there is pushed to every
@@ -22,10 +19,7 @@ export interface SshGatewayArgs extends PodMetadataArgs {
    * @default the gateway's name
    */
   namespace?: pulumi.Input<string>;
-  /**
-   * Whether to create that namespace, with Pod Security "restricted" enforced.
-   * @default true
-   */
+  /** Whether to create that namespace, with Pod Security "restricted" enforced. @default true */
   createNamespace?: boolean;
   /**
    * The domain under which containers are reached: `<container>.<namespace>.<domain>`. It needs no public DNS record of
@@ -39,10 +33,7 @@ export interface SshGatewayArgs extends PodMetadataArgs {
    * @example "ssh.dev.example.com"
    */
   dnsName?: pulumi.Input<string>;
-  /**
-   * The ports on which the gateway answers CONNECT.
-   * @default `{ plain: { port: 80 } }`
-   */
+  /** The ports on which the gateway answers CONNECT. @default `{ plain: { port: 80 } }` */
   listeners?: SshGatewayListenersArgs;
   /**
    * Who may use the gateway at all: URI names of client certificates, such as `spiffe://example.com/user/alice`. Needs
@@ -57,10 +48,7 @@ export interface SshGatewayArgs extends PodMetadataArgs {
   connectionLimits?: ClientLimitsArgs;
   /** The gateway's own LoadBalancer. Needed unless the gateway is an `existing` one. */
   loadBalancer?: LoadBalancerArgs;
-  /**
-   * How many proxies run. Sessions on one are not moved to another when it stops.
-   * @default 2
-   */
+  /** How many proxies run. Sessions on one are not moved to another when it stops. @default 2 */
   replicas?: number;
   /** Lets the load decide how many proxies run, instead of `replicas`. It needs the metrics server. */
   autoscaling?: SshGatewayAutoscalingArgs;
@@ -75,30 +63,18 @@ export interface SshGatewayArgs extends PodMetadataArgs {
    * @default drainSeconds + 30
    */
   terminationGracePeriodSeconds?: number;
-  /**
-   * Whether to refuse bytes that a client sends before its tunnel stands. Needs Istio 1.30 or newer.
-   * @default true
-   */
+  /** Whether to refuse bytes that a client sends before its tunnel stands. Needs Istio 1.30 or newer. @default true */
   rejectEarlyConnectData?: boolean;
   /**
    * Whether the proxy logs each CONNECT as JSON lines: when it arrives, when its tunnel stands, when it ends.
    * @default true
    */
   audit?: boolean;
-  /**
-   * The proxy's image; `auto` lets Istio's injection choose the one of its own version.
-   * @default "auto"
-   */
+  /** The proxy's image; `auto` lets Istio's injection choose the one of its own version. @default "auto" */
   image?: pulumi.Input<string>;
-  /**
-   * When the node pulls the image.
-   * @default "IfNotPresent"
-   */
+  /** When the node pulls the image. @default "IfNotPresent" */
   imagePullPolicy?: ImagePullPolicy;
-  /**
-   * The Istio revision whose control plane manages the gateway.
-   * @default - the cluster's default revision
-   */
+  /** The Istio revision whose control plane manages the gateway. @default - the cluster's default revision */
   istioRevision?: pulumi.Input<string>;
   /**
    * CPU and memory of one proxy. An idle session costs about 36 KiB.
@@ -142,19 +118,13 @@ export interface SshGatewayListenersArgs {
 
 /** A CONNECT port in clear text. */
 export interface SshGatewayPlainListenerArgs {
-  /**
-   * TCP port on the LoadBalancer and in the proxy.
-   * @default 80
-   */
+  /** TCP port on the LoadBalancer and in the proxy. @default 80 */
   port?: number;
 }
 
 /** A CONNECT port inside TLS. */
 export interface SshGatewayTlsListenerArgs {
-  /**
-   * TCP port on the LoadBalancer and in the proxy.
-   * @default 443
-   */
+  /** TCP port on the LoadBalancer and in the proxy. @default 443 */
   port?: number;
   /** The server's certificate. */
   certificate: SshGatewayCertificateArgs;
@@ -183,26 +153,17 @@ export interface SshGatewayCertificateArgs {
 export interface SshGatewayIssuerArgs {
   /** Its name. */
   name: pulumi.Input<string>;
-  /**
-   * Its kind.
-   * @default "ClusterIssuer"
-   */
+  /** Its kind. @default "ClusterIssuer" */
   kind?: IssuerKind;
 }
 
 /** How the number of proxies follows the load. */
 export interface SshGatewayAutoscalingArgs {
-  /**
-   * The fewest proxies that run.
-   * @default 2
-   */
+  /** The fewest proxies that run. @default 2 */
   minReplicas?: number;
   /** The most proxies that may run. */
   maxReplicas: number;
-  /**
-   * CPU use, in percent of the request, above which another proxy is started.
-   * @default 70
-   */
+  /** CPU use, in percent of the request, above which another proxy is started. @default 70 */
   targetCPUUtilizationPercentage?: number;
 }
 
@@ -244,29 +205,17 @@ export interface SshGatewayEgressArgs {
 
 /** A network of hosts outside of the cluster. */
 export interface SshGatewayOutsideHostsArgs {
-  /**
-   * Its addresses in CIDR notation.
-   * @example "10.20.0.5/32"
-   */
+  /** Its addresses in CIDR notation. @example "10.20.0.5/32" */
   cidr: pulumi.Input<string>;
-  /**
-   * The ports of their sshd.
-   * @default [22]
-   */
+  /** The ports of their sshd. @default [22] */
   ports?: number[];
 }
 
 /** One network of the API server. */
 export interface SshGatewayApiServerArgs {
-  /**
-   * Its addresses in CIDR notation.
-   * @example "192.0.2.10/32"
-   */
+  /** Its addresses in CIDR notation. @example "192.0.2.10/32" */
   cidr: pulumi.Input<string>;
-  /**
-   * Its TCP ports.
-   * @default [443, 6443]
-   */
+  /** Its TCP ports. @default [443, 6443] */
   ports?: number[];
 }
 
@@ -279,18 +228,12 @@ export interface SshGatewayIdleArgs {
   image: pulumi.Input<string>;
   /**
    * CPU and memory of each of their pods: one culler, two activators.
-   * @default requests of 20m CPU and 96Mi, a limit of 512Mi memory
+   * @default requests of 20m CPU and 96Mi memory, a limit of 512Mi memory
    */
   resources?: ResourcesArgs;
-  /**
-   * How often every container is looked at.
-   * @default 30
-   */
+  /** How often every container is looked at. @default 30 */
   periodSeconds?: number;
-  /**
-   * How often one container may be woken within an hour.
-   * @default 12
-   */
+  /** How often one container may be woken within an hour. @default 12 */
   wakesPerHour?: number;
   /**
    * Seconds that tell a person from an editor that reconnects by itself: after a container was seen to stop, attempts
@@ -304,10 +247,7 @@ export interface SshGatewayIdleArgs {
 
 /** A Prometheus with the metrics of NVIDIA's DCGM exporter. */
 export interface SshGatewayGpuMetricsArgs {
-  /**
-   * Its address, without credentials.
-   * @example "http://prometheus.monitoring.svc:9090"
-   */
+  /** Its address, without credentials. @example "http://prometheus.monitoring.svc:9090" */
   prometheus: pulumi.Input<string>;
   /** The namespace of its pods, which the culler may reach and which may scrape culler and activator. */
   namespace: pulumi.Input<string>;
@@ -330,10 +270,7 @@ export interface SshGatewayExistingArgs {
 
 /** What a container must know of its gateway: names alone, so a team can be previewed before it exists. */
 export interface SshGatewayRefArgs {
-  /**
-   * Version of this form, which a component sets.
-   * @default - values written by hand have none
-   */
+  /** Version of this form, which a component sets. @default - values written by hand have none */
   version?: number;
   /** The gateway's name. */
   name: pulumi.Input<string>;
@@ -345,25 +282,16 @@ export interface SshGatewayRefArgs {
   plainPort?: pulumi.Input<number>;
   /** Port of its TLS listener, if it has one. */
   tlsPort?: pulumi.Input<number>;
-  /**
-   * Whether its TLS listener asks for client certificates.
-   * @default false
-   */
+  /** Whether its TLS listener asks for client certificates. @default false */
   mutualTls?: pulumi.Input<boolean>;
   /**
    * Where it is reached, for the client's text: the host name that it was given. One that a LoadBalancer gets is in the
    * gateway's output `address`.
    */
   address?: pulumi.Input<string>;
-  /**
-   * Labels of its pods.
-   * @default - those of an SshGateway of this name
-   */
+  /** Labels of its pods. @default - those of an SshGateway of this name */
   selector?: pulumi.Input<Record<string, string>>;
-  /**
-   * Whether it reaches pods that are no container's, which an {@link SshRoute} needs.
-   * @default - nobody knows
-   */
+  /** Whether it reaches pods that are no container's, which an {@link SshRoute} needs. @default - nobody knows */
   teamPods?: pulumi.Input<boolean>;
   /**
    * Whether it reaches hosts outside of the cluster, to which an {@link SshRoute} may lead too.
@@ -375,50 +303,7 @@ export interface SshGatewayRefArgs {
 }
 
 /** What a container must know of its gateway: names alone, so a team can be previewed before it exists. */
-export interface SshGatewayRef {
-  /**
-   * Version of this form, which a component sets.
-   * @default - values written by hand have none
-   */
-  version?: number;
-  /** The gateway's name. */
-  name: string;
-  /** The gateway's namespace. */
-  namespace: string;
-  /** The gateway's domain. */
-  domain: string;
-  /** Port of its plain listener, if it has one. */
-  plainPort?: number;
-  /** Port of its TLS listener, if it has one. */
-  tlsPort?: number;
-  /**
-   * Whether its TLS listener asks for client certificates.
-   * @default false
-   */
-  mutualTls?: boolean;
-  /**
-   * Where it is reached, for the client's text: the host name that it was given. One that a LoadBalancer gets is in the
-   * gateway's output `address`.
-   */
-  address?: string;
-  /**
-   * Labels of its pods.
-   * @default - those of an SshGateway of this name
-   */
-  selector?: Record<string, string>;
-  /**
-   * Whether it reaches pods that are no container's, which an {@link SshRoute} needs.
-   * @default - nobody knows
-   */
-  teamPods?: boolean;
-  /**
-   * Whether it reaches hosts outside of the cluster, to which an {@link SshRoute} may lead too.
-   * @default - nobody knows
-   */
-  outsideHosts?: boolean;
-  /** What puts its containers to sleep and wakes them, if anything does. */
-  idle?: SshGatewayIdleRef;
-}
+export interface SshGatewayRef extends pulumi.Unwrap<SshGatewayRefArgs> {}
 
 /** Who puts a gateway's containers to sleep and wakes them. */
 export interface SshGatewayIdleRefArgs {
@@ -433,27 +318,12 @@ export interface SshGatewayIdleRefArgs {
 }
 
 /** Who puts a gateway's containers to sleep and wakes them. */
-export interface SshGatewayIdleRef {
-  /** Namespace of both service accounts. */
-  namespace: string;
-  /** The culler's service account. */
-  cullerServiceAccountName: string;
-  /** The activator's service account. */
-  activatorServiceAccountName: string;
-  /** Whether the use of GPUs is known. */
-  gpuMetrics: boolean;
-}
+export interface SshGatewayIdleRef extends pulumi.Unwrap<SshGatewayIdleRefArgs> {}
 
 /** The gateway's listeners as `drawbridge proxy --via` takes them. */
 export interface SshGatewayEndpoints {
-  /**
-   * Of the plain listener, if there is one.
-   * @example "http://ssh.dev.example.com:80"
-   */
+  /** Of the plain listener, if there is one. @example "http://ssh.dev.example.com:80" */
   plain?: string;
-  /**
-   * Of the TLS listener, if there is one.
-   * @example "https://ssh.dev.example.com:443"
-   */
+  /** Of the TLS listener, if there is one. @example "https://ssh.dev.example.com:443" */
   tls?: string;
 }

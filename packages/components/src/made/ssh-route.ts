@@ -8,19 +8,13 @@ import type { SshGatewayRefArgs } from "./ssh-gateway.ts";
 
 /** Arguments of {@link SshRoute}. */
 export interface SshRouteArgs {
-  /**
-   * Name of the host, which begins its host name.
-   * @default the component's logical name
-   */
+  /** Name of the host, which begins its host name. @default the component's logical name */
   name?: string;
   /** The namespace of the Service, which is part of the host name. Routes go in too; they lead to no other. */
   namespace: pulumi.Input<string>;
   /** The Service that leads to its sshd. It must exist, and be no ExternalName. */
   serviceName: pulumi.Input<string>;
-  /**
-   * The port of that Service, and of the host name that clients use.
-   * @default 22
-   */
+  /** The port of that Service, and of the host name that clients use. @default 22 */
   port?: number;
   /**
    * The port of the pods, where it is not that of the Service: for NetworkPolicies, and so for frpc.
@@ -29,10 +23,7 @@ export interface SshRouteArgs {
   targetPort?: number;
   /** Who logs in, for the client's text. */
   userName: pulumi.Input<string>;
-  /**
-   * The folder that editors open.
-   * @default `/home/<userName>`
-   */
+  /** The folder that editors open. @default `/home/<userName>` */
   homePath?: pulumi.Input<string>;
   /**
    * Its public host keys, one line each: what `drawbridge host-key` prints, or `/etc/ssh/ssh_host_ed25519_key.pub`.
@@ -90,10 +81,7 @@ export interface SshRouteAccessArgs {
  * address, and leads to the Service. What it is given restarts that pod, and ends sessions that go through it.
  */
 export interface SshRouteFrpArgs {
-  /**
-   * Whether there is this way in.
-   * @default true
-   */
+  /** Whether there is this way in. @default true */
   enabled?: boolean;
   /** The frps with which it registers: `frp.ref` of a {@link FrpServer}, or its values. */
   server?: pulumi.Input<FrpServerRefArgs>;
@@ -110,10 +98,7 @@ export interface SshRouteFrpArgs {
    * for this host in the server's `containers`.
    */
   customDomain?: pulumi.Input<string>;
-  /**
-   * frpc's image, version 0.70.1 or later, with a shell.
-   * @default "fatedier/frpc:v0.70.1"
-   */
+  /** frpc's image, version 0.70.1 or later, with a shell. @default "fatedier/frpc:v0.70.1" */
   image?: pulumi.Input<string>;
   /**
    * What frpc proves itself with, at least 32 characters. With a FrpServer it is this route's own; an frps elsewhere

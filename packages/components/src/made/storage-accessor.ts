@@ -11,10 +11,7 @@ import type { StorageProxyRefArgs } from "./storage-proxy.ts";
 
 /** What a container must know of a storage that it mounts. */
 export interface StorageRefArgs {
-  /**
-   * Version of this form, which a component sets.
-   * @default - values written by hand have none
-   */
+  /** Version of this form, which a component sets. @default - values written by hand have none */
   version?: number;
   /** The storage's name. */
   name: pulumi.Input<string>;
@@ -22,76 +19,28 @@ export interface StorageRefArgs {
   namespace: pulumi.Input<string>;
   /** Name of its claim. */
   claimName: pulumi.Input<string>;
-  /**
-   * How the volume may be mounted.
-   * @default "ReadWriteOnce"
-   */
+  /** How the volume may be mounted. @default "ReadWriteOnce" */
   accessMode?: pulumi.Input<AccessMode>;
-  /**
-   * Pods with the same group share a node.
-   * @default the storage's name
-   */
+  /** Pods with the same group share a node. @default the storage's name */
   colocationGroup?: pulumi.Input<string>;
-  /**
-   * The group that owns the files.
-   * @default 1000
-   */
+  /** The group that owns the files. @default 1000 */
   gid?: pulumi.Input<number>;
 }
 
 /** What a container must know of a storage that it mounts. */
-export interface StorageRef {
-  /**
-   * Version of this form, which a component sets.
-   * @default - values written by hand have none
-   */
-  version?: number;
-  /** The storage's name. */
-  name: string;
-  /** Its namespace, which must be the container's. */
-  namespace: string;
-  /** Name of its claim. */
-  claimName: string;
-  /**
-   * How the volume may be mounted.
-   * @default "ReadWriteOnce"
-   */
-  accessMode?: AccessMode;
-  /**
-   * Pods with the same group share a node.
-   * @default the storage's name
-   */
-  colocationGroup?: string;
-  /**
-   * The group that owns the files.
-   * @default 1000
-   */
-  gid?: number;
-}
+export interface StorageRef extends pulumi.Unwrap<StorageRefArgs> {}
 
 /** Arguments of {@link StorageAccessor}. */
 export interface StorageAccessorArgs extends PodMetadataArgs {
-  /**
-   * Name of the storage, part of its address; at most 50 characters.
-   * @default the component's logical name
-   */
+  /** Name of the storage, part of its address; at most 50 characters. @default the component's logical name */
   name?: string;
   /** The namespace it lives in, part of its address. It must exist. */
   namespace: pulumi.Input<string>;
-  /**
-   * Size of the volume; a larger one is accepted in place.
-   * @default "20Gi"
-   */
+  /** Size of the volume; a larger one is accepted in place. @default "20Gi" */
   size?: pulumi.Input<string>;
-  /**
-   * StorageClass.
-   * @default - the cluster's default class
-   */
+  /** StorageClass. @default - the cluster's default class */
   storageClassName?: pulumi.Input<string>;
-  /**
-   * How the volume may be mounted. With `ReadWriteOnce` all its pods share one node.
-   * @default "ReadWriteOnce"
-   */
+  /** How the volume may be mounted. With `ReadWriteOnce` all its pods share one node. @default "ReadWriteOnce" */
   accessMode?: AccessMode;
   /**
    * An existing claim to use instead of a new one, for example the one that an earlier stack left behind
@@ -121,15 +70,9 @@ export interface StorageAccessorArgs extends PodMetadataArgs {
 
 /** Owner of a storage's files. */
 export interface StorageOwnerArgs {
-  /**
-   * User id, at least 1000.
-   * @default 1000
-   */
+  /** User id, at least 1000. @default 1000 */
   uid?: number;
-  /**
-   * Group id, which owns the volume.
-   * @default 1000
-   */
+  /** Group id, which owns the volume. @default 1000 */
   gid?: number;
 }
 
@@ -137,15 +80,9 @@ export interface StorageOwnerArgs {
 export interface StoragePrepareArgs {
   /** Its image, with a tag other than `latest` or a digest. */
   image: pulumi.Input<string>;
-  /**
-   * When the node pulls the image.
-   * @default "IfNotPresent"
-   */
+  /** When the node pulls the image. @default "IfNotPresent" */
   imagePullPolicy?: ImagePullPolicy;
-  /**
-   * The program, instead of the image's own.
-   * @example ["sh", "-c"]
-   */
+  /** The program, instead of the image's own. @example ["sh", "-c"] */
   command?: string[];
   /** Its arguments. */
   args?: string[];
@@ -161,25 +98,13 @@ export interface StoragePrepareArgs {
   secretEnv?: Record<string, pulumi.Input<string>>;
   /** Another storage of the same namespace to copy, instead of a command; the image must hold `cp`. */
   copyFrom?: pulumi.Input<StorageRefArgs>;
-  /**
-   * Where the volume is mounted, and the program's working directory.
-   * @default "/workspace"
-   */
+  /** Where the volume is mounted, and the program's working directory. @default "/workspace" */
   mountPath?: string;
-  /**
-   * Another value runs the preparation again; nothing else does. At most 12 characters.
-   * @default "1"
-   */
+  /** Another value runs the preparation again; nothing else does. At most 12 characters. @default "1" */
   revision?: string;
-  /**
-   * Seconds after which it counts as failed, all retries together.
-   * @default 3600
-   */
+  /** Seconds after which it counts as failed, all retries together. @default 3600 */
   activeDeadlineSeconds?: number;
-  /**
-   * How often it is tried again before it counts as failed; 0 for a single try.
-   * @default 2
-   */
+  /** How often it is tried again before it counts as failed; 0 for a single try. @default 2 */
   backoffLimit?: number;
   /** Its CPU and memory. */
   resources?: ResourcesArgs;
@@ -187,10 +112,7 @@ export interface StoragePrepareArgs {
 
 /** A file server for one storage, read-only unless said otherwise. It lets nobody in without a credential. */
 export interface StorageBrowseArgs {
-  /**
-   * Whether it runs. Switched off, its address answers 503.
-   * @default true
-   */
+  /** Whether it runs. Switched off, its address answers 503. @default true */
   enabled?: boolean;
   /** The proxy through which it is reached: `proxy.ref` of a {@link StorageProxy}, or its values. */
   proxy: pulumi.Input<StorageProxyRefArgs>;
@@ -214,20 +136,11 @@ export interface StorageBrowseArgs {
   credentials?: StorageCredentialArgs[];
   /** Whose tokens are let in: for programs. */
   jwt?: StorageJwtArgs;
-  /**
-   * The file server's image.
-   * @default dufs 0.47.0
-   */
+  /** The file server's image. @default dufs 0.47.0 */
   image?: pulumi.Input<string>;
-  /**
-   * When the node pulls the images.
-   * @default "IfNotPresent"
-   */
+  /** When the node pulls the images. @default "IfNotPresent" */
   imagePullPolicy?: ImagePullPolicy;
-  /**
-   * CPU and memory of each of its programs.
-   * @default requests of 20m CPU and 32Mi memory, a limit of 256Mi memory
-   */
+  /** CPU and memory of each of its programs. @default requests of 20m CPU and 32Mi memory, a limit of 256Mi memory */
   resources?: ResourcesArgs;
 }
 
@@ -237,10 +150,7 @@ export interface StorageCredentialArgs {
   user: string;
   /** Password, at least 12 characters. It is kept secret in Pulumi's state. */
   password: pulumi.Input<string>;
-  /**
-   * Whether the user may do what `actions` names of `upload` and `delete`.
-   * @default false
-   */
+  /** Whether the user may do what `actions` names of `upload` and `delete`. @default false */
   write?: boolean;
 }
 
@@ -248,24 +158,15 @@ export interface StorageCredentialArgs {
 export interface StorageJwtArgs {
   /** The `iss` of the tokens. */
   issuer: pulumi.Input<string>;
-  /**
-   * Accepted `aud`.
-   * @default - any
-   */
+  /** Accepted `aud`. @default - any */
   audiences?: pulumi.Input<pulumi.Input<string>[]>;
   /** The issuer's public keys: the text of its JSON Web Key Set. */
   jwks: pulumi.Input<string>;
-  /**
-   * The claim that says whose token it is: a text or a list of texts.
-   * @default "team"
-   */
+  /** The claim that says whose token it is: a text or a list of texts. @default "team" */
   claim?: string;
   /** Values of that claim to which this storage is open. */
   values: pulumi.Input<pulumi.Input<string>[]>;
-  /**
-   * Whether these tokens may do what `actions` names of `upload` and `delete`.
-   * @default false
-   */
+  /** Whether these tokens may do what `actions` names of `upload` and `delete`. @default false */
   write?: boolean;
   /**
    * The image of the program that checks the tokens, with `/usr/local/bin/envoy` in it.

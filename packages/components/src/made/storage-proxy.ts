@@ -5,29 +5,17 @@ import type { LoadBalancerArgs, PodMetadataArgs, ResourcesArgs, SchedulingArgs }
 
 /** What a storage must know of the proxy. Names alone, so a team can be previewed before it exists. */
 export interface StorageProxyRefArgs {
-  /**
-   * Version of this form, which a component sets.
-   * @default - values written by hand have none
-   */
+  /** Version of this form, which a component sets. @default - values written by hand have none */
   version?: number;
   /** The proxy's name. */
   name: pulumi.Input<string>;
   /** The proxy's namespace. */
   namespace: pulumi.Input<string>;
-  /**
-   * What routes.
-   * @default "standalone"
-   */
+  /** What routes. @default "standalone" */
   mode?: pulumi.Input<StorageProxyMode>;
-  /**
-   * How browsers speak to it.
-   * @default "http"
-   */
+  /** How browsers speak to it. @default "http" */
   scheme?: pulumi.Input<UrlScheme>;
-  /**
-   * Port of its LoadBalancer.
-   * @default 80
-   */
+  /** Port of its LoadBalancer. @default 80 */
   port?: pulumi.Input<number>;
   /** Its DNS name, if it has one; with `istio` it must. */
   dnsName?: pulumi.Input<string>;
@@ -36,53 +24,15 @@ export interface StorageProxyRefArgs {
 }
 
 /** What a storage must know of the proxy. Names alone, so a team can be previewed before it exists. */
-export interface StorageProxyRef {
-  /**
-   * Version of this form, which a component sets.
-   * @default - values written by hand have none
-   */
-  version?: number;
-  /** The proxy's name. */
-  name: string;
-  /** The proxy's namespace. */
-  namespace: string;
-  /**
-   * What routes.
-   * @default "standalone"
-   */
-  mode?: StorageProxyMode;
-  /**
-   * How browsers speak to it.
-   * @default "http"
-   */
-  scheme?: UrlScheme;
-  /**
-   * Port of its LoadBalancer.
-   * @default 80
-   */
-  port?: number;
-  /** Its DNS name, if it has one; with `istio` it must. */
-  dnsName?: string;
-  /** Host name or address of its LoadBalancer, for the address of a storage. */
-  address?: string;
-}
+export interface StorageProxyRef extends pulumi.Unwrap<StorageProxyRefArgs> {}
 
 /** Arguments of {@link StorageProxy}. */
 export interface StorageProxyArgs extends PodMetadataArgs {
-  /**
-   * Name of the proxy's objects in Kubernetes.
-   * @default the component's logical name
-   */
+  /** Name of the proxy's objects in Kubernetes. @default the component's logical name */
   name?: string;
-  /**
-   * The proxy's own namespace, by which the storages' NetworkPolicies know it.
-   * @default the proxy's name
-   */
+  /** The proxy's own namespace, by which the storages' NetworkPolicies know it. @default the proxy's name */
   namespace?: pulumi.Input<string>;
-  /**
-   * Whether to create that namespace, with Pod Security "restricted" enforced.
-   * @default true
-   */
+  /** Whether to create that namespace, with Pod Security "restricted" enforced. @default true */
   createNamespace?: boolean;
   /**
    * Who routes: `standalone` is a stock Envoy that needs nothing but DNS and finds every storage by its path; `istio`
@@ -98,44 +48,26 @@ export interface StorageProxyArgs extends PodMetadataArgs {
    * @example "files.example.com"
    */
   dnsName?: string;
-  /**
-   * TCP port on the LoadBalancer and in the proxy.
-   * @default 80, with tls 443
-   */
+  /** TCP port on the LoadBalancer and in the proxy. @default 80, with tls 443 */
   port?: number;
   /** Serves HTTPS. Without it, passwords cross the network in clear text. */
   tls?: StorageProxyTlsArgs;
   /** The proxy's own LoadBalancer. */
   loadBalancer: LoadBalancerArgs;
-  /**
-   * How many proxies run.
-   * @default 2
-   */
+  /** How many proxies run. @default 2 */
   replicas?: number;
-  /**
-   * Seconds a stopping proxy keeps its downloads. A pod that stops takes this long.
-   * @default 60
-   */
+  /** Seconds a stopping proxy keeps its downloads. A pod that stops takes this long. @default 60 */
   drainSeconds?: number;
   /**
    * The proxy's image, with `/usr/local/bin/envoy` in it.
    * @default - Envoy's own release; with `istio` the one that Istio injects
    */
   image?: pulumi.Input<string>;
-  /**
-   * When the node pulls the image.
-   * @default "IfNotPresent"
-   */
+  /** When the node pulls the image. @default "IfNotPresent" */
   imagePullPolicy?: ImagePullPolicy;
-  /**
-   * With `istio`: the revision whose control plane manages the gateway.
-   * @default - the cluster's default revision
-   */
+  /** With `istio`: the revision whose control plane manages the gateway. @default - the cluster's default revision */
   istioRevision?: pulumi.Input<string>;
-  /**
-   * CPU and memory of one proxy.
-   * @default requests of 100m CPU and 128Mi memory, a limit of 512Mi memory
-   */
+  /** CPU and memory of one proxy. @default requests of 100m CPU and 128Mi memory, a limit of 512Mi memory */
   resources?: ResourcesArgs;
   /** Which nodes the proxies run on. */
   scheduling?: SchedulingArgs;

@@ -4,10 +4,7 @@ import type { ServiceAccountSubjectArgs, SubjectsArgs } from "./shared.ts";
 
 /** Arguments of {@link Team}. */
 export interface TeamArgs {
-  /**
-   * The namespace, of one team.
-   * @default the component's logical name
-   */
+  /** The namespace, of one team. @default the component's logical name */
   namespace?: pulumi.Input<string>;
   /**
    * Whether to create it, with its Pod Security level and a team's marks. It is never deleted. `false` where another
@@ -96,15 +93,9 @@ export interface TeamRootArgs {
 
 /** A host outside of the cluster. */
 export interface TeamOutsideHostArgs {
-  /**
-   * Its IPv4 or IPv6 address.
-   * @example "10.20.0.5"
-   */
+  /** Its IPv4 or IPv6 address. @example "10.20.0.5" */
   address: pulumi.Input<string>;
-  /**
-   * The port of its sshd.
-   * @default 22
-   */
+  /** The port of its sshd. @default 22 */
   port?: number;
 }
 
@@ -120,51 +111,21 @@ export interface TeamMembersArgs {
 
 /** Arguments of {@link TeamPolicies}. */
 export interface TeamPoliciesArgs {
-  /**
-   * Name of the policies's objects in Kubernetes.
-   * @default the component's logical name
-   */
+  /** Name of the policies's objects in Kubernetes. @default the component's logical name */
   name?: string;
 }
 
 /** What containers must know of their team. They can be previewed before it exists. */
 export interface TeamRefArgs {
-  /**
-   * Version of this form, which a component sets.
-   * @default - values written by hand have none
-   */
+  /** Version of this form, which a component sets. @default - values written by hand have none */
   version?: number;
   /** The team's namespace, which must be the container's. */
   namespace: pulumi.Input<string>;
-  /**
-   * Whether it allows `root`.
-   * @default false
-   */
+  /** Whether it allows `root`. @default false */
   root?: pulumi.Input<boolean>;
-  /**
-   * Whether it allows `containersInside`.
-   * @default false
-   */
+  /** Whether it allows `containersInside`. @default false */
   containersInside?: pulumi.Input<boolean>;
 }
 
 /** What containers must know of their team. They can be previewed before it exists. */
-export interface TeamRef {
-  /**
-   * Version of this form, which a component sets.
-   * @default - values written by hand have none
-   */
-  version?: number;
-  /** The team's namespace, which must be the container's. */
-  namespace: string;
-  /**
-   * Whether it allows `root`.
-   * @default false
-   */
-  root?: boolean;
-  /**
-   * Whether it allows `containersInside`.
-   * @default false
-   */
-  containersInside?: boolean;
-}
+export interface TeamRef extends pulumi.Unwrap<TeamRefArgs> {}

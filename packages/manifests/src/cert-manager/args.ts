@@ -1,7 +1,7 @@
 /** The arguments of CertManager. */
 
-import { z } from "zod";
-import { arg, group } from "../common/arg.ts";
+import type { z } from "zod";
+import { arg, group, onByDefault } from "../common/arg.ts";
 import { placed } from "../common/schema.ts";
 import { dnsLabel, matching, whole } from "../common/shapes.ts";
 
@@ -17,24 +17,18 @@ export const certManagerSchema = group("CertManagerArgs", "Arguments of {@link C
     placed(dnsLabel).default("cert-manager"),
     "The namespace in which cert-manager runs. ClusterIssuers find their Secrets there.",
   ),
-  createNamespace: arg(
-    z.boolean().default(true),
-    'Whether to create that namespace, with Pod Security "restricted" enforced.',
-  ),
+  createNamespace: onByDefault('Whether to create that namespace, with Pod Security "restricted" enforced.'),
   version: arg(
     release.optional(),
-    "The release of cert-manager. Name one: without it a newer chart shows up in the next preview as " +
-      "an upgrade.",
+    "The release of cert-manager. Name one: without it a newer chart shows up in the next preview as an upgrade.",
     { default: "- the newest that the chart repository has", example: '"v1.20.3"' },
   ),
   repository: arg(
     repository.optional(),
-    "The Helm repository of the chart, for clusters that use a mirror; with `oci://` the folder that " +
-      "holds the chart.",
+    "The Helm repository of the chart, for clusters that use a mirror; with `oci://` the folder that holds the chart.",
     { default: "- cert-manager's own", example: '"oci://registry.example.com/charts"' },
   ),
-  installCrds: arg(
-    z.boolean().default(true),
+  installCrds: onByDefault(
     "Whether the release brings the definitions of Certificate, Issuer and the others. They stay when " +
       "it goes, with every Certificate; installing it again needs the same `name`, which adopts them.",
   ),
@@ -44,5 +38,4 @@ export const certManagerSchema = group("CertManagerArgs", "Arguments of {@link C
   ),
 });
 
-export type CertManagerInput = z.input<typeof certManagerSchema>;
 export type CertManagerParsed = z.output<typeof certManagerSchema>;

@@ -47,9 +47,7 @@ export interface PolicyOwner {
 }
 
 /** Selects what a team's mark is on: namespaces by their labels. */
-export const markedForATeam: LabelSelector = {
-  matchExpressions: [{ key: teamLabel, operator: "Exists" }],
-};
+export const markedForATeam: LabelSelector = { matchExpressions: [{ key: teamLabel, operator: "Exists" }] };
 
 /** CEL: whether the object stands in a team's namespace. */
 export const inATeam = `('${teamLabel}' in namespaceObject.metadata.?labels.orValue({}))`;

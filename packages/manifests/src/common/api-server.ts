@@ -27,9 +27,5 @@ export const apiAccess = {
       ],
     },
   },
-  mount: {
-    name: "api-access",
-    mountPath: "/var/run/secrets/kubernetes.io/serviceaccount",
-    readOnly: true,
-  },
+  mount: { name: "api-access", mountPath: "/var/run/secrets/kubernetes.io/serviceaccount", readOnly: true },
 };

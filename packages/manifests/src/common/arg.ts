@@ -59,6 +59,14 @@ export function arg<S extends z.ZodType>(schema: S, about: string, more: Omit<Ar
   return own;
 }
 
+/** A switch that is off unless somebody sets it. */
+export const offByDefault = (about: string, more?: Omit<ArgTexts, "about">) =>
+  arg(z.boolean().default(false), about, more);
+
+/** One that is on. */
+export const onByDefault = (about: string, more?: Omit<ArgTexts, "about">) =>
+  arg(z.boolean().default(true), about, more);
+
 interface GroupOptions extends Omit<GroupTexts, "name" | "about"> {
   /** Fault for a missing value. */
   readonly missing?: Code;

@@ -53,13 +53,9 @@ export const issuesOf = (error: z.ZodError): ArgsIssue[] => issuesFrom(faultsIn(
 
 /** Faults with their texts, sorted by path, each once. */
 export function issuesFrom(faults: readonly Fault[]): ArgsIssue[] {
-  const issues = new Map(faults.map(issueOf).map((issue) => [`${issue.path}\n${issue.message}`, issue]));
+  const all = faults.map((one) => ({ path: formatPath(one.path), code: one.code, message: textOf(one) }));
+  const issues = new Map(all.map((issue) => [`${issue.path}\n${issue.message}`, issue]));
   return [...issues.values()].sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
-}
-
-/** A fault with its text. */
-export function issueOf(fault: Fault): ArgsIssue {
-  return { path: formatPath(fault.path), code: fault.code, message: textOf(fault) };
 }
 
 /** A fault with what it makes unknown. */

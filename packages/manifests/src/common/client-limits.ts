@@ -12,8 +12,7 @@ const rate = (connectionsPerMinute: number, burst: number) =>
     ),
     burst: arg(
       whole(1, 1_000_000, "connections").default(burst),
-      "New connections at once, as when everybody in an office behind one address comes back after a " +
-        "break.",
+      "New connections at once, as when everybody in an office behind one address comes back after a break.",
       { default: "" },
     ),
   }).prefault({});
@@ -21,9 +20,8 @@ const rate = (connectionsPerMinute: number, burst: number) =>
 const limits = (ofContainer: ReturnType<typeof rate>) =>
   group(
     "ClientLimitsArgs",
-    "Limits for each client address (for IPv6, each network of 64 bits). Behind a LoadBalancer that " +
-      "hides its clients' addresses all clients are one: have it keep the addresses, or raise the " +
-      "limits.",
+    "Limits for each client address (for IPv6, each network of 64 bits). Behind a LoadBalancer that hides its " +
+      "clients' addresses all clients are one: have it keep the addresses, or raise the limits.",
     {
       perClient: arg(
         rate(300, 300),

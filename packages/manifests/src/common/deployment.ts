@@ -1,5 +1,5 @@
 import type { PodSpec } from "./kinds.ts";
-import { compact, type Manifest, skipAwait } from "./manifest.ts";
+import { compact, type Manifest, metadataOf, skipAwait } from "./manifest.ts";
 import type { Workload } from "./own-namespace.ts";
 import type { Placed } from "./placed.ts";
 
@@ -21,12 +21,7 @@ export function deployment(parts: DeploymentParts): Manifest<"Deployment"> {
   return {
     apiVersion: "apps/v1",
     kind: "Deployment",
-    metadata: compact({
-      name: parts.name,
-      namespace: parts.namespace,
-      labels: parts.labels,
-      annotations: parts.wait === false ? { ...skipAwait } : undefined,
-    }),
+    metadata: metadataOf(parts.name, parts, parts.wait === false ? { ...skipAwait } : undefined),
     spec: compact({
       replicas: parts.replicas,
       selector: { matchLabels: parts.selector },

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { arg, group } from "./arg.ts";
 import { code } from "./fault.ts";
-import { compact, ifAny, type Manifest } from "./manifest.ts";
+import { compact, ifAny, type Manifest, metadataOf } from "./manifest.ts";
 import type { Workload } from "./own-namespace.ts";
 import { isEmpty, type Placed, type PlacedList, whenKnown } from "./placed.ts";
 import { oneOf, placed, placedList, type RaiseFault } from "./schema.ts";
@@ -35,8 +35,7 @@ const fields = {
   ),
   scope: arg(
     oneOf(LoadBalancerScope).default("internal"),
-    "Whether it is reachable only inside the private network. `generic` and `metallb` leave that to " +
-      "the cluster.",
+    "Whether it is reachable only inside the private network. `generic` and `metallb` leave that to the cluster.",
     { effect: ["opens"] },
   ),
   annotations: arg(
@@ -105,22 +104,16 @@ interface Layer4LoadBalancer extends Workload {
 export function layer4LoadBalancer(service: Layer4LoadBalancer): Manifest<"Service"> {
   const { loadBalancer } = service;
   const numbers = service.ports.map(({ port }) => port);
+  const annotations = {
+    ...compact({ "external-dns.alpha.kubernetes.io/hostname": service.dnsName }),
+    ...presetAnnotations(loadBalancer, numbers),
+    ...loadBalancer.annotations,
+  };
   return {
     apiVersion: "v1",
     kind: "Service",
-    metadata: compact({
-      name: service.name,
-      namespace: service.namespace,
-      labels: service.labels,
-      // An empty map is none to the cluster, and for ever a difference to Pulumi.
-      annotations: ifAny({
-        ...(service.dnsName === undefined
-          ? {}
-          : { "external-dns.alpha.kubernetes.io/hostname": service.dnsName }),
-        ...presetAnnotations(loadBalancer, numbers),
-        ...loadBalancer.annotations,
-      }),
-    }),
+    // An empty map is none to the cluster, and for ever a difference to Pulumi.
+    metadata: metadataOf(service.name, service, ifAny(annotations)),
     spec: compact({
       type: "LoadBalancer",
       selector: service.selector,

@@ -18,6 +18,13 @@ export type Manifest<K extends Kind = Kind> = K extends Kind
     }
   : never;
 
+/** Metadata of an object of a component's. */
+export const metadataOf = (
+  name: Placed<string>,
+  { namespace, labels }: Pick<Metadata, "namespace" | "labels">,
+  annotations?: Metadata["annotations"],
+): Metadata => compact({ name, namespace, labels, annotations }) as Metadata;
+
 /** `object` without its undefined values, so that a manifest never holds a key that means nothing. */
 export function compact<T extends object>(object: T): { [K in keyof T]: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as never;

@@ -1,6 +1,6 @@
 /** Namespaces, and service accounts of a component whose programs run in a namespace of their own. */
 import { type PodSecurity, podSecurityLabels } from "./labels.ts";
-import { compact, type Manifest } from "./manifest.ts";
+import { compact, type Manifest, metadataOf } from "./manifest.ts";
 import type { Placed } from "./placed.ts";
 
 export interface Owner {
@@ -42,7 +42,7 @@ export function serviceAccount(
   return compact({
     apiVersion: "v1",
     kind: "ServiceAccount",
-    metadata: compact({ name, namespace: owner.namespace, labels: owner.labels, annotations }),
+    metadata: metadataOf(name, owner, annotations),
     automountServiceAccountToken: token,
   });
 }

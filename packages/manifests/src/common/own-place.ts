@@ -1,6 +1,5 @@
 /** Rows of the components whose programs run in a namespace of their own. */
-import { z } from "zod";
-import { arg } from "./arg.ts";
+import { arg, onByDefault } from "./arg.ts";
 import { serviceName } from "./shapes.ts";
 
 /** @param thing what has the name, as in "proxy" */
@@ -10,8 +9,7 @@ export const nameOfObjects = (thing: string) =>
     default: "the component's logical name",
   });
 
-export const createNamespace = arg(
-  z.boolean().default(true),
+export const createNamespace = onByDefault(
   'Whether to create that namespace, with Pod Security "restricted" enforced.',
   { effect: ["opens"] },
 );

@@ -32,6 +32,18 @@ export const resourcesSchema = group(
   },
 ).prefault({});
 
+/** What a program gets of which nobody says anything. */
+export interface DefaultResources {
+  readonly requests: { readonly cpu: string; readonly memory: string };
+  readonly limits: { readonly memory: string };
+}
+
+/** The row of a program that has these defaults. */
+export function resourcesArg(about: string, { requests, limits }: DefaultResources) {
+  const standard = `requests of ${requests.cpu} CPU and ${requests.memory} memory, a limit of ${limits.memory} memory`;
+  return arg(resourcesSchema, about, { default: standard });
+}
+
 export type ResourcesParsed = z.output<typeof resourcesSchema>;
 
 /** Quantities by resource name. */

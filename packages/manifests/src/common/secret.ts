@@ -1,15 +1,15 @@
-import { compact, type Manifest, type Metadata } from "./manifest.ts";
+import { type Manifest, type Metadata, metadataOf } from "./manifest.ts";
 import type { Owner } from "./own-namespace.ts";
 import { type Placed, whenKnown } from "./placed.ts";
 
 /** A Secret with these texts, of which each comes out in base64, as the cluster keeps it. */
 export function secret(
   name: Placed<string>,
-  { namespace, labels }: Owner,
+  owner: Owner,
   texts: Readonly<Record<string, Placed<string> | undefined>>,
   { type = "Opaque", annotations }: { type?: string; annotations?: Metadata["annotations"] } = {},
 ): Manifest<"Secret"> {
-  const metadata = compact({ name, namespace, labels, annotations });
+  const metadata = metadataOf(name, owner, annotations);
   const data = Object.entries(texts).flatMap(([name, text]) =>
     text === undefined ? [] : [[name, whenKnown(text, base64)] as const],
   );

@@ -1,4 +1,4 @@
-import { compact, type Manifest, type Metadata, skipAwait } from "./manifest.ts";
+import { compact, type Manifest, type Metadata, metadataOf, skipAwait } from "./manifest.ts";
 import type { Placed } from "./placed.ts";
 import { canonicalQuantities } from "./quantity.ts";
 import type { AccessMode } from "./volume.ts";
@@ -15,14 +15,14 @@ interface VolumeRequest {
  * place. Nobody waits for it: many classes bind a claim only when a pod uses it.
  */
 export function volumeClaim(
-  { namespace, labels }: Pick<Metadata, "namespace" | "labels">,
+  owner: Pick<Metadata, "namespace" | "labels">,
   name: Placed<string>,
   volume: VolumeRequest,
 ): Manifest<"PersistentVolumeClaim"> {
   return {
     apiVersion: "v1",
     kind: "PersistentVolumeClaim",
-    metadata: { ...compact({ name, namespace, labels }), annotations: { ...skipAwait } },
+    metadata: metadataOf(name, owner, { ...skipAwait }),
     spec: compact({
       accessModes: [volume.accessMode],
       storageClassName: volume.storageClassName,

@@ -1,6 +1,5 @@
 /** Volumes and their mounts, of whatever component. */
-import { z } from "zod";
-import { arg } from "./arg.ts";
+import { arg, offByDefault } from "./arg.ts";
 import { absolutePath } from "./shapes.ts";
 
 /** How a volume may be mounted. */
@@ -14,7 +13,7 @@ export type AccessMode = (typeof AccessMode)[keyof typeof AccessMode];
 /** Of a volume that is mounted into a container. */
 export const mountFields = {
   mountPath: arg(absolutePath, "Where it is mounted.", { effect: ["restart"] }),
-  readOnly: arg(z.boolean().default(false), "Whether the container cannot write to it.", {
+  readOnly: offByDefault("Whether the container cannot write to it.", {
     effect: ["restart", "opens", "closes"],
   }),
 };

@@ -38,29 +38,18 @@ function mountsOf(mounts: DevContainerParsed["volumeMounts"]): Mount[] {
 }
 
 function helperContainer(helper: Helper, plan: DevContainerPlan): Container {
-  const {
-    env,
-    envValueFrom,
-    secretEnv,
-    envFrom,
-    command,
-    args,
-    volumeMounts,
-    resources,
-    securityContext,
-    ports,
-    ...rest
-  } = helper;
+  const { envValueFrom, secretEnv, ...given } = helper;
+  const sources = envSources(plan, { envValueFrom, secretEnv }, helper.name);
   return compact({
-    ...rest,
-    command: ifAny(command),
-    args: ifAny(args),
-    env: ifAny(environmentList(env, envSources(plan, { envValueFrom, secretEnv }, helper.name))),
-    envFrom: ifAny(envFrom),
-    ports: ifAny(ports ?? []),
-    resources: podResources(resources, helperResources),
-    securityContext: { ...restrictedContainer, ...compact(securityContext) },
-    volumeMounts: ifAny(mountsOf(volumeMounts)),
+    ...given,
+    command: ifAny(given.command),
+    args: ifAny(given.args),
+    env: ifAny(environmentList(given.env, sources)),
+    envFrom: ifAny(given.envFrom),
+    ports: ifAny(given.ports ?? []),
+    resources: podResources(given.resources, helperResources),
+    securityContext: { ...restrictedContainer, ...compact(given.securityContext) },
+    volumeMounts: ifAny(mountsOf(given.volumeMounts)),
   });
 }
 
@@ -92,9 +81,7 @@ export function checkAdditions(args: Args, fault: RaiseFault, { isSound }: Field
       if (ownContainer.test(helper.name)) {
         fault([...at, "name"], "container-name-reserved", { name: helper.name });
       }
-      if (containers.includes(helper.name)) {
-        fault([...at, "name"], "name-twice", { name: helper.name });
-      }
+      if (containers.includes(helper.name)) fault([...at, "name"], "name-twice", { name: helper.name });
       containers.push(helper.name);
       // They may mount the home too, to copy, index or back it up.
       checkMounts([...at, "volumeMounts"], helper.volumeMounts, known && [...known, "home"], fault);

@@ -1,9 +1,9 @@
 /** Schemas of what a container's pod holds besides ours: as in a pod, without what would break the container's promises. */
 import { z } from "zod";
-import { arg, group } from "../common/arg.ts";
+import { arg, group, offByDefault } from "../common/arg.ts";
 import { ImagePullPolicy } from "../common/image.ts";
 import { patchSchema } from "../common/patch.ts";
-import { resourcesSchema } from "../common/resources.ts";
+import { helperResources, resourcesArg } from "../common/resources.ts";
 import { oneOf, placed } from "../common/schema.ts";
 import {
   absolutePath,
@@ -43,9 +43,7 @@ const helperSchema = group(
       "Variables whose values come from Secrets, ConfigMaps or the pod itself.",
     ),
     envFrom: arg(envFromSchema, "Secrets and ConfigMaps whose keys become variables."),
-    resources: arg(resourcesSchema, "CPU and memory.", {
-      default: "requests of 10m CPU and 64Mi memory, a limit of 256Mi memory",
-    }),
+    resources: resourcesArg("CPU and memory.", helperResources),
     volumeMounts: arg(volumeMountsSchema, "Volumes of `volumes`, and `home`."),
     securityContext: arg(
       group("DevContainerHelperSecurityArgs", "What of a security context is open.", {
@@ -103,8 +101,7 @@ export const serviceAccountSchema = group(
     name: arg(placed(objectName).optional(), "Name of a ServiceAccount.", {
       default: "- the namespace's default one; with `create` the container's name",
     }),
-    create: arg(
-      z.boolean().default(false),
+    create: offByDefault(
       "Whether it is made here, without any right. It takes the right to make ServiceAccounts, which a " +
         "team's deployer has not: there the platform makes it.",
     ),
@@ -116,11 +113,9 @@ export const serviceAccountSchema = group(
         example: '{ "eks.amazonaws.com/role-arn": "arn:aws:iam::123456789012:role/team-a" }',
       },
     ),
-    token: arg(
-      z.boolean().default(false),
-      "Whether its token is mounted, with which everybody in the container can talk to the Kubernetes " +
-        "API, with the rights that the account has, as far as `egress` lets them. Cloud identities do not " +
-        "need it.",
+    token: offByDefault(
+      "Whether its token is mounted, with which everybody in the container can talk to the Kubernetes API, with the " +
+        "rights that the account has, as far as `egress` lets them. Cloud identities do not need it.",
     ),
   },
   { effect: ["restart", "opens"] },
@@ -128,11 +123,10 @@ export const serviceAccountSchema = group(
 
 export const patchesSchema = group(
   "DevContainerPatchesArgs",
-  "Plain data merged into the container's objects, each under the end of its name in `pulumi " +
-    "preview`. As in Kubernetes' strategic merge, lists whose items have a `name` are merged by it, " +
-    "other lists are replaced, and null removes a field. Labels and annotations are open everywhere; " +
-    "of the rest what the container promises nothing about. What is not open is refused by name, " +
-    "before anything is made.",
+  "Plain data merged into the container's objects, each under the end of its name in `pulumi preview`. As in " +
+    "Kubernetes' strategic merge, lists whose items have a `name` are merged by it, other lists are replaced, and " +
+    "null removes a field. Labels and annotations are open everywhere; of the rest what the container promises " +
+    "nothing about. What is not open is refused by name, before anything is made.",
   {
     workload: arg(
       patchSchema,

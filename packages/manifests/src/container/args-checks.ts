@@ -53,15 +53,9 @@ function checkSsh(
     const which = mode === "injected" ? "the sshd-bundle image" : "the image whose shell one lands in";
     fault(["ssh", "image"], "ssh-image-missing", { mode, which });
   }
-  if (!needsImage && ssh?.image !== undefined) {
-    fault(["ssh", "image"], "ssh-image-unused", { mode });
-  }
-  if (mode === "none" && access?.gateway !== undefined) {
-    fault(["access", "gateway"], "gateway-without-sshd");
-  }
-  if (mode === "none" && startupScript !== undefined) {
-    fault(["startupScript"], "startup-script-without-sshd");
-  }
+  if (!needsImage && ssh?.image !== undefined) fault(["ssh", "image"], "ssh-image-unused", { mode });
+  if (mode === "none" && access?.gateway !== undefined) fault(["access", "gateway"], "gateway-without-sshd");
+  if (mode === "none" && startupScript !== undefined) fault(["startupScript"], "startup-script-without-sshd");
   if (runImageCommand && mode !== "injected") {
     fault(["runImageCommand"], "image-command-without-injected", { mode });
   }
@@ -71,9 +65,7 @@ function checkSsh(
   if (mode === "injected" && (args ?? []).length > 0 && (command ?? []).length === 0) {
     fault(["args"], "args-without-command");
   }
-  if (mode === "image" && (command ?? []).length > 0) {
-    fault(["command"], "command-replaces-sshd");
-  }
+  if (mode === "image" && (command ?? []).length > 0) fault(["command"], "command-replaces-sshd");
 }
 
 function checkWaysIn({ ssh, access }: Args, fault: RaiseFault): void {
@@ -125,7 +117,7 @@ function checkVolumes(args: Args, fault: RaiseFault): void {
 
 function checkMachine(args: Args, fault: RaiseFault): void {
   const { resources, gpu, sharedMemory, ephemeralStorage, ssh } = args;
-  const { stopWarningSeconds, terminationGracePeriodSeconds } = args;
+  const { stopWarningSeconds = 0, terminationGracePeriodSeconds = Number.POSITIVE_INFINITY } = args;
   for (const [path, own] of [
     [["resources"], resources],
     [["ssh", "resources"], ssh?.resources],
@@ -160,11 +152,7 @@ function checkMachine(args: Args, fault: RaiseFault): void {
       });
     }
   }
-  if (
-    stopWarningSeconds !== undefined &&
-    terminationGracePeriodSeconds !== undefined &&
-    stopWarningSeconds + 5 > terminationGracePeriodSeconds
-  ) {
+  if (stopWarningSeconds + 5 > terminationGracePeriodSeconds) {
     fault(["stopWarningSeconds"], "warning-too-long", { stopWarningSeconds, terminationGracePeriodSeconds });
   }
 }

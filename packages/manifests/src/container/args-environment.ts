@@ -19,8 +19,7 @@ const keyOf = group(
 const envSources = {
   secretKeyRef: arg(
     keyOf,
-    "A key of a Secret. It is readable in every process of the container; as a file (`secretFiles`) " +
-      "it is not.",
+    "A key of a Secret. It is readable in every process of the container; as a file (`secretFiles`) it is not.",
   ),
   configMapKeyRef: arg(keyOf, "A key of a ConfigMap."),
   fieldRef: arg(

@@ -4,6 +4,8 @@ import { oneOf, placed } from "../common/schema.ts";
 import { labelValue, objectName, qualifiedName, size, whole } from "../common/shapes.ts";
 import { AccessMode, mountFields } from "../common/volume.ts";
 
+export const defaultResources = { requests: { cpu: "1", memory: "2Gi" }, limits: { memory: "2Gi" } } as const;
+
 export const volumeSchema = group(
   "DevContainerVolumeArgs",
   "A volume of the container. Its claim is kept when the container is removed.",

@@ -1,7 +1,7 @@
 /** Schemas of what a container may reach and what may reach it. */
 
 import { z } from "zod";
-import { arg, group } from "../common/arg.ts";
+import { arg, group, offByDefault, onByDefault } from "../common/arg.ts";
 import { code } from "../common/fault.ts";
 import { oneOf, placed, placedList } from "../common/schema.ts";
 import { cidr, dnsLabel, labelValue, matching, port, proxyUrl, qualifiedName } from "../common/shapes.ts";
@@ -21,14 +21,12 @@ export const portSchema = group(
     name: arg(portName, "Its name, at most 15 lower-case letters, digits and hyphens."),
     port: arg(port, "Its number."),
     scheme: arg(oneOf(PortScheme).default("http"), "How it is spoken to, for `url`."),
-    primary: arg(
-      z.boolean().default(false),
+    primary: offByDefault(
       "Whether the application is used by it: it is reached through the gateway, and `url` is its address. One " +
         "port at most.",
       { effect: ["opens"] },
     ),
-    throughGateway: arg(
-      z.boolean().default(false),
+    throughGateway: offByDefault(
       "Whether everybody who may use the gateway reaches it by the container's name, with no SSH login " +
         "before it: at most 7 ports of a container. Without this it is reached with `ssh -L`.",
       { effect: ["opens"] },
@@ -39,8 +37,7 @@ export const portSchema = group(
 
 export const accessSchema = group(
   "DevContainerAccessArgs",
-  "Every way in, and who may take it. Without sshd only `sshpod` is left; with it, at least one way " +
-    "must be given.",
+  "Every way in, and who may take it. Without sshd only `sshpod` is left; with it, at least one way must be given.",
   {
     ...hostAccessFields,
     frp: arg(frpAccessSchema.optional(), "A way in through frp, beside the gateway's or instead of it."),
@@ -49,10 +46,9 @@ export const accessSchema = group(
 
 export const egressSchema = group(
   "DevContainerEgressArgs",
-  "What the container may reach. Cluster-internal and other private addresses only where they are " +
-    "named here.",
+  "What the container may reach. Cluster-internal and other private addresses only where they are named here.",
   {
-    internet: arg(z.boolean().default(true), "Whether public addresses may be reached."),
+    internet: onByDefault("Whether public addresses may be reached."),
     deny: arg(
       placedList(cidr).default([]),
       "Public networks that may not, such as the address of the cluster's API server.",

@@ -1,6 +1,6 @@
 /** Schemas of a pod's volumes and of their mounts, as in a pod. */
 import { z } from "zod";
-import { arg, group } from "../common/arg.ts";
+import { arg, group, offByDefault } from "../common/arg.ts";
 import { exactlyOne, placed } from "../common/schema.ts";
 import { absolutePath, dataKey, dnsLabel, objectName, whole } from "../common/shapes.ts";
 
@@ -51,8 +51,7 @@ const volumeSources = {
   emptyDir: arg(asInPod, "An empty folder that lives as long as the pod, as in a pod."),
   projected: arg(
     asInPod,
-    "Several sources in one folder, as in a pod. A token of the Kubernetes API needs " +
-      "`serviceAccount.token`.",
+    "Several sources in one folder, as in a pod. A token of the Kubernetes API needs `serviceAccount.token`.",
   ),
   downwardAPI: arg(asInPod, "Fields of the pod as files, as in a pod."),
 };
@@ -77,7 +76,7 @@ export const volumeMountsSchema = z
       name: arg(dnsLabel, "The volume's name; in init containers and sidecars also `home`."),
       mountPath: arg(absolutePath, "Where it is mounted."),
       subPath: arg(z.string().optional(), "Which folder of the volume.", { default: "- the whole volume" }),
-      readOnly: arg(z.boolean().default(false), "Whether the container cannot write to it."),
+      readOnly: offByDefault("Whether the container cannot write to it."),
     }),
   )
   .default([]);

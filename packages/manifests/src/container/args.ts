@@ -1,12 +1,12 @@
 /** The arguments of DevContainer, each by itself. */
 
 import { z } from "zod";
-import { arg, group } from "../common/arg.ts";
+import { arg, group, offByDefault, onByDefault } from "../common/arg.ts";
 import { code } from "../common/fault.ts";
 import { ImagePullPolicy } from "../common/image.ts";
 import { podMetadata } from "../common/pod-metadata.ts";
 import { reference } from "../common/reference.ts";
-import { resourcesSchema } from "../common/resources.ts";
+import { resourcesArg } from "../common/resources.ts";
 import { schedulingSchema } from "../common/scheduling.ts";
 import { oneOf, placed, placedList } from "../common/schema.ts";
 import {
@@ -27,7 +27,7 @@ import { storageMountSchema } from "../storage/mounts.ts";
 import { teamRefSchema } from "../team/ref.ts";
 import { helpersSchema, patchesSchema, serviceAccountSchema, sidecarsSchema } from "./args-additions.ts";
 import { envFromSchema, envSchema, envValueFromSchema } from "./args-environment.ts";
-import { gpuSchema, mountSchema, secretFilesSchema, volumeSchema } from "./args-machine.ts";
+import { defaultResources, gpuSchema, mountSchema, secretFilesSchema, volumeSchema } from "./args-machine.ts";
 import { accessSchema, egressSchema, ingressSchema, portSchema, proxySchema } from "./args-network.ts";
 import { podVolumesSchema, volumeMountsSchema } from "./args-volumes.ts";
 
@@ -73,8 +73,7 @@ export const devContainerFields = group(
       z.array(z.string()).default([]),
       "Arguments of the command; with sshd from the `image`, the program that runs beside it.",
     ),
-    runImageCommand: arg(
-      z.boolean().default(false),
+    runImageCommand: offByDefault(
       "With sshd `injected`: the image's own entry point and command run, and sshd beside them.",
     ),
     ssh: arg(sshSchema, "Where sshd comes from and where it listens."),
@@ -93,16 +92,13 @@ export const devContainerFields = group(
       }).prefault({}),
       "The user one logs in as, who owns the home.",
     ),
-    root: arg(
-      z.boolean().default(false),
-      "Whether one can be root inside: `sudo`, `apt`, services, ports below 1024. Root inside is nobody " +
-        "on the node, in a user namespace of the pod's own. It opens the kernel's interfaces that a " +
-        "user's programs do not reach, and takes Kubernetes 1.33 and a namespace that the platform made " +
-        "for it.",
+    root: offByDefault(
+      "Whether one can be root inside: `sudo`, `apt`, services, ports below 1024. Root inside is nobody on the node, " +
+        "in a user namespace of the pod's own. It opens the kernel's interfaces that a user's programs do not reach, " +
+        "and takes Kubernetes 1.33 and a namespace that the platform made for it.",
       { effect: ["restart", "opens"] },
     ),
-    containersInside: arg(
-      z.boolean().default(false),
+    containersInside: offByDefault(
       "Whether one can start containers inside: `podman`, and `docker` with `build` and `compose`, " +
         "where the image has the programs. It takes `root: true`, a namespace that allows it, and sshd in " +
         "the same container. Root inside may then mount, route and make namespaces within the pod, which " +
@@ -137,9 +133,7 @@ export const devContainerFields = group(
         "first start; from then on the volume's content wins, also over a newer image's.",
     ),
     persistVolume: arg(volumeSchema, "The volume of the persisted paths, made only if there are any."),
-    resources: arg(resourcesSchema, "CPU and memory. Memory needs a limit.", {
-      default: "requests of 1 CPU and 2Gi memory, a limit of 2Gi memory",
-    }),
+    resources: resourcesArg("CPU and memory. Memory needs a limit.", defaultResources),
     gpu: arg(gpuSchema.optional(), "GPUs.", { default: "- none" }),
     sharedMemory: arg(placed(size).optional(), "Size of /dev/shm. What lies in it counts as memory.", {
       default: "- half the memory",
@@ -166,8 +160,7 @@ export const devContainerFields = group(
     ),
     envValueFrom: arg(
       envValueFromSchema,
-      "Variables whose values come from Secrets, ConfigMaps or the pod itself, also for every SSH " +
-        "session.",
+      "Variables whose values come from Secrets, ConfigMaps or the pod itself, also for every SSH session.",
       {
         effect: ["restart", "opens"],
         example: '{ GIT_TOKEN: { secretKeyRef: { name: "tokens", key: "git" } } }',
@@ -192,8 +185,7 @@ export const devContainerFields = group(
     trustedCa: arg(
       group(
         "DevContainerTrustedCaArgs",
-        "The company's certificate authorities, for OpenSSL, Python, Node.js, git, curl, pip and the AWS " +
-          "SDKs.",
+        "The company's certificate authorities, for OpenSSL, Python, Node.js, git, curl, pip and the AWS SDKs.",
         {
           configMapName: arg(
             placed(objectName),
@@ -221,11 +213,9 @@ export const devContainerFields = group(
       oneOf(EvictionPolicy).default("never"),
       "Whether the cluster may move the pod: `never` blocks node drains until somebody deletes the pod.",
     ),
-    running: arg(
-      z.boolean().default(true),
-      "Whether its pod runs. `false` ends the pod and every session in it; home, host key, names, " +
-        "routes and rights stay, so that `true` brings everything back as it was. It frees CPU, memory " +
-        "and GPUs, not the volumes.",
+    running: onByDefault(
+      "Whether its pod runs. `false` ends the pod and every session in it; home, host key, names, routes and rights " +
+        "stay, so that `true` brings everything back as it was. It frees CPU, memory and GPUs, not the volumes.",
     ),
     idle: arg(idleSchema, "When it sleeps by itself, and what wakes it.", { default: "- it never sleeps" }),
     stopWarningSeconds: arg(
@@ -238,8 +228,7 @@ export const devContainerFields = group(
       "Seconds from the beginning of its stop to the kill, the warning included.",
       { passedTo: "pod" },
     ),
-    wait: arg(
-      z.boolean().default(true),
+    wait: onByDefault(
       "Whether `pulumi up` waits until sshd is ready. After a change Pulumi's provider may look before the cluster has " +
         "begun it, and go on at once; `status` says `Starting` then. Without it, one container that cannot be " +
         "scheduled does not block a team's update.",

@@ -14,15 +14,9 @@ export function checkIdle(args: Partial<DevContainerParsed>, fault: RaiseFault):
     if (seconds === undefined || warning === undefined || seconds > warning) continue;
     fault(["idle", name], "idle-time-within-warning", { time: seconds, warning });
   }
-  if (
-    stopAfterSeconds !== undefined &&
-    silentSessionSeconds !== undefined &&
-    silentSessionSeconds < stopAfterSeconds
-  ) {
-    fault(["idle", "silentSessionSeconds"], "silent-sessions-below-stop-after", {
-      silentSessionSeconds,
-      stopAfterSeconds,
-    });
+  if ((silentSessionSeconds ?? Number.POSITIVE_INFINITY) < (stopAfterSeconds ?? 0)) {
+    const times = { silentSessionSeconds, stopAfterSeconds };
+    fault(["idle", "silentSessionSeconds"], "silent-sessions-below-stop-after", times);
   }
   for (const [index, schedule] of (idle.keepAwake ?? []).entries()) {
     const { days, from, until } = schedule;
@@ -43,9 +37,7 @@ export function checkIdle(args: Partial<DevContainerParsed>, fault: RaiseFault):
 /** Refuses signals that have no source: they would always say that the container is not used. */
 function checkSource({ idle, ssh, access, gpu }: Partial<DevContainerParsed>, fault: RaiseFault): void {
   if (idle === undefined) return;
-  if (ssh?.mode === "none" || ssh?.mode === "sidecar") {
-    fault(["idle"], "idle-ssh-mode", { mode: ssh.mode });
-  }
+  if (ssh?.mode === "none" || ssh?.mode === "sidecar") fault(["idle"], "idle-ssh-mode", { mode: ssh.mode });
   const gateway = access?.gateway;
   if (access !== undefined && gateway === undefined) {
     fault(["access", "gateway"], "gateway-to-sleep-missing");

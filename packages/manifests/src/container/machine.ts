@@ -7,9 +7,8 @@ import { canonicalQuantities, canonicalQuantity, mebibytes, quantityValue } from
 import { podResources } from "../common/resources.ts";
 import { podScheduling } from "../common/scheduling.ts";
 import { storageScheduling } from "../storage/mounts.ts";
+import { defaultResources } from "./args-machine.ts";
 import type { DevContainerPlan } from "./plan.ts";
-
-const defaultResources = { requests: { cpu: "1", memory: "2Gi" }, limits: { memory: "2Gi" } } as const;
 
 /** Requests and limits of the main container. GPUs and disk are never overcommitted, memory only where somebody says so. */
 export function containerResources({ resources, ephemeralStorage, gpu }: DevContainerPlan) {

@@ -1,6 +1,6 @@
 import type { EgressRule } from "../common/kinds.ts";
 import { selectorLabels } from "../common/labels.ts";
-import { compact, type Manifest } from "../common/manifest.ts";
+import { compact, type Manifest, metadataOf } from "../common/manifest.ts";
 import { blocks, dnsEgress, internetBut, networkPolicy, podsOf, tcp } from "../common/network-policy.ts";
 import { frpcEgress } from "../frpc/egress.ts";
 import { gatewaySelector } from "../gateway/ref.ts";
@@ -8,10 +8,8 @@ import type { DevContainerPlan } from "./plan.ts";
 
 /** What may reach the container, and what it may reach: nothing that is not named here. */
 export function containerNetworkPolicy(plan: DevContainerPlan): Manifest<"NetworkPolicy"> {
-  return networkPolicy(
-    { name: plan.names.workload, namespace: plan.namespace, labels: plan.labels },
-    { pods: plan.selector, ingress: ingressRules(plan), egress: egressRules(plan) },
-  );
+  const rules = { pods: plan.selector, ingress: ingressRules(plan), egress: egressRules(plan) };
+  return networkPolicy(metadataOf(plan.names.workload, plan), rules);
 }
 
 /** The gateway's pods at the ports it forwards to, and the declared peers. */

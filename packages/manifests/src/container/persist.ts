@@ -17,11 +17,7 @@ export function persistClaim(plan: DevContainerPlan): Manifest<"PersistentVolume
 const volumeRoot = "/drawbridge-persist";
 
 const seedScript = (keepsOwners: boolean) =>
-  filled(persistSeedSh, {
-    VOLUME: volumeRoot,
-    EXTRACT: keepsOwners ? "-xpf" : "-xpof",
-    OWNERS: keepsOwners,
-  });
+  filled(persistSeedSh, { VOLUME: volumeRoot, EXTRACT: keepsOwners ? "-xpf" : "-xpof", OWNERS: keepsOwners });
 
 /** Root inside, so that files of the image's system users keep their owners. */
 const rootSeed = { runAsUser: 0, runAsGroup: 0, ...rootHelper } as const;

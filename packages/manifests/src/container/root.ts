@@ -39,9 +39,7 @@ export function checkRoot(args: Args, fault: RaiseFault, fields: Fields): void {
 }
 
 function checkNamespace({ root, team, namespace }: Args, fault: RaiseFault, fields: Fields): void {
-  if (root === true && !fields.isGiven("team")) {
-    fault(["team"], "team-missing");
-  }
+  if (root === true && !fields.isGiven("team")) fault(["team"], "team-missing");
   if (root === true && known(team?.root) === false) fault(["team", "root"], "root-not-allowed");
   const other = team?.namespace;
   if (other !== undefined && namespace !== undefined && differ(other, namespace)) {
@@ -53,16 +51,10 @@ function checkNamespace({ root, team, namespace }: Args, fault: RaiseFault, fiel
 // (sshd/copied.ts).
 function checkContainersInside(args: Args, fault: RaiseFault): void {
   const { root, team, ssh, secretFiles = [], trustedCa, access, serviceAccount, volumes = [] } = args;
-  for (const index of secretFiles.keys()) {
-    fault(["secretFiles", index], "engine-secret-files");
-  }
+  for (const index of secretFiles.keys()) fault(["secretFiles", index], "engine-secret-files");
   if (trustedCa !== undefined) fault(["trustedCa"], "engine-trusted-ca");
-  if (access?.frp !== undefined && access.frp.enabled !== false) {
-    fault(["access", "frp"], "engine-frp");
-  }
-  if (serviceAccount?.token === true) {
-    fault(["serviceAccount", "token"], "engine-token");
-  }
+  if (access?.frp !== undefined && access.frp.enabled !== false) fault(["access", "frp"], "engine-frp");
+  if (serviceAccount?.token === true) fault(["serviceAccount", "token"], "engine-token");
   for (const [index, { emptyDir, persistentVolumeClaim, ephemeral }] of volumes.entries()) {
     if (emptyDir ?? persistentVolumeClaim ?? ephemeral) continue;
     fault(["volumes", index], "engine-volume");
@@ -74,9 +66,7 @@ function checkContainersInside(args: Args, fault: RaiseFault): void {
     }
   }
   if (root === false) fault(["containersInside"], "engine-needs-root");
-  if (known(team?.containersInside) === false) {
-    fault(["team", "containersInside"], "engine-not-allowed");
-  }
+  if (known(team?.containersInside) === false) fault(["team", "containersInside"], "engine-not-allowed");
   if (ssh?.mode === "sidecar" || ssh?.mode === "none") {
     fault(["ssh", "mode"], "engine-ssh-mode", { mode: ssh.mode });
   }
@@ -84,16 +74,10 @@ function checkContainersInside(args: Args, fault: RaiseFault): void {
 
 function checkUser({ root, user, ssh }: Args, fault: RaiseFault): void {
   const { name, uid, gid, shell } = user ?? {};
-  if (uid !== undefined && uid > 0 && uid < 1000) {
-    fault(["user", "uid"], "uid-of-system", { uid });
-  }
+  if (uid !== undefined && uid > 0 && uid < 1000) fault(["user", "uid"], "uid-of-system", { uid });
   const isNamedRoot = name === "root";
-  if (uid === 0 && !isNamedRoot && name !== undefined) {
-    fault(["user", "uid"], "uid-of-root");
-  }
-  if (gid === 0 && !isNamedRoot && name !== undefined) {
-    fault(["user", "gid"], "gid-of-root");
-  }
+  if (uid === 0 && !isNamedRoot && name !== undefined) fault(["user", "uid"], "uid-of-root");
+  if (gid === 0 && !isNamedRoot && name !== undefined) fault(["user", "gid"], "gid-of-root");
   if (isNamedRoot) {
     if (root === false) fault(["user", "name"], "root-user-without-root");
     if (uid !== undefined && uid !== 0) fault(["user", "uid"], "root-needs-id-zero");

@@ -1,6 +1,7 @@
 import type { Container } from "../common/kinds.ts";
 import type { Mount, PodPart } from "../common/pod-part.ts";
 import { podResources } from "../common/resources.ts";
+import { sessionResources } from "../sshd/args.ts";
 import { sshdProbes } from "../sshd/probes.ts";
 import { terminalWarning } from "../sshd/stop.ts";
 import { sshdVolumes } from "../sshd/volumes.ts";
@@ -9,12 +10,6 @@ import type { DevContainerPlan } from "./plan.ts";
 import { containerSecurity } from "./root.ts";
 import { envSources } from "./secret-env.ts";
 import { imageListens } from "./sshd-image.ts";
-
-/** For all sessions together. */
-const sessionResources = {
-  requests: { cpu: "100m", memory: "512Mi" },
-  limits: { memory: "512Mi" },
-} as const;
 
 /**
  * sshd in a container of its own beside the application: same network and volumes, own file system, own life.

@@ -1,5 +1,5 @@
 import type { PodSpec } from "../common/kinds.ts";
-import { compact, type Manifest, skipAwait } from "../common/manifest.ts";
+import { compact, type Manifest, metadataOf, skipAwait } from "../common/manifest.ts";
 import { passedOn } from "../common/passed-on.ts";
 import { isEmpty, type Placed, whenKnown } from "../common/placed.ts";
 import { joinParts } from "../common/pod-part.ts";
@@ -37,12 +37,7 @@ export function statefulSet(
   return {
     apiVersion: "apps/v1",
     kind: "StatefulSet",
-    metadata: compact({
-      name: plan.names.workload,
-      namespace: plan.namespace,
-      labels: plan.labels,
-      annotations: annotationsOf(plan),
-    }),
+    metadata: metadataOf(plan.names.workload, plan, annotationsOf(plan)),
     spec: compact({
       // Off and on again is the same pod name on the same volumes. If the container sleeps, the culler sets the number.
       replicas: plan.running ? (plan.idle === undefined ? 1 : undefined) : 0,
@@ -116,10 +111,7 @@ function podSpec(plan: DevContainerPlan): PodSpec {
     ...passedOn("pod", devContainerFields, plan),
     ...placement(plan),
     ...(plan.root ? { hostUsers: false } : {}),
-    securityContext: {
-      ...podSecurity(plan),
-      ...sysctlsOf(sysctls),
-    },
+    securityContext: { ...podSecurity(plan), ...sysctlsOf(sysctls) },
     ...(initContainers.length > 0 ? { initContainers } : {}),
     containers: [
       {

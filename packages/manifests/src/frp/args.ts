@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import { apiServerNetwork } from "../common/api-server.ts";
-import { arg, group } from "../common/arg.ts";
+import { arg, group, offByDefault, onByDefault } from "../common/arg.ts";
 import { frpClientLimitsSchema } from "../common/client-limits.ts";
 import { ifMissing } from "../common/fault.ts";
 import { ImagePullPolicy } from "../common/image.ts";
@@ -11,7 +11,7 @@ import { loadBalancerSchema, missingLoadBalancer } from "../common/load-balancer
 import { createNamespace, nameOfObjects } from "../common/own-place.ts";
 import { known } from "../common/placed.ts";
 import { podMetadata } from "../common/pod-metadata.ts";
-import { checkResources, resourcesSchema } from "../common/resources.ts";
+import { checkResources, resourcesArg } from "../common/resources.ts";
 import { schedulingSchema } from "../common/scheduling.ts";
 import { across, oneOf, placed, type RaiseFault } from "../common/schema.ts";
 import {
@@ -41,12 +41,21 @@ const unit = group(
       z.array(domainName).default([]),
       "Names below the server's domain that are reserved for it, besides its own name.",
     ),
-    revoked: arg(z.boolean().default(false), "Whether it is shut out, whatever its own namespace grants.", {
+    revoked: offByDefault("Whether it is shut out, whatever its own namespace grants.", {
       effect: ["closes"],
     }),
   },
   { effect: ["opens", "closes"] },
 );
+
+export const frpsResources = {
+  requests: { cpu: "100m", memory: "64Mi" },
+  limits: { memory: "512Mi" },
+} as const;
+export const authorizerResources = {
+  requests: { cpu: "10m", memory: "64Mi" },
+  limits: { memory: "256Mi" },
+} as const;
 
 export const frpServerSchema = across(
   group(
@@ -75,8 +84,7 @@ export const frpServerSchema = across(
       connectPort: arg(port.default(1337), "Port for ssh clients, on the LoadBalancer.", {
         effect: ["opens", "closes"],
       }),
-      exposeServerPort: arg(
-        z.boolean().default(false),
+      exposeServerPort: offByDefault(
         "Whether the LoadBalancer has the port for frpc too, for containers in other clusters. Name them " +
           "in `containers`.",
         { effect: ["opens"] },
@@ -132,8 +140,7 @@ export const frpServerSchema = across(
       ),
       loadBalancer: arg(
         loadBalancerSchema.optional(),
-        "The LoadBalancer for ssh clients, and for frpc with `exposeServerPort`. Needed unless there is " +
-          "none.",
+        "The LoadBalancer for ssh clients, and for frpc with `exposeServerPort`. Needed unless there is none.",
       ),
       containers: arg(
         z.array(unit).default([]),
@@ -173,19 +180,15 @@ export const frpServerSchema = across(
       authorizer: arg(
         group("FrpServerAuthorizerArgs", "The authorizer of a {@link FrpServer}.", {
           image: arg(placed(imageReference), "Its image, built with `packages/images/build.sh programs`."),
-          resources: arg(resourcesSchema, "Its CPU and memory.", {
-            default: "requests of 10m CPU and 64Mi memory, a limit of 256Mi memory",
-          }),
+          resources: resourcesArg("Its CPU and memory.", authorizerResources),
         }),
         "The program beside frps that decides which container may register which name.",
       ),
       imagePullPolicy: arg(oneOf(ImagePullPolicy).default("IfNotPresent"), "When the node pulls the images."),
-      resources: arg(resourcesSchema, "CPU and memory of frps.", {
-        default: "requests of 100m CPU and 64Mi memory, a limit of 512Mi memory",
-      }),
+      resources: resourcesArg("CPU and memory of frps.", frpsResources),
       scheduling: arg(schedulingSchema, "Which nodes the pod runs on."),
       ...podMetadata.shape,
-      wait: arg(z.boolean().default(true), "Whether `pulumi up` waits until frps is ready.", { effect: [] }),
+      wait: onByDefault("Whether `pulumi up` waits until frps is ready.", { effect: [] }),
     },
     { effect: ["restart"], extends: ["PodMetadataArgs"] },
   ),
@@ -219,9 +222,7 @@ function checkUnits(units: readonly Partial<Unit>[], suffix: string | undefined,
     const at = known(namespace);
     const identity = at === undefined ? `containers[${index}]` : `${at}/${name}`;
     const first = identities.get(identity);
-    if (first !== undefined) {
-      fault(["containers", index], "unit-twice", { identity, first });
-    }
+    if (first !== undefined) fault(["containers", index], "unit-twice", { identity, first });
     identities.set(identity, first ?? index);
     for (const [at, domain] of (Array.isArray(reserved) ? reserved : []).entries()) {
       const path = ["containers", index, "domains", at];
@@ -235,5 +236,4 @@ function checkUnits(units: readonly Partial<Unit>[], suffix: string | undefined,
   }
 }
 
-export type FrpServerInput = z.input<typeof frpServerSchema>;
 export type FrpServerParsed = z.output<typeof frpServerSchema>;

@@ -1,5 +1,5 @@
 import { partLabel } from "../common/labels.ts";
-import type { Manifest } from "../common/manifest.ts";
+import { type Manifest, metadataOf } from "../common/manifest.ts";
 import {
   everyPodOf,
   networkEgress,
@@ -16,7 +16,7 @@ import { type FrpServerPlan, frpsPorts } from "./plan.ts";
  * namespaces the metrics. The pod itself reaches the API server and nothing else: frpcs call, and it needs no names.
  */
 export function frpNetworkPolicy(plan: FrpServerPlan): Manifest<"NetworkPolicy"> {
-  const { name, namespace, labels, connectTls } = plan;
+  const { connectTls } = plan;
   const monitoring = podsIn(plan.metricsNamespaces);
   const fromGateway =
     connectTls === undefined
@@ -25,19 +25,15 @@ export function frpNetworkPolicy(plan: FrpServerPlan): Manifest<"NetworkPolicy">
   const fromFrpcs = plan.exposeServerPort
     ? {}
     : { from: [...podsWithSshd, everyPodOf(partLabel("ssh-route"))] };
-  return networkPolicy(
-    { name, namespace, labels },
-    {
-      pods: plan.selector,
-      ingress: [
-        // The LoadBalancer's own source ranges narrow this further.
-        { ...fromGateway, ports: tcp(frpsPorts.connect) },
-        { ...fromFrpcs, ports: tcp(frpsPorts.server) },
-        ...(monitoring.length === 0
-          ? []
-          : [{ from: monitoring, ports: tcp(frpsPorts.metrics, frpsPorts.authorizerMetrics) }]),
-      ],
-      egress: networkEgress(plan.egress.apiServer),
-    },
-  );
+  const metrics = { from: monitoring, ports: tcp(frpsPorts.metrics, frpsPorts.authorizerMetrics) };
+  return networkPolicy(metadataOf(plan.name, plan), {
+    pods: plan.selector,
+    ingress: [
+      // The LoadBalancer's own source ranges narrow this further.
+      { ...fromGateway, ports: tcp(frpsPorts.connect) },
+      { ...fromFrpcs, ports: tcp(frpsPorts.server) },
+      ...(monitoring.length === 0 ? [] : [metrics]),
+    ],
+    egress: networkEgress(plan.egress.apiServer),
+  });
 }

@@ -2,7 +2,7 @@ import { objectLabels, selectorLabels } from "../common/labels.ts";
 import { internalName, joinName } from "../common/names.ts";
 import { type Placed, text } from "../common/placed.ts";
 import { podResources } from "../common/resources.ts";
-import type { FrpServerParsed } from "./args.ts";
+import { authorizerResources, type FrpServerParsed, frpsResources } from "./args.ts";
 
 /** Where frps and the authorizer listen inside their pod; the Services' ports may be others. */
 export const frpsPorts = {
@@ -16,12 +16,6 @@ export const frpsPorts = {
 
 /** TLS in front of the CONNECT port. */
 export type FrpServerConnectTls = NonNullable<FrpServerParsed["connectTls"]>;
-
-const frpsResources = { requests: { cpu: "100m", memory: "64Mi" }, limits: { memory: "512Mi" } } as const;
-const authorizerResources = {
-  requests: { cpu: "10m", memory: "64Mi" },
-  limits: { memory: "256Mi" },
-} as const;
 
 /** An frp server with every default, name and port decided. */
 export type FrpServerPlan = ReturnType<typeof planFrpServer>;

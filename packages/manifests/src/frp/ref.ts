@@ -47,8 +47,6 @@ export const frpServerRefSchema = group(
   { effect: ["restart"] },
 );
 
-export type FrpServerRefParsed = z.output<typeof frpServerRefSchema>;
-
 /** @param caBundle PEM of the CA of frps's certificate */
 export function frpServerRef(plan: FrpServerPlan, caBundle: Placed<string>) {
   return {

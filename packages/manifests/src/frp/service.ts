@@ -1,5 +1,5 @@
 import { type LoadBalancerParsed, layer4LoadBalancer, tcpPort } from "../common/load-balancer.ts";
-import { type Manifest, skipAwait } from "../common/manifest.ts";
+import { type Manifest, metadataOf, skipAwait } from "../common/manifest.ts";
 import { type FrpServerPlan, frpsPorts } from "./plan.ts";
 
 /**
@@ -10,12 +10,7 @@ export function frpsService(plan: FrpServerPlan): Manifest<"Service"> {
   return {
     apiVersion: "v1",
     kind: "Service",
-    metadata: {
-      name: plan.names.service,
-      namespace: plan.namespace,
-      labels: plan.labels,
-      annotations: { ...skipAwait },
-    },
+    metadata: metadataOf(plan.names.service, plan, { ...skipAwait }),
     spec: {
       type: "ClusterIP",
       selector: plan.selector,

@@ -5,7 +5,7 @@
 import { deployment } from "../common/deployment.ts";
 import { hashOf } from "../common/hash.ts";
 import { prefix } from "../common/labels.ts";
-import { ifAny, type Manifest } from "../common/manifest.ts";
+import { ifAny, type Manifest, metadataOf } from "../common/manifest.ts";
 import { dnsEgress, internetBut, networkPolicy, podsIn, podsOf, tcp } from "../common/network-policy.ts";
 import { declared } from "../common/objects.ts";
 import { type Placed, whenRecorded } from "../common/placed.ts";
@@ -29,10 +29,7 @@ export interface LoneFrpcHost extends FrpcHost {
 export function frpcAlone(plan: LoneFrpcHost, secrets: FrpcSecrets | undefined) {
   const { frpc } = plan;
   if (frpc === undefined || secrets === undefined) return undefined;
-  const before = {
-    ...frpcObjects(plan, secrets),
-    "frpc-network": declared(frpcNetworkPolicy(plan, frpc)),
-  };
+  const before = { ...frpcObjects(plan, secrets), "frpc-network": declared(frpcNetworkPolicy(plan, frpc)) };
   const workload = frpcDeployment(plan, frpc, secrets.tokenSha256);
   return { ...before, "frpc-workload": declared(workload, { after: Object.keys(before) }) };
 }
@@ -66,16 +63,10 @@ function frpcDeployment(
 
 /** Nobody reaches frpc. It reaches name servers, its frps and the sshd; of an frps elsewhere only that it is on the internet. */
 function frpcNetworkPolicy(plan: LoneFrpcHost, frpc: FrpcPlan): Manifest<"NetworkPolicy"> {
-  const { namespace, labels, selector, podLabels, targetPort } = plan;
+  const { namespace, selector, podLabels, targetPort } = plan;
   const elsewhere = { to: internetBut(), ports: [{ port: frpc.serverPort, protocol: "TCP" }] };
   const toFrps = frpc.authorizer === undefined ? [elsewhere] : frpcEgress(frpc);
   const sshd = ifAny(podLabels) === undefined ? podsIn([namespace]) : [podsOf(undefined, podLabels)];
-  return networkPolicy(
-    { name: frpc.workload, namespace, labels },
-    {
-      pods: selector,
-      ingress: [],
-      egress: [dnsEgress([]), ...toFrps, { to: sshd, ports: tcp(targetPort) }],
-    },
-  );
+  const egress = [dnsEgress([]), ...toFrps, { to: sshd, ports: tcp(targetPort) }];
+  return networkPolicy(metadataOf(frpc.workload, plan), { pods: selector, ingress: [], egress });
 }

@@ -1,7 +1,7 @@
 /** The schemas of a way in through frp, `access.frp`. */
 
-import { z } from "zod";
-import { arg, group } from "../common/arg.ts";
+import type { z } from "zod";
+import { arg, group, offByDefault, onByDefault } from "../common/arg.ts";
 import { publicImages } from "../common/images.ts";
 import { known } from "../common/placed.ts";
 import { reference } from "../common/reference.ts";
@@ -28,15 +28,13 @@ const externalSchema = across(
         placed(pemCertificates).optional(),
         "The CA of its certificate, in PEM. Needed unless `unverifiedTls`.",
       ),
-      unverifiedTls: arg(
-        z.boolean().default(false),
+      unverifiedTls: offByDefault(
         "Whether to trust any frps, for one that has no certificate of its own. Anyone who can intercept " +
           "the connection then learns the token.",
         { effect: ["restart"] },
       ),
       connectPort: arg(port.default(1337), "Its CONNECT port."),
-      connectTls: arg(
-        z.boolean().default(false),
+      connectTls: offByDefault(
         "Whether clients speak TLS with that port, with a certificate for `connectAddress`.",
       ),
       domain: arg(placed(domainName).optional(), "The container is called `<name>.<namespace>.<domain>`.", {
@@ -56,9 +54,7 @@ const externalSchema = across(
 
 /** The fields that every way in through frp has. */
 const fields = {
-  enabled: arg(z.boolean().default(true), "Whether there is this way in.", {
-    effect: ["restart", "closes"],
-  }),
+  enabled: onByDefault("Whether there is this way in.", { effect: ["restart", "closes"] }),
   server: arg(
     reference(frpServerRefSchema).optional(),
     "The frps with which it registers: `frp.ref` of a {@link FrpServer}, or its values.",
@@ -173,9 +169,7 @@ export function checkFrpAccess({ access, ssh, user, hostKey }: FrpHostArgs, faul
   if (frp.username !== undefined && user !== undefined && frp.username !== user.name) {
     fault([...path, "username"], "frp-username-differs", { username: frp.username, name: user.name });
   }
-  if (ssh?.mode === "none") {
-    fault(path, "frp-without-sshd");
-  }
+  if (ssh?.mode === "none") fault(path, "frp-without-sshd");
   if (
     frp.server !== undefined &&
     frp.token === undefined &&

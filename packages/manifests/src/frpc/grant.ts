@@ -5,16 +5,10 @@
 
 import { configMap } from "../common/config-map.ts";
 import type { FrpGrant } from "../common/contract.ts";
-import type { Manifest } from "../common/manifest.ts";
+import { type Manifest, metadataOf } from "../common/manifest.ts";
 import type { Placed } from "../common/placed.ts";
 import { role, roleBinding, serviceAccountSubject } from "../common/rbac.ts";
 import type { FrpcHost, FrpcPlan } from "./plan.ts";
-
-const metadata = (plan: FrpcHost, frpc: FrpcPlan) => ({
-  name: frpc.grant,
-  namespace: plan.namespace,
-  labels: plan.labels,
-});
 
 /** @param tokenSha256 hash of the container's token; it lets nobody in */
 export function frpGrant(plan: FrpcHost, frpc: FrpcPlan, tokenSha256: Placed<string>): Manifest<"ConfigMap"> {
@@ -26,7 +20,7 @@ export function frpGrant(plan: FrpcHost, frpc: FrpcPlan, tokenSha256: Placed<str
 
 /** Lets the authorizer read this one ConfigMap and nothing else. */
 export function frpGrantRole(plan: FrpcHost, frpc: FrpcPlan): Manifest<"Role"> {
-  return role(metadata(plan, frpc), [
+  return role(metadataOf(frpc.grant, plan), [
     { apiGroups: [""], resources: ["configmaps"], resourceNames: [frpc.grant], verbs: ["get"] },
   ]);
 }
@@ -36,5 +30,5 @@ export function frpGrantBinding(
   frpc: FrpcPlan,
   { namespace, serviceAccountName }: NonNullable<FrpcPlan["authorizer"]>,
 ): Manifest<"RoleBinding"> {
-  return roleBinding(metadata(plan, frpc), [serviceAccountSubject(serviceAccountName, namespace)]);
+  return roleBinding(metadataOf(frpc.grant, plan), [serviceAccountSubject(serviceAccountName, namespace)]);
 }

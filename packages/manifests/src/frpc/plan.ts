@@ -23,11 +23,6 @@ export const frpcNames = (frpc: FrpcPlan) => {
 /** One whose names are all known. */
 export type KnownFrpcPlan = Known<FrpcPlan, keyof ReturnType<typeof frpcNames>>;
 
-/** The container's name through frp unless `customDomain` overrides it. */
-export function frpHostName(name: string, namespace: Placed<string>, domain: Placed<string>): Placed<string> {
-  return text`${name}.${namespace}.${domain}`;
-}
-
 /**
  * The schema saw to it that what `enabled` needs is there.
  * @param sshdAddress by default that of the same pod
@@ -52,7 +47,7 @@ export function planFrpc(
     connectPort: frps.connectPort,
     connectTls: orElse(frps.connectTls, false),
     // What clients ask for.
-    hostName: customDomain ?? frpHostName(name, namespace, frps.domain ?? ""),
+    hostName: customDomain ?? text`${name}.${namespace}.${frps.domain ?? ""}`,
     // Who frpc says it is; both parts are DNS labels, so the dot is unambiguous.
     user: text`${namespace}.${name}`,
     // Undefined where it is derived from the container's seed.

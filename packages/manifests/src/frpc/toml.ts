@@ -10,9 +10,6 @@ export const frpcTokenFile = "token";
 /** The variable by which frpc's start hands it the token: frp has a file for `auth.token`, and none for metadata. */
 export const frpcTokenVariable = "DRAWBRIDGE_FRP_TOKEN";
 
-/** The one proxy of a container's frpc; frps knows it as `<user>.ssh`. */
-export const frpcProxyName = "ssh";
-
 /**
  * frpc's configuration in its official TOML, for everybody to read: the token, which proves this frpc to the authorizer or,
  * without one, to frps itself, is filled in by frpc, which takes the file for one of Go's templates.
@@ -48,7 +45,7 @@ dialServerKeepalive = 60
 enable = true
 ${trusted}
 [[proxies]]
-name = "${frpcProxyName}"
+name = "ssh"
 type = "tcpmux"
 multiplexer = "httpconnect"
 customDomains = [${tomlString(frpc.hostName)}]

@@ -21,25 +21,17 @@ function checkGateway(args: Args, fault: RaiseFault, { isGiven }: Fields): void 
 }
 
 function checkIdle({ admissionPolicy, egress }: Args, fault: RaiseFault, sleeps: boolean): void {
-  if (sleeps && admissionPolicy === false) {
-    fault(["admissionPolicy"], "idle-needs-admission-policy");
-  }
+  if (sleeps && admissionPolicy === false) fault(["admissionPolicy"], "idle-needs-admission-policy");
   // The list has a default, so that it is missing only if it is at fault itself.
   if (egress?.apiServer === undefined) return;
-  if (sleeps && egress.apiServer.length === 0) {
-    fault(["egress", "apiServer"], "idle-needs-api-server");
-  }
-  if (!sleeps && egress.apiServer.length > 0) {
-    fault(["egress", "apiServer"], "api-server-without-idle");
-  }
+  if (sleeps && egress.apiServer.length === 0) fault(["egress", "apiServer"], "idle-needs-api-server");
+  if (!sleeps && egress.apiServer.length > 0) fault(["egress", "apiServer"], "api-server-without-idle");
 }
 
 function checkListeners({ listeners, domain, dnsName, allowIdentities }: Args, fault: RaiseFault): void {
   if (listeners === undefined) return;
   const { plain, tls } = listeners;
-  if (plain === undefined && tls === undefined) {
-    fault(["listeners"], "no-listener");
-  }
+  if (plain === undefined && tls === undefined) fault(["listeners"], "no-listener");
   if (plain?.port !== undefined && plain.port === tls?.port) {
     fault(["listeners", "tls", "port"], "listener-ports-equal", { port: tls.port });
   }
@@ -60,28 +52,19 @@ function checkListeners({ listeners, domain, dnsName, allowIdentities }: Args, f
     fault(["dnsName"], "dns-name-outside-domain", { dnsName: name, domain: suffix });
   }
   const isForSome = allowIdentities !== undefined && !isEmpty(allowIdentities);
-  if (isForSome && tls?.clientCa === undefined) {
-    fault(["allowIdentities"], "identities-without-client-ca");
-  }
-  if (isForSome && plain !== undefined) {
-    fault(["listeners", "plain"], "plain-listener-with-identities");
-  }
+  if (isForSome && tls?.clientCa === undefined) fault(["allowIdentities"], "identities-without-client-ca");
+  if (isForSome && plain !== undefined) fault(["listeners", "plain"], "plain-listener-with-identities");
 }
 
 function checkLife(args: Args, fault: RaiseFault): void {
-  const { autoscaling, replicas, drainSeconds, terminationGracePeriodSeconds } = args;
-  if (autoscaling !== undefined && replicas !== undefined) {
-    fault(["replicas"], "replicas-with-autoscaling");
-  }
+  const { autoscaling, replicas } = args;
+  const { drainSeconds = 0, terminationGracePeriodSeconds = Number.POSITIVE_INFINITY } = args;
+  if (autoscaling !== undefined && replicas !== undefined) fault(["replicas"], "replicas-with-autoscaling");
   if (autoscaling !== undefined && autoscaling.minReplicas > autoscaling.maxReplicas) {
     const { minReplicas, maxReplicas } = autoscaling;
     fault(["autoscaling", "maxReplicas"], "max-replicas-below-min", { maxReplicas, minReplicas });
   }
-  if (
-    drainSeconds !== undefined &&
-    terminationGracePeriodSeconds !== undefined &&
-    drainSeconds > terminationGracePeriodSeconds
-  ) {
+  if (drainSeconds > terminationGracePeriodSeconds) {
     fault(["drainSeconds"], "drain-longer-than-grace", { drainSeconds, terminationGracePeriodSeconds });
   }
 }
@@ -103,14 +86,10 @@ function checkExisting(args: Args, fault: RaiseFault): void {
     fault(["egress"], "unused-with-existing");
   }
   for (const field of ["podLabels", "podAnnotations"] as const) {
-    if (Object.keys(args[field] ?? {}).length > 0) {
-      fault([field], "unused-with-existing");
-    }
+    if (Object.keys(args[field] ?? {}).length > 0) fault([field], "unused-with-existing");
   }
   if (Object.keys(args.existing.selector ?? {}).length === 0) {
     fault(["existing", "selector"], "selector-empty-gateway");
   }
-  if (args.listeners?.tls !== undefined) {
-    fault(["listeners", "tls"], "tls-with-existing");
-  }
+  if (args.listeners?.tls !== undefined) fault(["listeners", "tls"], "tls-with-existing");
 }

@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import { apiServerNetwork } from "../common/api-server.ts";
-import { arg, group } from "../common/arg.ts";
+import { arg, group, offByDefault, onByDefault } from "../common/arg.ts";
 import { clientLimitsSchema } from "../common/client-limits.ts";
 import { code } from "../common/fault.ts";
 import { ImagePullPolicy } from "../common/image.ts";
@@ -10,7 +10,7 @@ import { loadBalancerSchema } from "../common/load-balancer.ts";
 import { outsideNetwork } from "../common/outside-host.ts";
 import { nameOfObjects } from "../common/own-place.ts";
 import { podMetadata } from "../common/pod-metadata.ts";
-import { resourcesSchema } from "../common/resources.ts";
+import { resourcesArg } from "../common/resources.ts";
 import { schedulingSchema } from "../common/scheduling.ts";
 import { oneOf, placed, placedList } from "../common/schema.ts";
 import {
@@ -36,6 +36,11 @@ const proxyImage = z.string().refine((value) => value === "auto" || imageReferen
 /** A client certificate's URI subject alternative name. */
 export const identity = matching(/^spiffe:\/\/[a-z0-9._-]+(\/[A-Za-z0-9._-]+)+$/, "not-a-client-identity");
 
+export const defaultResources = {
+  requests: { cpu: "100m", memory: "256Mi" },
+  limits: { memory: "1Gi" },
+} as const;
+
 export const sshGatewayFields = group(
   "SshGatewayArgs",
   "Arguments of {@link SshGateway}.",
@@ -60,9 +65,8 @@ export const sshGatewayFields = group(
     ),
     dnsName: arg(
       placed(domainName).optional(),
-      "DNS name of the LoadBalancer, announced to external-dns and given to clients instead of its " +
-        "address. With a TLS listener it must be below the domain: clients send it, and the listener is " +
-        "chosen by it.",
+      "DNS name of the LoadBalancer, announced to external-dns and given to clients instead of its address. With a " +
+        "TLS listener it must be below the domain: clients send it, and the listener is chosen by it.",
       { effect: [], example: '"ssh.dev.example.com"' },
     ),
     listeners: arg(listenersSchema, "The ports on which the gateway answers CONNECT.", {
@@ -70,16 +74,14 @@ export const sshGatewayFields = group(
     }),
     allowIdentities: arg(
       placedList(identity).default([]),
-      "Who may use the gateway at all: URI names of client certificates, such as " +
-        "`spiffe://example.com/user/alice`. Needs `listeners.tls.clientCa`. A container may restrict its own " +
-        "tunnel further.",
+      "Who may use the gateway at all: URI names of client certificates, such as `spiffe://example.com/user/alice`. " +
+        "Needs `listeners.tls.clientCa`. A container may restrict its own tunnel further.",
       { effect: ["sessions", "opens"], default: "- everyone with a certificate of the client CA" },
     ),
     connectionLimits: arg(
       clientLimitsSchema.optional(),
-      "How many tunnels one client address may open. A client that comes close is slowed down, one that is " +
-        "over gets 429. Each listener of each proxy counts for itself. An `existing` gateway has no limits of " +
-        "ours.",
+      "How many tunnels one client address may open. A client that comes close is slowed down, one that is over gets " +
+        "429. Each listener of each proxy counts for itself. An `existing` gateway has no limits of ours.",
       { effect: ["sessions", "opens"] },
     ),
     loadBalancer: arg(
@@ -105,9 +107,8 @@ export const sshGatewayFields = group(
     ),
     drainSeconds: arg(
       whole(1, 7 * 24 * 3600, "seconds").default(3600),
-      "Seconds for which a proxy whose listener changed, or which is told to stop, keeps its open " +
-        "sessions. It ends them little by little in half as many seconds more; a stopping one ends with " +
-        "its grace period at the latest.",
+      "Seconds for which a proxy whose listener changed, or which is told to stop, keeps its open sessions. It ends " +
+        "them little by little in half as many seconds more; a stopping one ends with its grace period at the latest.",
     ),
     terminationGracePeriodSeconds: arg(
       whole(1, 8 * 24 * 3600, "seconds").optional(),
@@ -115,15 +116,12 @@ export const sshGatewayFields = group(
         "its last session.",
       { default: "drainSeconds + 30" },
     ),
-    rejectEarlyConnectData: arg(
-      z.boolean().default(true),
+    rejectEarlyConnectData: onByDefault(
       "Whether to refuse bytes that a client sends before its tunnel stands. Needs Istio 1.30 or newer.",
       { effect: ["sessions", "opens"] },
     ),
-    audit: arg(
-      z.boolean().default(true),
-      "Whether the proxy logs each CONNECT as JSON lines: when it arrives, when its tunnel stands, when " +
-        "it ends.",
+    audit: onByDefault(
+      "Whether the proxy logs each CONNECT as JSON lines: when it arrives, when its tunnel stands, when it ends.",
       { effect: ["sessions", "opens"] },
     ),
     image: arg(
@@ -134,20 +132,18 @@ export const sshGatewayFields = group(
     istioRevision: arg(
       placed(dnsLabel).optional(),
       "The Istio revision whose control plane manages the gateway.",
-      {
-        default: "- the cluster's default revision",
-      },
+      { default: "- the cluster's default revision" },
     ),
-    resources: arg(resourcesSchema, "CPU and memory of one proxy. An idle session costs about 36 KiB.", {
-      default: "requests of 100m CPU and 256Mi memory, a limit of 1Gi memory",
-    }),
+    resources: resourcesArg(
+      "CPU and memory of one proxy. An idle session costs about 36 KiB.",
+      defaultResources,
+    ),
     scheduling: arg(
       schedulingSchema,
       "Which nodes the proxies run on; with `idle` also culler and activator.",
     ),
     ...podMetadata.shape,
-    admissionPolicy: arg(
-      z.boolean().default(true),
+    admissionPolicy: onByDefault(
       "Whether to install the admission policies that keep teams apart. They need the right to create " +
         "cluster-wide objects. `false` lets everybody who may write a VirtualService, in whatever " +
         "namespace, take other people's names and have this gateway connect to what it likes.",
@@ -171,8 +167,7 @@ export const sshGatewayFields = group(
               "(port 15012).",
             { example: '["10.1.2.3/32"]' },
           ),
-          teamPods: arg(
-            z.boolean().default(false),
+          teamPods: offByDefault(
             "Whether its pods may reach every pod of the teams' namespaces, which an {@link SshRoute} to a workload " +
               "of somebody else's needs. Without it they reach the pods of containers and of {@link InjectedSshd} " +
               "alone. Routes lead into their own namespace either way.",
@@ -213,8 +208,7 @@ export const sshGatewayFields = group(
       group("SshGatewayExistingArgs", "A gateway that somebody else runs.", {
         namespace: arg(
           placed(dnsLabel),
-          "The namespace of its pods. In Istio's root namespace the filter is pushed to every proxy of the " +
-            "mesh.",
+          "The namespace of its pods. In Istio's root namespace the filter is pushed to every proxy of the mesh.",
           { effect: ["sessions", "opens", "closes"] },
         ),
         selector: arg(stringMap, "Labels of its pods.", { effect: ["sessions", "opens"] }),

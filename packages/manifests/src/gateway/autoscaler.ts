@@ -1,4 +1,4 @@
-import type { Manifest } from "../common/manifest.ts";
+import { type Manifest, metadataOf } from "../common/manifest.ts";
 import type { SshGatewayPlan } from "./plan.ts";
 
 /** Grows fast and shrinks slowly: a pod that leaves takes its drain window. */
@@ -9,7 +9,7 @@ export function gatewayAutoscaler(
   return {
     apiVersion: "autoscaling/v2",
     kind: "HorizontalPodAutoscaler",
-    metadata: { name: plan.name, namespace: plan.namespace, labels: plan.labels },
+    metadata: metadataOf(plan.name, plan),
     spec: {
       scaleTargetRef: { apiVersion: "apps/v1", kind: "Deployment", name: plan.name },
       minReplicas: autoscaling.minReplicas,

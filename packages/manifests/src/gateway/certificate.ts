@@ -1,4 +1,4 @@
-import type { Manifest } from "../common/manifest.ts";
+import { type Manifest, metadataOf } from "../common/manifest.ts";
 import { type Placed, same, text } from "../common/placed.ts";
 import { secret } from "../common/secret.ts";
 import type { SshGatewayPlan, TlsPlan } from "./plan.ts";
@@ -15,7 +15,7 @@ export function gatewayIssuer(
   return {
     apiVersion,
     kind: issuer.kind,
-    metadata: { name: issuer.name, namespace: plan.namespace, labels: plan.labels },
+    metadata: metadataOf(issuer.name, plan),
     spec: { ca: { secretName: issuerCaSecretName } },
   };
 }
@@ -29,7 +29,7 @@ export function gatewayCertificate(
   return {
     apiVersion,
     kind: "Certificate",
-    metadata: { name: tls.secretName, namespace: plan.namespace, labels: plan.labels },
+    metadata: metadataOf(tls.secretName, plan),
     spec: {
       secretName: tls.secretName,
       dnsNames: namesOf(plan, tls),

@@ -2,22 +2,27 @@
 
 import { z } from "zod";
 import { arg, group } from "../common/arg.ts";
-import { resourcesSchema } from "../common/resources.ts";
+import { resourcesArg } from "../common/resources.ts";
 import { placed } from "../common/schema.ts";
 import { dnsLabel, imageReference, matching, whole } from "../common/shapes.ts";
 
 const prometheusUrl = matching(/^https?:\/\/[^\s/?#@]+(\/[^\s?#]*)?$/, "not-a-prometheus-address");
 
+export const idleResources = {
+  requests: { cpu: "20m", memory: "96Mi" },
+  limits: { memory: "512Mi" },
+} as const;
+
 export const gatewayIdleSchema = group(
   "SshGatewayIdleArgs",
-  "Lets this gateway's containers sleep and wake: a culler that puts idle ones to sleep, and an " +
-    "activator that answers for them meanwhile. Containers say with their own `idle` whether they " +
-    "sleep.",
+  "Lets this gateway's containers sleep and wake: a culler that puts idle ones to sleep, and an activator that " +
+    "answers for them meanwhile. Containers say with their own `idle` whether they sleep.",
   {
     image: arg(placed(imageReference), "The image of both, built with `packages/images/build.sh programs`."),
-    resources: arg(resourcesSchema, "CPU and memory of each of their pods: one culler, two activators.", {
-      default: "requests of 20m CPU and 96Mi, a limit of 512Mi memory",
-    }),
+    resources: resourcesArg(
+      "CPU and memory of each of their pods: one culler, two activators.",
+      idleResources,
+    ),
     periodSeconds: arg(whole(1, 600, "seconds").default(30), "How often every container is looked at."),
     wakesPerHour: arg(
       whole(1, 1000, "wakes").default(12),

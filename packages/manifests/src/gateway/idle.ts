@@ -29,10 +29,10 @@ import {
   role as roleOf,
   serviceAccountSubject,
 } from "../common/rbac.ts";
-import { type PodResources, podResources } from "../common/resources.ts";
+import { podResources } from "../common/resources.ts";
 import { podScheduling } from "../common/scheduling.ts";
 import { programPod, restrictedContainer } from "../common/security.ts";
-import type { GatewayIdleParsed } from "./idle-args.ts";
+import { type GatewayIdleParsed, idleResources } from "./idle-args.ts";
 import type { IdleAccounts } from "./idle-ref.ts";
 import type { KnownSshGatewayPlan, SshGatewayPlan } from "./plan.ts";
 
@@ -64,10 +64,7 @@ export function sliceWriter(plan: KnownSshGatewayPlan) {
 }
 
 /** The Lease by which one of the activator's pods leads. */
-const activatorLease = {
-  apiGroups: ["coordination.k8s.io"],
-  resources: ["leases"],
-};
+const activatorLease = { apiGroups: ["coordination.k8s.io"], resources: ["leases"] };
 
 /** To that one Lease; the right to make one cannot be narrowed to a name. */
 export function activatorLeaseRole({ plan }: GatewayIdle): Manifest<"Role"> {
@@ -146,11 +143,6 @@ export function idleNetworkPolicy({ plan, idle }: GatewayIdle, role: IdleRole): 
   });
 }
 
-const defaultResources: PodResources = {
-  requests: { cpu: "20m", memory: "96Mi" },
-  limits: { memory: "512Mi" },
-};
-
 /**
  * Two activators: one leads, the other is ready to. A rollout or a drained node ends one at a time; it hands over and goes on
  * with those who wait and those that it joined. A culler is nobody's way, and needs no second one.
@@ -202,7 +194,7 @@ function program(plan: SshGatewayPlan, idle: GatewayIdleParsed, role: IdleRole):
     startupProbe: { ...probe("/healthz"), periodSeconds: 1, failureThreshold: 60 },
     readinessProbe: { ...probe("/readyz"), periodSeconds: 2, failureThreshold: 3 },
     livenessProbe: { ...probe("/healthz"), periodSeconds: 10, failureThreshold: 6, timeoutSeconds: 5 },
-    resources: podResources(idle.resources, defaultResources),
+    resources: podResources(idle.resources, idleResources),
     securityContext: { ...restrictedContainer, readOnlyRootFilesystem: true },
     volumeMounts: [apiAccess.mount],
   });

@@ -1,6 +1,6 @@
 import type { EgressRule } from "../common/kinds.ts";
 import { selectorLabels } from "../common/labels.ts";
-import type { Manifest } from "../common/manifest.ts";
+import { type Manifest, metadataOf } from "../common/manifest.ts";
 import {
   blocks,
   dnsEgress,
@@ -20,33 +20,24 @@ import type { SshGatewayPlan } from "./plan.ts";
  * whatever a route comes to name, it is not the API server, a node or anybody else's pod. Who may reach the gateway is its
  * LoadBalancer's matter.
  */
-export function gatewayNetworkPolicy({
-  name,
-  namespace,
-  labels,
-  selector,
-  egress,
-  idle,
-}: SshGatewayPlan): Manifest<"NetworkPolicy"> {
+export function gatewayNetworkPolicy(plan: SshGatewayPlan): Manifest<"NetworkPolicy"> {
+  const { name, namespace, selector, egress, idle } = plan;
   // It answers for containers that sleep.
   const activator =
     idle === undefined ? [] : [{ to: [podsOf(namespace, selectorLabels("activator", name))] }];
   // A control plane that somebody else runs may answer as any web server does.
   const istiod = (networks: readonly Placed<string>[]): EgressRule[] =>
     networks.length === 0 ? [] : [{ to: blocks(networks), ports: tcp(xdsPort, 443) }];
-  return networkPolicy(
-    { name, namespace, labels },
-    {
-      pods: selector,
-      // Made when the list is known: a rule that turns out to be for no network would be for all.
-      egress: whenKnown(egress.istiod, (networks) => [
-        { to: [...podsWithSshd, ...(egress.teamPods ? [podsOfTeams] : [])] },
-        ...networkEgress(egress.outsideHosts),
-        ...activator,
-        { to: [istiodPods], ports: tcp(xdsPort) },
-        ...istiod(networks),
-        dnsEgress(egress.dns),
-      ]),
-    },
-  );
+  return networkPolicy(metadataOf(name, plan), {
+    pods: selector,
+    // Made when the list is known: a rule that turns out to be for no network would be for all.
+    egress: whenKnown(egress.istiod, (networks) => [
+      { to: [...podsWithSshd, ...(egress.teamPods ? [podsOfTeams] : [])] },
+      ...networkEgress(egress.outsideHosts),
+      ...activator,
+      { to: [istiodPods], ports: tcp(xdsPort) },
+      ...istiod(networks),
+      dnsEgress(egress.dns),
+    ]),
+  });
 }

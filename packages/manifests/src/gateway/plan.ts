@@ -4,7 +4,7 @@ import { joinName } from "../common/names.ts";
 import type { Known } from "../common/placed.ts";
 import { podResources } from "../common/resources.ts";
 import { clientCaName } from "../istio/listeners.ts";
-import type { SshGatewayParsed } from "./args.ts";
+import { defaultResources, type SshGatewayParsed } from "./args.ts";
 import { IssuerKind } from "./args-listeners.ts";
 
 type TlsParsed = NonNullable<SshGatewayParsed["listeners"]["tls"]>;
@@ -20,11 +20,6 @@ export type TlsPlan = ReturnType<typeof planTls>;
 
 /** A gateway with every default, name and port decided. */
 export type SshGatewayPlan = ReturnType<typeof planSshGateway>;
-
-const defaultResources = {
-  requests: { cpu: "100m", memory: "256Mi" },
-  limits: { memory: "1Gi" },
-} as const;
 
 /** One whose names are known. */
 export type KnownSshGatewayPlan = Known<SshGatewayPlan, "namespace" | "domain" | "podLabels">;

@@ -1,17 +1,16 @@
-import type { Manifest } from "../common/manifest.ts";
+import { type Manifest, metadataOf } from "../common/manifest.ts";
 import { role, roleBinding, serviceAccountSubject } from "../common/rbac.ts";
 import type { SshGatewayPlan } from "./plan.ts";
-
-const metadata = ({ name, namespace, labels }: SshGatewayPlan) => ({ name, namespace, labels });
 
 /**
  * istiod hands the certificate's Secret only to a proxy whose own account may list the Secrets of the
  * namespace; it asks without a name, so a rule limited by resourceNames would not do.
  */
 export function certificateReaderRole(plan: SshGatewayPlan): Manifest<"Role"> {
-  return role(metadata(plan), [{ apiGroups: [""], resources: ["secrets"], verbs: ["get", "watch", "list"] }]);
+  const rule = { apiGroups: [""], resources: ["secrets"], verbs: ["get", "watch", "list"] };
+  return role(metadataOf(plan.name, plan), [rule]);
 }
 
 export function certificateReaderBinding(plan: SshGatewayPlan): Manifest<"RoleBinding"> {
-  return roleBinding(metadata(plan), [serviceAccountSubject(plan.name, plan.namespace)]);
+  return roleBinding(metadataOf(plan.name, plan), [serviceAccountSubject(plan.name, plan.namespace)]);
 }

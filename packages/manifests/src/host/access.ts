@@ -36,12 +36,14 @@ export const hostAccessFields = {
   ),
 };
 
-export const sshNetworkPolicyChoice = oneOf(SshNetworkPolicy).default("none");
-
-export const sshNetworkPolicyText =
+/** Of hosts whose pods somebody else makes. */
+export const networkPolicy = arg(
+  oneOf(SshNetworkPolicy).default("none"),
   "Whether a NetworkPolicy is made. `none`: who may reach the pods stays as it is. `allow-gateway`: the gateway may reach the SSH " +
-  "port, and a frpc before it; for a namespace in which all else is denied already, such as a {@link Team}'s. `only-gateway`: nobody but these " +
-  "may reach the SSH port, and every other port stays open to everybody; for a namespace without a policy that denies.";
+    "port, and a frpc before it; for a namespace in which all else is denied already, such as a {@link Team}'s. `only-gateway`: nobody but these " +
+    "may reach the SSH port, and every other port stays open to everybody; for a namespace without a policy that denies.",
+  { effect: ["opens"] },
+);
 
 export interface HostAccess {
   readonly frp?: { readonly enabled?: boolean } | undefined;

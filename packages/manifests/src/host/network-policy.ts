@@ -1,7 +1,7 @@
 /** The NetworkPolicy of pods that somebody else makes: it is about the port of their sshd alone. */
 
 import type { IngressRule } from "../common/kinds.ts";
-import type { Manifest } from "../common/manifest.ts";
+import { type Manifest, metadataOf } from "../common/manifest.ts";
 import { dnsEgress, networkPolicy, podsOf, tcp } from "../common/network-policy.ts";
 import type { Placed } from "../common/placed.ts";
 import { frpcEgress } from "../frpc/egress.ts";
@@ -39,8 +39,7 @@ export function sshIngressPolicy(
   frpc?: Readonly<Record<string, string>>,
 ): Manifest<"NetworkPolicy"> | undefined {
   if (kind === "none") return undefined;
-  const { namespace, labels, names, access } = plan;
-  const { gateway } = access;
+  const { gateway } = plan.access;
   const ways = [
     ...(gateway === undefined ? [] : [podsOf(gateway.namespace, gatewaySelector(gateway))]),
     ...(frpc === undefined ? [] : [podsOf(undefined, frpc)]),
@@ -50,12 +49,9 @@ export function sshIngressPolicy(
   const others: IngressRule[] = kind === "only-gateway" ? [{ ports: portsBut(port) }] : [];
   // Where all is denied that no policy allows, a frpc in the pods reaches its server by this one.
   const isInside = kind === "allow-gateway" && plan.frpc !== undefined && frpc === undefined;
-  return networkPolicy(
-    { name: names.route, namespace, labels },
-    {
-      pods,
-      ingress: [...fromWays, ...others],
-      ...(isInside && { egress: [dnsEgress([]), ...frpcEgress(plan.frpc)] }),
-    },
-  );
+  return networkPolicy(metadataOf(plan.names.route, plan), {
+    pods,
+    ingress: [...fromWays, ...others],
+    ...(isInside && { egress: [dnsEgress([]), ...frpcEgress(plan.frpc)] }),
+  });
 }

@@ -1,5 +1,5 @@
 import { tcpPort } from "../common/load-balancer.ts";
-import type { Manifest } from "../common/manifest.ts";
+import { type Manifest, metadataOf } from "../common/manifest.ts";
 import type { HostPlan, NamedPort } from "./plan.ts";
 
 /**
@@ -17,7 +17,7 @@ export function hostService(
   return {
     apiVersion: "v1",
     kind: "Service",
-    metadata: { name: plan.names.service, namespace: plan.namespace, labels: plan.labels },
+    metadata: metadataOf(plan.names.service, plan),
     spec: {
       clusterIP: "None",
       publishNotReadyAddresses: true,

@@ -1,7 +1,7 @@
 /** The schema of a container's sleep: what keeps it awake, what wakes it. */
 
 import { z } from "zod";
-import { arg, group } from "../common/arg.ts";
+import { arg, group, offByDefault, onByDefault } from "../common/arg.ts";
 import { code } from "../common/fault.ts";
 import { oneOf } from "../common/schema.ts";
 import { matching, quantity, whole } from "../common/shapes.ts";
@@ -26,9 +26,7 @@ const daySeconds = 24 * 3600;
 
 const timeOfDay = matching(/^([01]\d|2[0-3]):[0-5]\d$|^24:00$/, "not-a-time-of-day");
 
-const timeZone = z.string().refine(isTimeZone, {
-  error: code("not-a-time-zone"),
-});
+const timeZone = z.string().refine(isTimeZone, { error: code("not-a-time-zone") });
 
 function isTimeZone(value: string): boolean {
   // An offset is taken as well, but knows nothing of daylight saving.
@@ -48,9 +46,7 @@ const scheduleSchema = group(
     days: arg(
       z
         .array(oneOf(Weekday))
-        .min(1, {
-          error: code("no-day"),
-        })
+        .min(1, { error: code("no-day") })
         .default(Object.values(Weekday)),
       "On which days it begins.",
       { default: "- every day" },
@@ -71,11 +67,9 @@ export const idleSchema = group(
     "free; home, host key, name and rights stay. Needs a gateway with `idle` and sshd in the " +
     "container itself (`ssh.mode` image or injected).",
   {
-    enabled: arg(
-      z.boolean().default(true),
-      "Whether it sleeps at all; `false` excepts one container from a team's defaults.",
-      { effect: ["restart", "closes"] },
-    ),
+    enabled: onByDefault("Whether it sleeps at all; `false` excepts one container from a team's defaults.", {
+      effect: ["restart", "closes"],
+    }),
     stopAfterSeconds: arg(
       whole(10, 30 * daySeconds, "seconds").default(7200),
       "Seconds for which nobody may be in it and nothing work in it before it sleeps, from 10 to 2592000 (30 d).",
@@ -96,8 +90,7 @@ export const idleSchema = group(
     ),
     wake: arg(
       oneOf(WakePolicy).default("onConnect"),
-      "What wakes it: a connection through the gateway, `drawbridge wake` alone, or nobody but an " +
-        "operator.",
+      "What wakes it: a connection through the gateway, `drawbridge wake` alone, or nobody but an operator.",
     ),
     wakeTimeoutSeconds: arg(
       whole(5, 1800, "seconds").default(300),
@@ -108,8 +101,7 @@ export const idleSchema = group(
       group("DevContainerIdleSignalsArgs", "What counts as work besides open sessions.", {
         cpuAbove: arg(
           quantity.default("100m"),
-          "CPU use of the container above which it works, measured from report to report (every minute at " +
-            "most).",
+          "CPU use of the container above which it works, measured from report to report (every minute at most).",
         ),
         trafficAboveBytesPerMinute: arg(
           whole(0, 2 ** 30, "bytes a minute").default(8192),
@@ -125,10 +117,7 @@ export const idleSchema = group(
       }).prefault({}),
       "What counts as work.",
     ),
-    dryRun: arg(
-      z.boolean().default(false),
-      "Only tell what would have been done, in the culler's log and in an Event.",
-    ),
+    dryRun: offByDefault("Only tell what would have been done, in the culler's log and in an Event."),
   },
   {
     effect: [],

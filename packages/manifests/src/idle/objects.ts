@@ -1,6 +1,6 @@
 /** What a container's sleep adds to its objects: settings for culler and activator, and their rights to it. */
 import { type IdleSettings, idleSettingsAnnotation } from "../common/contract.ts";
-import type { Manifest } from "../common/manifest.ts";
+import { type Manifest, metadataOf } from "../common/manifest.ts";
 import { joinName } from "../common/names.ts";
 import { type Placed, text, whenKnown } from "../common/placed.ts";
 import { role, roleBinding, serviceAccountSubject } from "../common/rbac.ts";
@@ -84,7 +84,7 @@ export function idleGrants(
     },
   ];
   return grants.map(({ account, suffix, rules }) => {
-    const metadata = { name: joinName(workload, suffix), namespace: plan.namespace, labels: plan.labels };
+    const metadata = metadataOf(joinName(workload, suffix), plan);
     return {
       role: role(metadata, rules),
       binding: roleBinding(metadata, [serviceAccountSubject(account, namespace)]),

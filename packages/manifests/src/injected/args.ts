@@ -14,7 +14,7 @@ import {
   whole,
 } from "../common/shapes.ts";
 import { frpAccessSchema } from "../frpc/args.ts";
-import { hostAccessFields, sshNetworkPolicyChoice, sshNetworkPolicyText } from "../host/access.ts";
+import { hostAccessFields, networkPolicy } from "../host/access.ts";
 import { authorizedKeyLine } from "../ssh/authorized-keys.ts";
 import { hostKeySchema, sessionsValidFrom, sshTiming, userCaSchema } from "../sshd/args.ts";
 
@@ -63,9 +63,7 @@ export const injectedSshdFields = group("InjectedSshdArgs", "Arguments of {@link
         whole(1000, 2_000_000_000, "user ids").default(1000),
         "The container's user id. It is set in the template where that says none; another one there is refused.",
       ),
-      gid: arg(whole(1, 2_000_000_000, "group ids").optional(), "The user's group id.", {
-        default: "`uid`",
-      }),
+      gid: arg(whole(1, 2_000_000_000, "group ids").optional(), "The user's group id.", { default: "`uid`" }),
       homePath: arg(absolutePath.optional(), "Home folder, which should be a volume.", {
         default: "`/home/<name>`",
       }),
@@ -92,7 +90,7 @@ export const injectedSshdFields = group("InjectedSshdArgs", "Arguments of {@link
     "The pod's name, where it stays, such as a StatefulSet's or a Sandbox's: it is reached over the Kubernetes API too.",
     { effect: ["opens", "closes"] },
   ),
-  networkPolicy: arg(sshNetworkPolicyChoice, sshNetworkPolicyText, { effect: ["opens"] }),
+  networkPolicy,
   access: arg(
     group("InjectedSshdAccessArgs", "Every way in, and who may take it; at least one.", {
       ...hostAccessFields,

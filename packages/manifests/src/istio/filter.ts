@@ -31,10 +31,7 @@ export function onEveryManager(settings: object): EnvoyPatch {
   return {
     applyTo: "NETWORK_FILTER",
     match: gatewayHttp(),
-    patch: {
-      operation: "MERGE",
-      value: { typed_config: { "@type": envoyType(httpManager), ...settings } },
-    },
+    patch: { operation: "MERGE", value: { typed_config: { "@type": envoyType(httpManager), ...settings } } },
   };
 }
 

@@ -14,13 +14,7 @@ import {
   serviceName,
 } from "../common/shapes.ts";
 import { frpRouteSchema } from "../frpc/args.ts";
-import {
-  checkHostAccess,
-  checkHostWays,
-  hostAccessFields,
-  sshNetworkPolicyChoice,
-  sshNetworkPolicyText,
-} from "../host/access.ts";
+import { checkHostAccess, checkHostWays, hostAccessFields, networkPolicy } from "../host/access.ts";
 import { hostPublicKey } from "../ssh/host-public-keys.ts";
 import { loginName } from "../ssh/target.ts";
 
@@ -36,9 +30,7 @@ const fields = group("SshRouteArgs", "Arguments of {@link SshRoute}.", {
   serviceName: arg(
     placed(serviceName),
     "The Service that leads to its sshd. It must exist, and be no ExternalName.",
-    {
-      effect: ["opens", "closes"],
-    },
+    { effect: ["opens", "closes"] },
   ),
   port: arg(port.default(22), "The port of that Service, and of the host name that clients use.", {
     effect: ["opens", "closes"],
@@ -46,10 +38,7 @@ const fields = group("SshRouteArgs", "Arguments of {@link SshRoute}.", {
   targetPort: arg(
     port.optional(),
     "The port of the pods, where it is not that of the Service: for NetworkPolicies, and so for frpc.",
-    {
-      effect: ["opens", "closes"],
-      default: "`port`",
-    },
+    { effect: ["opens", "closes"], default: "`port`" },
   ),
   userName: arg(placed(loginName), "Who logs in, for the client's text.", { effect: [] }),
   homePath: arg(placed(absolutePath).optional(), "The folder that editors open.", {
@@ -72,7 +61,7 @@ const fields = group("SshRouteArgs", "Arguments of {@link SshRoute}.", {
     "Labels of the pods behind the Service: the NetworkPolicy is for these, and frpc reaches no others.",
     { effect: ["opens"] },
   ),
-  networkPolicy: arg(sshNetworkPolicyChoice, sshNetworkPolicyText, { effect: ["opens"] }),
+  networkPolicy,
   access: arg(
     group("SshRouteAccessArgs", "Every way in, and who may take it; at least one.", {
       ...hostAccessFields,

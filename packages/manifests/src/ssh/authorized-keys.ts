@@ -30,16 +30,12 @@ export interface AuthorizedKey {
 /** Parses one line; throws with what is wrong and how to mend it, never repeating key material. */
 export function parseAuthorizedKey(line: string): AuthorizedKey {
   const text = line.trim();
-  if (/PRIVATE KEY/.test(text)) {
-    throw new WrongText(wrong("private-key"));
-  }
+  if (/PRIVATE KEY/.test(text)) throw new WrongText(wrong("private-key"));
   if (text === "" || text.startsWith("#")) throw new WrongText(wrong("no-key-line"));
   if (/[\r\n\0]/.test(text)) throw new WrongText(wrong("line-break-in-key"));
   const words = splitWords(text);
   const typeAt = words.findIndex((word) => (keyTypes as readonly string[]).includes(word));
-  if (typeAt < 0 || typeAt > 1) {
-    throw new WrongText(wrong("not-a-key-line", { types: keyTypes }));
-  }
+  if (typeAt < 0 || typeAt > 1) throw new WrongText(wrong("not-a-key-line", { types: keyTypes }));
   const options = typeAt === 1 ? splitOptions(words[0] ?? "") : [];
   const refused = options
     .filter((option) => !allowedOption.test(option))
@@ -65,40 +61,39 @@ export function renderAuthorizedKeys(lines: readonly string[]): string {
 
 /** What makes a line the same key to sshd, whatever its comment: the key and its options; else the line itself. */
 export function authorizedKeyId(line: string): string {
+  const key = soundKey(line);
+  return key === undefined ? line : [...key.options].sort().concat(key.blob).join();
+}
+
+/** The key in a line; undefined for anything else. A broken line is reported at its own place. */
+export function soundKey(line: unknown): AuthorizedKey | undefined {
   try {
-    const { options, blob } = parseAuthorizedKey(line);
-    return [...options].sort().concat(blob).join();
+    return typeof line === "string" ? parseAuthorizedKey(line) : undefined;
   } catch {
-    return line;
+    return undefined;
   }
 }
 
+/** A text that `read` takes; the fault of any other is what it throws. */
+export const readable = (read: (text: string) => unknown) =>
+  z.string().superRefine((text, context) => {
+    try {
+      read(text);
+    } catch (error) {
+      context.addIssue({ code: "custom", params: { wrong: (error as WrongText).wrong }, input: undefined });
+    }
+  });
+
 /** One public key line, or the comment before a person's lines. */
-export const authorizedKeyLine = z.string().superRefine((line, context) => {
-  if (readPersonLine(line) !== undefined) return;
-  try {
-    parseAuthorizedKey(line);
-  } catch (error) {
-    context.addIssue({ code: "custom", params: { wrong: (error as WrongText).wrong }, input: undefined });
-  }
-});
+export const authorizedKeyLine = readable((line) => readPersonLine(line) ?? parseAuthorizedKey(line));
 
 /** Index pairs of plain lines that hold the same key twice. */
 export function duplicateKeys(lines: readonly unknown[]): [first: number, second: number][] {
-  const seen = new Map<string, number>();
-  const pairs: [number, number][] = [];
-  for (const [index, line] of lines.entries()) {
-    if (typeof line !== "string") continue;
-    try {
-      const { blob } = parseAuthorizedKey(line);
-      const first = seen.get(blob);
-      if (first === undefined) seen.set(blob, index);
-      else pairs.push([first, index]);
-    } catch {
-      // A broken line is reported at its own place.
-    }
-  }
-  return pairs;
+  const blobs = lines.map((line) => soundKey(line)?.blob);
+  return blobs.flatMap((blob, index): [number, number][] => {
+    const first = blobs.indexOf(blob);
+    return blob === undefined || first === index ? [] : [[first, index]];
+  });
 }
 
 function splitWords(text: string): string[] {

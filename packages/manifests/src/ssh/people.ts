@@ -4,7 +4,7 @@ import { arg } from "../common/arg.ts";
 import { says, textOf, type Wrong, wrong } from "../common/fault.ts";
 import { strict } from "../common/schema.ts";
 import { nearest } from "../common/suggestion.ts";
-import { authorizedKeyLine, parseAuthorizedKey } from "./authorized-keys.ts";
+import { authorizedKeyLine, soundKey } from "./authorized-keys.ts";
 import { personLine } from "./person-line.ts";
 
 const group = "group:";
@@ -27,9 +27,7 @@ export const namedFields = {
   people: arg(
     z.array(name("a person")).default([]),
     "People whose keys may log in, by their names in `people`.",
-    {
-      effect: ["opens"],
-    },
+    { effect: ["opens"] },
   ),
   groups: arg(z.array(name("a group")).default([]), "Groups of `people` whose keys may log in.", {
     effect: ["opens"],
@@ -79,7 +77,7 @@ export function isPerson(entry: unknown): entry is string {
 export function resolveKeys(entries: readonly unknown[], people: People | undefined): ResolvedKeys {
   const found: { readonly key: unknown; readonly index: number }[] = [];
   const faults: { index: number; wrong: Wrong }[] = [];
-  const blobs = new Set(entries.flatMap(blobOf));
+  const blobs = new Set(entries.map((entry) => soundKey(entry)?.blob));
   for (const [index, entry] of entries.entries()) {
     if (!isPerson(entry)) {
       found.push({ key: entry, index });
@@ -89,7 +87,7 @@ export function resolveKeys(entries: readonly unknown[], people: People | undefi
     if (fault !== undefined) faults.push({ index, wrong: fault });
     const own: string[] = [];
     for (const key of people === undefined ? [] : keysBy(entry, people)) {
-      const [blob] = blobOf(key);
+      const blob = soundKey(key)?.blob;
       if (blob !== undefined && blobs.has(blob)) continue;
       if (blob !== undefined) blobs.add(blob);
       own.push(key);
@@ -130,13 +128,4 @@ function unknownPerson(entry: string, people: People): Wrong | undefined {
   const known = namesOf(people);
   if (known.includes(entry)) return undefined;
   return wrong("unknown-person", { name: entry, meant: nearest(entry, known) });
-}
-
-function blobOf(key: unknown): string[] {
-  try {
-    return typeof key === "string" && !isPerson(key) ? [parseAuthorizedKey(key).blob] : [];
-  } catch {
-    // A broken key is reported at its own place.
-    return [];
-  }
 }

@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { arg, group } from "../common/arg.ts";
 import { code } from "../common/fault.ts";
-import { resourcesSchema } from "../common/resources.ts";
+import { resourcesArg } from "../common/resources.ts";
 import { oneOf, placed, placedList } from "../common/schema.ts";
 import { imageReference, matching, port, whole } from "../common/shapes.ts";
 import { authorizedKeyLine } from "../ssh/authorized-keys.ts";
@@ -17,8 +17,7 @@ export type SshMode = (typeof SshMode)[keyof typeof SshMode];
 export const sshTiming = {
   loginGraceSeconds: arg(
     whole(5, 600, "seconds").default(30),
-    "Seconds that a new connection has to log in, the time to type a passphrase or to touch a " +
-      "hardware key included.",
+    "Seconds that a new connection has to log in, the time to type a passphrase or to touch a hardware key included.",
   ),
   maxStartups: arg(
     whole(2, 10_000, "connections").default(200),
@@ -28,16 +27,21 @@ export const sshTiming = {
   ),
 };
 
+/** For all sessions together. */
+export const sessionResources = {
+  requests: { cpu: "100m", memory: "512Mi" },
+  limits: { memory: "512Mi" },
+} as const;
+
 export const sshSchema = group(
   "DevContainerSshArgs",
   "Where sshd comes from.",
   {
     mode: arg(
       oneOf(SshMode).default("image"),
-      "`image`: the image holds and starts sshd. `injected`: any image; sshd is brought along and the " +
-        "shell sees the image's own files. `sidecar`: sshd in a container of its own beside the " +
-        "application, with the same network and volumes. `none`: no sshd; only the way over the " +
-        "Kubernetes API is left.",
+      "`image`: the image holds and starts sshd. `injected`: any image; sshd is brought along and the shell sees the " +
+        "image's own files. `sidecar`: sshd in a container of its own beside the application, with the same network " +
+        "and volumes. `none`: no sshd; only the way over the Kubernetes API is left.",
     ),
     image: arg(
       placed(imageReference).optional(),
@@ -46,9 +50,7 @@ export const sshSchema = group(
     port: arg(port.default(22), "The port of sshd, of the Service and of the host name clients use.", {
       effect: ["restart", "opens", "closes"],
     }),
-    resources: arg(resourcesSchema, "With `sidecar`: CPU and memory of all sessions together.", {
-      default: "requests of 100m CPU and 512Mi memory, a limit of 512Mi memory",
-    }),
+    resources: resourcesArg("With `sidecar`: CPU and memory of all sessions together.", sessionResources),
     ...sshTiming,
   },
   { effect: ["restart"] },

@@ -25,9 +25,7 @@ export function checkKeys({ ssh, authorizedKeys, userCa, hostKey, access }: Keye
   if (!none && isEmpty(authorizedKeys ?? []) && isEmpty(throughFrp) && userCa === undefined) {
     fault(["authorizedKeys"], "no-authorized-key");
   }
-  if (!none && hostKey === undefined) {
-    fault(["hostKey"], "host-key-missing");
-  }
+  if (!none && hostKey === undefined) fault(["hostKey"], "host-key-missing");
   if (hostKey !== undefined && (hostKey.seed === undefined) === (hostKey.privateKey === undefined)) {
     fault(["hostKey"], "host-key-sources");
   }

@@ -145,16 +145,9 @@ function routeFaults(
     const own = team.routes[name] ?? {};
     const place = writtenAt(key, "routes", name, { own, defaults: team.routeDefaults, shared });
     const owner = owners.get(args.name ?? name);
-    const hostName = String(args.name ?? name);
+    const taken = wrong("name-taken", { name: String(args.name ?? name), owner: `the container ${owner}` });
     return [
-      ...(owner === undefined
-        ? []
-        : [
-            {
-              path: [key, "routes", name],
-              ...wrong("name-taken", { name: hostName, owner: `the container ${owner}` }),
-            },
-          ]),
+      ...(owner === undefined ? [] : [{ path: [key, "routes", name], ...taken }]),
       ...unlessMisspelt(faultsOf(componentSchemas.routes, args, place), ["route-without-way"]),
     ];
   });
@@ -200,13 +193,8 @@ function unknownStorages(args: Raw, references: ReadonlyMap<string, unknown>) {
     const from = valueAt(mount, ["from"]);
     if (typeof from !== "string" || references.has(from)) return [];
     const known = [...references.keys()];
-    return [
-      {
-        from,
-        path: ["storage", index, "from"] as YamlPath,
-        wrong: wrong("no-such-storage", { name: from, storages: known, meant: nearest(from, known) }),
-      },
-    ];
+    const fault = wrong("no-such-storage", { name: from, storages: known, meant: nearest(from, known) });
+    return [{ from, path: ["storage", index, "from"] as YamlPath, wrong: fault }];
   });
 }
 
@@ -271,22 +259,12 @@ function lenient(raw: unknown): TeamConfig {
 
 /** What all containers share. A part that is at fault is replaced by a valid one, so that it is at fault only once. */
 function references(given: Raw): PlatformOutputs {
-  const { gateway, frp, storageProxy } = teamFileSchema.shape;
-  const schemas = { gateway, frp, storageProxy };
-  return Object.fromEntries(
-    Object.entries(schemas).flatMap(([name, schema]) =>
-      given[name] === undefined
-        ? []
-        : [
-            [
-              name,
-              schema.safeParse(given[name]).success
-                ? given[name]
-                : unknownOutputs[name as keyof PlatformOutputs],
-            ],
-          ],
-    ),
-  );
+  const names = (["gateway", "frp", "storageProxy"] as const).filter((name) => given[name] !== undefined);
+  const sound = names.map((name) => {
+    const isSound = teamFileSchema.shape[name].safeParse(given[name]).success;
+    return [name, isSound ? given[name] : unknownOutputs[name]];
+  });
+  return Object.fromEntries(sound);
 }
 
 function mapValues<T, U>(map: Readonly<Record<string, T>>, change: (value: T) => U): Record<string, U> {

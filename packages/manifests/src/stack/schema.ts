@@ -1,6 +1,6 @@
 /** The team's interface: what a stack file may hold. Components check their own parts with their own schemas. */
 import { z } from "zod";
-import { arg } from "../common/arg.ts";
+import { arg, onByDefault } from "../common/arg.ts";
 import { code } from "../common/fault.ts";
 import { strict } from "../common/schema.ts";
 import * as shapes from "../common/shapes.ts";
@@ -44,8 +44,7 @@ export const teamFileSchema = strict({
   namespace: arg(shapes.ownNamespace, "The team's namespace, part of the host names of its containers.", {
     effect: ["restart", "data", "opens", "closes"],
   }),
-  createNamespace: arg(
-    z.boolean().default(true),
+  createNamespace: onByDefault(
     "Whether to create the namespace, with Pod Security restricted enforced and the mark of a team's. It is never deleted. false where the platform's `teams` makes it.",
     { effect: ["opens"] },
   ),

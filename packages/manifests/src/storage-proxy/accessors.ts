@@ -5,10 +5,7 @@ import { partLabel, prefix } from "../common/labels.ts";
 export const accessorSuffix = "files";
 
 /** Labels of every accessor's pods, of whatever storage. */
-export const accessorPods = {
-  ...partLabel("storage"),
-  [`${prefix}/role`]: "accessor",
-} as const;
+export const accessorPods = { ...partLabel("storage"), [`${prefix}/role`]: "accessor" } as const;
 
 /** Port of an accessor's Service. */
 export const accessorPort = 5000;

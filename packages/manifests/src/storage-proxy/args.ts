@@ -6,7 +6,7 @@ import { loadBalancerSchema } from "../common/load-balancer.ts";
 import { createNamespace, nameOfObjects } from "../common/own-place.ts";
 import { type Placed, same } from "../common/placed.ts";
 import { podMetadata } from "../common/pod-metadata.ts";
-import { checkResources, resourcesSchema } from "../common/resources.ts";
+import { checkResources, resourcesArg } from "../common/resources.ts";
 import { schedulingSchema } from "../common/scheduling.ts";
 import { across, oneOf, placed, type RaiseFault } from "../common/schema.ts";
 import { cidr, dnsLabel, domainName, imageReference, ownNamespace, port, whole } from "../common/shapes.ts";
@@ -26,6 +26,11 @@ export function dnsNameFault({ mode, dnsName }: ModeAndName, fault: RaiseFault) 
   if (!same<string>(mode, StorageProxyMode.istio) || dnsName !== undefined) return;
   fault(["dnsName"], "proxy-dns-name-missing");
 }
+
+export const defaultResources = {
+  requests: { cpu: "100m", memory: "128Mi" },
+  limits: { memory: "512Mi" },
+} as const;
 
 const fields = group(
   "StorageProxyArgs",
@@ -81,9 +86,7 @@ const fields = group(
       "With `istio`: the revision whose control plane manages the gateway.",
       { default: "- the cluster's default revision" },
     ),
-    resources: arg(resourcesSchema, "CPU and memory of one proxy.", {
-      default: "requests of 100m CPU and 128Mi memory, a limit of 512Mi memory",
-    }),
+    resources: resourcesArg("CPU and memory of one proxy.", defaultResources),
     scheduling: arg(schedulingSchema, "Which nodes the proxies run on."),
     ...podMetadata.shape,
     egress: arg(
@@ -100,14 +103,12 @@ const fields = group(
           ),
           istiod: arg(
             z.array(placed(cidr)).default([]),
-            "With `istio`: where istiod answers, on port 15012, besides the pods `app: istiod` in " +
-              "`istio-system`.",
+            "With `istio`: where istiod answers, on port 15012, besides the pods `app: istiod` in `istio-system`.",
             { default: "- none", example: '["10.1.2.3/32"]' },
           ),
         },
       ).prefault({}),
-      "What the proxy's pods may reach besides accessors, where DNS and istiod are not in their usual " +
-        "places.",
+      "What the proxy's pods may reach besides accessors, where DNS and istiod are not in their usual places.",
       { effect: ["opens"] },
     ),
   },

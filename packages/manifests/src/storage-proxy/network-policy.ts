@@ -1,4 +1,4 @@
-import type { Manifest } from "../common/manifest.ts";
+import { type Manifest, metadataOf } from "../common/manifest.ts";
 import { blocks, dnsEgress, everyPodOf, networkPolicy, tcp } from "../common/network-policy.ts";
 import { istiodPods, xdsPort } from "../istio/proxy.ts";
 import { accessorPods, accessorPort } from "./accessors.ts";
@@ -8,24 +8,15 @@ import type { StorageProxyPlan } from "./plan.ts";
  * What the proxy's pods may reach: pods of accessors, DNS, and istiod where it manages them. So whatever a Service or a
  * slice behind a storage's name says, it is not the API server, a node or anybody else's pod.
  */
-export function proxyNetworkPolicy({
-  name,
-  namespace,
-  labels,
-  selector,
-  egress,
-  mode,
-}: StorageProxyPlan): Manifest<"NetworkPolicy"> {
+export function proxyNetworkPolicy(plan: StorageProxyPlan): Manifest<"NetworkPolicy"> {
+  const { selector, egress, mode } = plan;
   const istiod = [{ to: [istiodPods, ...blocks(egress.istiod)], ports: tcp(xdsPort) }];
-  return networkPolicy(
-    { name, namespace, labels },
-    {
-      pods: selector,
-      egress: [
-        { to: [everyPodOf(accessorPods)], ports: tcp(accessorPort) },
-        dnsEgress(egress.dns),
-        ...(mode === "istio" ? istiod : []),
-      ],
-    },
-  );
+  return networkPolicy(metadataOf(plan.name, plan), {
+    pods: selector,
+    egress: [
+      { to: [everyPodOf(accessorPods)], ports: tcp(accessorPort) },
+      dnsEgress(egress.dns),
+      ...(mode === "istio" ? istiod : []),
+    ],
+  });
 }

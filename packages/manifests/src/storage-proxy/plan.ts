@@ -1,12 +1,7 @@
 import { publicImages } from "../common/images.ts";
 import { objectLabels, selectorLabels } from "../common/labels.ts";
 import { podResources } from "../common/resources.ts";
-import type { StorageProxyParsed } from "./args.ts";
-
-const defaultResources = {
-  requests: { cpu: "100m", memory: "128Mi" },
-  limits: { memory: "512Mi" },
-} as const;
+import { defaultResources, type StorageProxyParsed } from "./args.ts";
 
 /** A proxy with every default, name and port decided. */
 export type StorageProxyPlan = ReturnType<typeof planStorageProxy>;

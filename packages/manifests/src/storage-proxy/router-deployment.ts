@@ -24,10 +24,7 @@ export function routerDeployment(plan: StorageProxyPlan): Manifest<"Deployment">
       terminationGracePeriodSeconds: plan.drainSeconds + 10,
       // The names asked for are complete; without this the resolver tries the pod's search list first.
       dnsConfig: { options: [{ name: "ndots", value: "1" }] },
-      securityContext: {
-        ...restrictedPod(proxyUser, proxyUser),
-        ...lowPorts([plan.port]),
-      },
+      securityContext: { ...restrictedPod(proxyUser, proxyUser), ...lowPorts([plan.port]) },
       ...podScheduling(plan.scheduling, { selector: plan.selector, apart: true }),
       containers: [container(plan)],
       volumes: [
@@ -51,11 +48,7 @@ function container(plan: StorageProxyPlan): Container {
       { name: plan.scheme, containerPort: plan.port, protocol: "TCP" },
       { name: "health", containerPort: healthPort, protocol: "TCP" },
     ],
-    readinessProbe: {
-      httpGet: { path: "/ready", port: healthPort },
-      periodSeconds: 5,
-      failureThreshold: 3,
-    },
+    readinessProbe: { httpGet: { path: "/ready", port: healthPort }, periodSeconds: 5, failureThreshold: 3 },
     // Envoy ends at once when told to. The pod leaves the LoadBalancer first, then downloads have this long.
     lifecycle: { preStop: { sleep: { seconds: plan.drainSeconds } } },
     resources: plan.resources,

@@ -17,10 +17,7 @@ export const managerLimits = {
   // A client that dribbles its headers is cut; a body may take as long as it moves.
   request_headers_timeout: "10s",
   stream_idle_timeout: "300s",
-  common_http_protocol_options: {
-    idle_timeout: "300s",
-    headers_with_underscores_action: "REJECT_REQUEST",
-  },
+  common_http_protocol_options: { idle_timeout: "300s", headers_with_underscores_action: "REJECT_REQUEST" },
   max_request_headers_kb: 60,
   // What the log calls a request is told to its client, and to the storage's own log.
   always_set_request_id_in_response: true,
@@ -39,12 +36,7 @@ export function routerManager(plan: StorageProxyPlan) {
           {
             name: "storages",
             domains: plan.dnsName === undefined ? ["*"] : [plan.dnsName, `${plan.dnsName}:*`],
-            routes: [
-              {
-                match: { prefix: "/" },
-                route: { cluster: "storages", timeout: "0s" },
-              },
-            ],
+            routes: [{ match: { prefix: "/" }, route: { cluster: "storages", timeout: "0s" } }],
           },
         ],
       },

@@ -39,9 +39,7 @@ export function storagesCluster(cache: typeof dnsCache) {
     cluster_type: envoyExtension(
       "envoy.clusters.dynamic_forward_proxy",
       "extensions.clusters.dynamic_forward_proxy.v3.ClusterConfig",
-      {
-        dns_cache_config: cache,
-      },
+      { dns_cache_config: cache },
     ),
     // A download holds its connection for long; Envoy's default of 1024 would be the limit of all storages.
     circuit_breakers: {

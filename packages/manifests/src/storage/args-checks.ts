@@ -26,9 +26,7 @@ function preparation({ namespace, prepare }: Args, fault: RaiseFault): void {
   checkVariables(["prepare"], { env: prepare?.env, secretEnv: prepare?.secretEnv }, fault);
   const source = prepare?.copyFrom;
   if (source === undefined) return;
-  if (prepare?.command !== undefined || prepare?.args !== undefined) {
-    fault(["prepare"], "copy-and-command");
-  }
+  if (prepare?.command !== undefined || prepare?.args !== undefined) fault(["prepare"], "copy-and-command");
   if (differ(source?.namespace, namespace)) {
     fault(["prepare", "copyFrom", "namespace"], "copy-from-other-namespace", {
       from: source?.namespace,
@@ -52,12 +50,8 @@ function browsing(
   if (browse.enabled === false) return;
   const credentials = Array.isArray(browse.credentials) ? browse.credentials : [];
   const actions = Array.isArray(browse.actions) ? browse.actions : [];
-  if (credentials.length === 0 && browse.jwt === undefined) {
-    fault(["browse"], "browse-lets-nobody-in");
-  }
-  if (accessMode === "ReadWriteOncePod") {
-    fault(["accessMode"], "browse-locks-out");
-  }
+  if (credentials.length === 0 && browse.jwt === undefined) fault(["browse"], "browse-lets-nobody-in");
+  if (accessMode === "ReadWriteOncePod") fault(["accessMode"], "browse-locks-out");
   const writes = actions.includes("upload") || actions.includes("delete");
   credentials.forEach((credential, index) => {
     if (credential?.write === true && !writes)

@@ -1,13 +1,13 @@
 /** The arguments of StorageAccessor. */
 
 import { z } from "zod";
-import { arg, group } from "../common/arg.ts";
+import { arg, group, offByDefault, onByDefault } from "../common/arg.ts";
 import { code } from "../common/fault.ts";
 import { ImagePullPolicy } from "../common/image.ts";
 import { publicImages } from "../common/images.ts";
 import { podMetadata } from "../common/pod-metadata.ts";
 import { reference } from "../common/reference.ts";
-import { resourcesSchema } from "../common/resources.ts";
+import { resourcesArg, resourcesSchema } from "../common/resources.ts";
 import { schedulingSchema } from "../common/scheduling.ts";
 import { byName, oneOf, placed } from "../common/schema.ts";
 import {
@@ -106,10 +106,7 @@ const jwtSchema = group(
       "The claim that says whose token it is: a text or a list of texts.",
     ),
     values: arg(claimValues, "Values of that claim to which this storage is open."),
-    write: arg(
-      z.boolean().default(false),
-      "Whether these tokens may do what `actions` names of `upload` and `delete`.",
-    ),
+    write: offByDefault("Whether these tokens may do what `actions` names of `upload` and `delete`."),
     image: arg(
       placed(imageReference).optional(),
       "The image of the program that checks the tokens, with `/usr/local/bin/envoy` in it.",
@@ -119,12 +116,17 @@ const jwtSchema = group(
   { effect: ["restart", "opens"] },
 );
 
+/** Of the file server, and of the check of tokens before it. */
+export const defaultResources = {
+  requests: { cpu: "20m", memory: "32Mi" },
+  limits: { memory: "256Mi" },
+} as const;
+
 const browseSchema = group(
   "StorageBrowseArgs",
-  "A file server for one storage, read-only unless said otherwise. It lets nobody in without a " +
-    "credential.",
+  "A file server for one storage, read-only unless said otherwise. It lets nobody in without a credential.",
   {
-    enabled: arg(z.boolean().default(true), "Whether it runs. Switched off, its address answers 503.", {
+    enabled: onByDefault("Whether it runs. Switched off, its address answers 503.", {
       effect: ["restart", "closes"],
     }),
     proxy: arg(
@@ -144,8 +146,7 @@ const browseSchema = group(
     ),
     actions: arg(
       z.array(oneOf(StorageAction)).default([]),
-      "What visitors may do besides looking and downloading; `upload` and `delete` only those with " +
-        "`write`.",
+      "What visitors may do besides looking and downloading; `upload` and `delete` only those with `write`.",
       { default: "none" },
     ),
     credentials: arg(
@@ -158,11 +159,9 @@ const browseSchema = group(
               "Password, at least 12 characters. It is kept secret in Pulumi's state.",
               { effect: ["restart"] },
             ),
-            write: arg(
-              z.boolean().default(false),
-              "Whether the user may do what `actions` names of `upload` and `delete`.",
-              { effect: ["restart", "opens"] },
-            ),
+            write: offByDefault("Whether the user may do what `actions` names of `upload` and `delete`.", {
+              effect: ["restart", "opens"],
+            }),
           }),
         )
         .default([]),
@@ -173,9 +172,7 @@ const browseSchema = group(
       default: "dufs 0.47.0",
     }),
     imagePullPolicy: arg(oneOf(ImagePullPolicy).default("IfNotPresent"), "When the node pulls the images."),
-    resources: arg(resourcesSchema, "CPU and memory of each of its programs.", {
-      default: "requests of 20m CPU and 32Mi memory, a limit of 256Mi memory",
-    }),
+    resources: resourcesArg("CPU and memory of each of its programs.", defaultResources),
   },
   { effect: ["restart"] },
 );
@@ -214,21 +211,18 @@ export const storageAccessorFields = group(
     ),
     colocationGroup: arg(
       dnsLabel.optional(),
-      "Pods with the same group share a node. Give storages that one container mounts together the same " +
-        "one.",
+      "Pods with the same group share a node. Give storages that one container mounts together the same one.",
       { effect: ["restart"], default: "the storage's name; none with `ReadWriteMany`" },
     ),
     scheduling: arg(
       schedulingSchema,
-      "Which nodes the preparation and the file server run on: those on which containers mount the " +
-        "storage too.",
+      "Which nodes the preparation and the file server run on: those on which containers mount the storage too.",
       { effect: ["restart"] },
     ),
     ...podMetadata.shape,
     prepare: arg(prepareSchema.optional(), "What fills the volume, once, before anyone mounts it."),
     browse: arg(browseSchema.optional(), "How people and programs see the files without a container."),
-    wait: arg(
-      z.boolean().default(true),
+    wait: onByDefault(
       "Whether `pulumi up` waits for preparation and file server. Without it a failed preparation shows " +
         "in `state` alone, at the next `pulumi up --refresh`.",
       { effect: [] },

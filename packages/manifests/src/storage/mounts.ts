@@ -13,9 +13,7 @@ export const storageMountSchema = group("DevContainerStorageArgs", "A storage, m
   from: arg(
     reference(storageRefSchema),
     "Which: `storage.ref` of a {@link StorageAccessor}, or its values.",
-    {
-      effect: ["restart", "opens", "closes"],
-    },
+    { effect: ["restart", "opens", "closes"] },
   ),
   ...mountFields,
 });
@@ -50,9 +48,7 @@ interface Mounting {
 
 /** What makes a container's storages impossible or dangerous to mount together. */
 export function checkStorages(args: Mounting, fault: RaiseFault): void {
-  const storages = (args.storage ?? [])
-    .map((mount) => mount?.from)
-    .map((from) => from as StorageRefParsed | undefined);
+  const storages = (args.storage ?? []).map((mount) => mount?.from as StorageRefParsed | undefined);
   const gid = args.user?.gid ?? 1000;
   storages.forEach((from, index) => {
     if (from === undefined) return;
@@ -63,9 +59,7 @@ export function checkStorages(args: Mounting, fault: RaiseFault): void {
         namespace: args.namespace,
       });
     }
-    if (differ(from.gid, gid)) {
-      fault(at("gid"), "storage-of-other-group", { from: from.gid, gid });
-    }
+    if (differ(from.gid, gid)) fault(at("gid"), "storage-of-other-group", { from: from.gid, gid });
     const before = storages.slice(0, index).filter((other) => other !== undefined);
     if (before.some(({ name }) => same(name, from.name))) {
       fault(at("name"), "storage-mounted-twice", { name: from.name });

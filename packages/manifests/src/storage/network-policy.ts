@@ -1,5 +1,5 @@
 import { selectorLabels } from "../common/labels.ts";
-import type { Manifest } from "../common/manifest.ts";
+import { type Manifest, metadataOf } from "../common/manifest.ts";
 import { networkPolicy, podsOf, tcp } from "../common/network-policy.ts";
 import { accessorPort } from "../storage-proxy/accessors.ts";
 import type { StorageProxyRefParsed } from "../storage-proxy/ref.ts";
@@ -11,8 +11,6 @@ export function accessorNetworkPolicy(
   proxy: StorageProxyRefParsed,
 ): Manifest<"NetworkPolicy"> {
   const fromProxy = podsOf(proxy.namespace, selectorLabels("storage-proxy", proxy.name));
-  return networkPolicy(
-    { name: plan.names.accessor, namespace: plan.namespace, labels: plan.labels },
-    { pods: plan.selector, ingress: [{ from: [fromProxy], ports: tcp(accessorPort) }], egress: [] },
-  );
+  const ingress = [{ from: [fromProxy], ports: tcp(accessorPort) }];
+  return networkPolicy(metadataOf(plan.names.accessor, plan), { pods: plan.selector, ingress, egress: [] });
 }

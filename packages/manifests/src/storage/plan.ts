@@ -2,7 +2,7 @@ import { publicImages } from "../common/images.ts";
 import { objectLabels, selectorLabels } from "../common/labels.ts";
 import { podResources } from "../common/resources.ts";
 import { accessorPods, accessorPort } from "../storage-proxy/accessors.ts";
-import type { StorageAccessorParsed, StorageBrowseParsed } from "./args.ts";
+import { defaultResources, type StorageAccessorParsed, type StorageBrowseParsed } from "./args.ts";
 import { storageNames, storagePath } from "./names.ts";
 import { nodeGroupOf } from "./node-group.ts";
 
@@ -36,8 +36,6 @@ export function planStorage(logicalName: string, args: StorageAccessorParsed) {
     selector: { ...selectorLabels("storage", name), ...accessorPods },
   };
 }
-
-const defaultResources = { requests: { cpu: "20m", memory: "32Mi" }, limits: { memory: "256Mi" } } as const;
 
 // Ports behind the check of tokens, which then stands on the accessor's own port.
 const checked = { credentials: 5001, token: 5002 } as const;

@@ -1,7 +1,7 @@
 import { literalEnv, type SecretValues, secretSources, sourcedEnv } from "../common/env.ts";
 import type { Container, Volume } from "../common/kinds.ts";
 import { prefix } from "../common/labels.ts";
-import { compact, ifAny, type Manifest, skipAwait } from "../common/manifest.ts";
+import { compact, ifAny, type Manifest, metadataOf, skipAwait } from "../common/manifest.ts";
 import { podResources } from "../common/resources.ts";
 import { podScheduling } from "../common/scheduling.ts";
 import { secret } from "../common/secret.ts";
@@ -22,12 +22,7 @@ export function prepareJob(plan: StoragePlan, prepare: StoragePrepareParsed): Ma
   return {
     apiVersion: "batch/v1",
     kind: "Job",
-    metadata: compact({
-      name: plan.names.prepare,
-      namespace: plan.namespace,
-      labels,
-      annotations: plan.wait ? undefined : { ...skipAwait },
-    }),
+    metadata: metadataOf(plan.names.prepare, { ...plan, labels }, plan.wait ? undefined : { ...skipAwait }),
     spec: {
       backoffLimit: prepare.backoffLimit,
       activeDeadlineSeconds: prepare.activeDeadlineSeconds,
@@ -39,7 +34,7 @@ export function prepareJob(plan: StoragePlan, prepare: StoragePrepareParsed): Ma
             ...withoutSidecar,
             ...plan.podLabels,
           },
-          annotations: Object.keys(plan.podAnnotations).length === 0 ? undefined : plan.podAnnotations,
+          annotations: ifAny(plan.podAnnotations),
         }),
         spec: compact({
           // A failed pod stays, so that its log tells why.

@@ -1,4 +1,4 @@
-import { compact, type Manifest, skipAwait } from "../common/manifest.ts";
+import { type Manifest, metadataOf, skipAwait } from "../common/manifest.ts";
 import { accessorPort } from "../storage-proxy/accessors.ts";
 import type { StoragePlan } from "./plan.ts";
 
@@ -10,19 +10,14 @@ export function accessorService(plan: StoragePlan): Manifest<"Service"> {
   return {
     apiVersion: "v1",
     kind: "Service",
-    metadata: {
-      name: plan.names.accessor,
-      namespace: plan.namespace,
-      labels: plan.labels,
-      // The provider would wait at least 10 s for an address with pods behind it.
-      annotations: { ...skipAwait },
-    },
-    spec: compact({
+    // The provider would wait at least 10 s for an address with pods behind it.
+    metadata: metadataOf(plan.names.accessor, plan, { ...skipAwait }),
+    spec: {
       type: "ClusterIP",
       selector: plan.selector,
       ports: [
         { name: "http", port: accessorPort, targetPort: accessorPort, protocol: "TCP", appProtocol: "http" },
       ],
-    }),
+    },
   };
 }

@@ -27,9 +27,7 @@ export function tokenCheckConfig(plan: KnownStoragePlan, accessor: AccessorPlan,
       path_with_escaped_slashes_action: "REJECT_REQUEST",
       stream_idle_timeout: "300s",
       local_reply_config: { mappers: replies },
-      route_config: {
-        virtual_hosts: [{ name: "storage", domains: ["*"], routes: routes(plan, passwords) }],
-      },
+      route_config: { virtual_hosts: [{ name: "storage", domains: ["*"], routes: routes(plan, passwords) }] },
     },
     [
       envoyExtension(jwtFilter, "extensions.filters.http.jwt_authn.v3.JwtAuthentication", {
@@ -102,10 +100,7 @@ function policies(plan: KnownStoragePlan, jwt: Jwt, passwords: boolean) {
   // A claim is one text, or a list of them.
   const accepted = oneOf.flatMap((match) => [match, { list_match: { one_of: match } }]);
   return {
-    health: {
-      permissions: [{ url_path: { path: { exact: healthPath(plan.path) } } }],
-      principals: anything,
-    },
+    health: { permissions: [{ url_path: { path: { exact: healthPath(plan.path) } } }], principals: anything },
     token: {
       permissions: anything,
       principals: accepted.map((value) => principal({ ...claim(jwt.claim), value })),

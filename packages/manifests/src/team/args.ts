@@ -1,6 +1,6 @@
 /** The arguments of Team: what the platform decides for one team. */
 import { z } from "zod";
-import { arg, group } from "../common/arg.ts";
+import { arg, group, offByDefault, onByDefault } from "../common/arg.ts";
 import { outsideAddress } from "../common/outside-host.ts";
 import { nameOfObjects } from "../common/own-place.ts";
 import { placed, placedList } from "../common/schema.ts";
@@ -42,8 +42,7 @@ const rootSchema = group("TeamRootArgs", "What pods with root may be.", {
       "shell there has the rights of each.",
     { default: "none" },
   ),
-  containersInside: arg(
-    z.boolean().default(false),
+  containersInside: offByDefault(
     "Whether its containers may start containers inside. Pods may then have SYS_ADMIN, NET_ADMIN and " +
       "SYS_PTRACE in their own user namespace, with which they mount and route in it, and Pod Security " +
       'is "privileged": the policies alone stand.',
@@ -105,14 +104,12 @@ export const teamSchema = group("TeamArgs", "Arguments of {@link Team}.", {
   namespace: arg(placed(ownNamespace).optional(), "The namespace, of one team.", {
     default: "the component's logical name",
   }),
-  createNamespace: arg(
-    z.boolean().default(true),
+  createNamespace: onByDefault(
     "Whether to create it, with its Pod Security level and a team's marks. It is never deleted. `false` where " +
       "another program makes it, which then sets `allowedPrivateNetworks` and the level as well.",
   ),
   ...teamFields,
-  idle: arg(
-    z.boolean().default(false),
+  idle: offByDefault(
     "Whether its containers may sleep: its deployers then have the right to scale them, which they hand on.",
     { effect: ["opens"], default: "false" },
   ),
@@ -121,8 +118,6 @@ export const teamSchema = group("TeamArgs", "Arguments of {@link Team}.", {
 export const teamPoliciesSchema = group("TeamPoliciesArgs", "Arguments of {@link TeamPolicies}.", {
   name: nameOfObjects("policies"),
 });
-
-export type TeamPoliciesInput = z.input<typeof teamPoliciesSchema>;
 
 export type TeamInput = z.input<typeof teamSchema>;
 export type TeamParsed = z.output<typeof teamSchema>;

@@ -20,7 +20,6 @@ export const teamMembersSchema = group("TeamMembersArgs", "Arguments of {@link T
   ...memberFields,
 });
 
-export type TeamMembersInput = z.input<typeof teamMembersSchema>;
 export type TeamMembersParsed = z.output<typeof teamMembersSchema>;
 
 export function teamMembersObjects({ namespace, viewers, sshpod }: TeamMembersParsed) {

@@ -4,7 +4,6 @@ import {
   objectLabels,
   type PodSecurity,
   partLabel,
-  podSecurityLabels,
   teamLabel,
 } from "../common/labels.ts";
 import type { Manifest } from "../common/manifest.ts";
@@ -15,19 +14,8 @@ import { outOfAmbient } from "../istio/data-plane.ts";
 /** Label of what the platform puts into a team's namespace; only the platform may change what carries it. */
 export const ownedByPlatform = partLabel("team");
 
-/** Labels of a team's namespace: Pod Security, the mark, and no part in Istio's ambient data plane. */
-export function teamNamespaceLabels(
-  namespace: Placed<string>,
-  level: PodSecurity = "restricted",
-): Record<string, Placed<string>> {
-  return {
-    ...podSecurityLabels(level),
-    ...outOfAmbient,
-    [teamLabel]: namespace,
-  };
-}
-
 /**
+ * With Pod Security, the mark of a team's, and no part in Istio's ambient data plane.
  * @param allowedPrivateNetworks those that its pods may reach
  * @param level of Pod Security; below "restricted" only where policies hold pods in user namespaces (root-walls.ts)
  */
@@ -39,7 +27,7 @@ export function teamNamespace(
   const annotations = isEmpty(allowedPrivateNetworks)
     ? undefined
     : { [egressAllowAnnotation]: whenListed(allowedPrivateNetworks, (networks) => networks.join(",")) };
-  return namespace(name, teamNamespaceLabels(name, level), annotations, level);
+  return namespace(name, { ...outOfAmbient, [teamLabel]: name }, annotations, level);
 }
 
 /** A pod that no other policy selects is reached by nobody and reaches nobody. */

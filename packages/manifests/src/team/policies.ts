@@ -33,25 +33,15 @@ export const platformPolicyOwner = (name: string): PolicyOwner => ({
   labels: objectLabels("team", "platform"),
 });
 
+const anyWrite = { operations: ["CREATE", "UPDATE", "DELETE"] } as const;
+
 /** What the platform put into a team's namespace stays as the platform made it. */
 const platformObjectsPolicy: AdmissionPolicy = {
   name: "team-platform",
   requests: [
-    {
-      apiGroup: "networking.k8s.io",
-      resources: ["networkpolicies"],
-      operations: ["CREATE", "UPDATE", "DELETE"],
-    },
-    {
-      apiGroup: rbacGroup,
-      resources: ["roles", "rolebindings"],
-      operations: ["CREATE", "UPDATE", "DELETE"],
-    },
-    {
-      apiGroup: "",
-      resources: ["resourcequotas", "limitranges", "services"],
-      operations: ["CREATE", "UPDATE", "DELETE"],
-    },
+    { apiGroup: "networking.k8s.io", resources: ["networkpolicies"], ...anyWrite },
+    { apiGroup: rbacGroup, resources: ["roles", "rolebindings"], ...anyWrite },
+    { apiGroup: "", resources: ["resourcequotas", "limitranges", "services"], ...anyWrite },
     // That nobody else writes slices and status at all is the rule of address-policies.ts.
     { apiGroup: "discovery.k8s.io", resources: ["endpointslices"], operations: ["DELETE"] },
   ],
