@@ -180,7 +180,7 @@ describe("the corpus", () => {
     expect([rows.length, rows.filter(([, , , within]) => within === 0).length]).toEqual([30, 10]);
   });
 
-  it.each(rows)("%s", (_, report, because, within, further = {}) => {
+  it.for(rows)("%s", ([, report, because, within, further = {}]) => {
     const decided = verdict(
       { ...settings, ...further.settings },
       { report: { ...left, ...report }, changed: 30 * hour, gpuQuiet: undefined, ...further.signals },
