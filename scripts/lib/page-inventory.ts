@@ -135,7 +135,7 @@ export const runBlocks: readonly Run[] = [
   run(pages, "docs/stacks.md", "sh", "git diff --cached"),
   run(pages, "docs/stacks.md", "sh", "pulumi config set --path"),
   run(firstSteps, "docs/start.md", "sh", "npm init"),
-  run(`${outsider} ${readme} ${firstSteps}`, "docs/start.md", "yaml", "runtime:"),
+  run(`${readme} ${firstSteps}`, "docs/start.md", "yaml", "runtime:"),
   run(`${outsider} ${firstSteps}`, "docs/start.md", "json", "nodenext"),
   run(
     `${outsider} ${readme} ${firstSteps}`,
@@ -148,7 +148,7 @@ export const runBlocks: readonly Run[] = [
   run("test/long/storage-audit.test.ts", "docs/audit.md", "sh", "IN(", "the proxy's name"),
   ...exampleNames.map((name) =>
     run(
-      outsider,
+      "test/release/fresh-root.test.ts",
       `examples/${name}/README.md`,
       "sh",
       "npm install",

@@ -131,38 +131,3 @@ describe("a component through the plugin", () => {
     expect(of("whole").some(({ dependencies }) => dependencies.includes(parented))).toBe(false);
   });
 });
-
-describe("what is wrong with the arguments", () => {
-  const wrong = {
-    ...containerBase,
-    namespace: "Team A",
-    hostKey: { seed: "Qx7vN" },
-    authorizedKeys: ["nonsense"],
-    imagePullPolicy: "Sometimes",
-    homes: {},
-  };
-
-  it("is said at once, as one text, with names as in the reference", async () => {
-    const run = async () => void byPlugin("dev1", wrong);
-    const { stack, remove } = await stackOf("python", run, { env: noCluster });
-    const text = await stack.preview().then(
-      () => "it did not fail",
-      (error: Error) => error.message,
-    );
-    await remove();
-    // The error of the plugin; behind it this program's own exception follows.
-    const [said = ""] = /^ {4}error: drawbridge:[\s\S]*?(?=\n {4}error: |\n\n)/m.exec(text) ?? [];
-    expect(said.split("\n").map((line) => line.trim().split(": ")[0])).toEqual([
-      "error",
-      "- (arguments)",
-      "- authorizedKeys[0]",
-      "- hostKey.seed",
-      "- imagePullPolicy",
-      "- namespace",
-      expect.stringMatching(
-        /^This is the plugin of drawbridge .*; the SDK and the plugin must have the same version\.$/,
-      ),
-    ]);
-    expect(text).not.toContain("Qx7vN");
-  });
-});

@@ -11,15 +11,12 @@ import {
   testGateway,
   testNamespace,
 } from "../support/lab/cluster.ts";
-import { apply, eventually, gatewayStats, getObject, kubectl, Laptop, run } from "../support/lab/lab.ts";
+import { gatewayStats, getObject, kubectl, Laptop, run } from "../support/lab/lab.ts";
 import { knock, startProbe, stopProbe } from "../support/lab/probe-pod.ts";
 import { restricted } from "../support/lab/restricted.ts";
-import { inlineEnvoyFilter, namingRoute } from "../support/seed-design.ts";
 
 const gatewayName = "gw";
 const team = "team-gw";
-/** The gateway that is run by seed 002's own design. */
-const baseline = "gw-seed";
 const listenerCounters = [
   "listener_manager_listener_in_place_updated",
   "listener_manager_listener_modified",
@@ -43,8 +40,6 @@ async function program() {
         resources: { requests: { cpu: "20m" }, memory },
         authorizedKeys: [laptop.publicKey],
         access: byGateway(gateway),
-        // Lets the baseline's gateway in too.
-        ingress: [{ namespace: baseline, ports: [22, 80] }],
         // The port of seed 002's own ssh_config.
         ssh: { port: name === "seed" ? 80 : 22 },
       },
@@ -203,56 +198,6 @@ describe("the isolation", () => {
     const dryRun = ["apply", "--dry-run=server", "-f", "-"];
     await expect(kubectl(dryRun, pod({ runAsUser: 0 }))).rejects.toThrow(/violates PodSecurity "restricted/);
     expect(await kubectl(dryRun, pod(restricted))).toMatch(/pod\/more created/);
-  });
-});
-
-describe("seed 002's inline design, in the same run", () => {
-  it("loses its open session when another container is added", async () => {
-    const host = (name: string) => `${name}.${team}.svc.cluster.local`;
-    const base = await testStack(async () => {
-      // Its listeners come from the same component; its routes from the seed's own filters below.
-      const gateway = testGateway(baseline, {
-        domain: "seed.example.com",
-        admissionPolicy: false,
-        audit: false,
-      });
-      return { address: gateway.address };
-    });
-    const selector = {
-      "app.kubernetes.io/component": "ssh-gateway",
-      "app.kubernetes.io/instance": baseline,
-    };
-    const add = (name: string, port: number) =>
-      apply(
-        namingRoute(name, baseline, host(name), port),
-        inlineEnvoyFilter(name, baseline, selector, host(name), port),
-      );
-    try {
-      const { outputs } = await base.stack.up();
-      await add("one", 22);
-      await laptop.configure(
-        `Host one\n HostName ${host("one")}\n User jovyan\n ProxyCommand proxytunnel -q -p ${outputs.address?.value}:80 -d %h:%p\n`,
-        (await texts("knownHosts")).join(""),
-      );
-      await eventually("a login by the seed's design", async () => {
-        const outcome = await laptop.ssh(["one", "true"]);
-        if (outcome.code !== 0) throw new Error(outcome.stderr);
-        return true;
-      });
-      const session = laptop.openCounter("one");
-      try {
-        await session.reached(5);
-        await add("seed", 80);
-        await eventually("the cut", async () => !session.alive, drainSeconds * 3);
-        expect(session.alive).toBe(false);
-      } finally {
-        await session.close();
-      }
-    } finally {
-      await base.stack.destroy();
-      await base.removeState();
-      await configureLaptop();
-    }
   });
 });
 

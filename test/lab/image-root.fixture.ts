@@ -1,6 +1,6 @@
 /** Runs an image's programs without a cluster, under what Pod Security "restricted" leaves a container. */
 import { type ChildProcess, spawn } from "node:child_process";
-import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { must } from "../support/lab/lab.ts";
@@ -77,23 +77,10 @@ export class ImageRoot {
       ...["/usr/sbin/chroot", "--userspec=1000:1000", "--groups=", this.folder],
       ...container.command,
     ];
-    const child = spawn(
-      "unshare",
-      [
-        "--mount",
-        "--pid",
-        "--fork",
-        "--kill-child",
-        "sh",
-        "-euc",
-        enter,
-        "sh",
-        this.folder,
-        writable.join(" "),
-        ...program,
-      ],
-      { stdio: ["ignore", "pipe", "pipe"] },
-    );
+    const shell = ["sh", "-euc", enter, "sh", this.folder, writable.join(" "), ...program];
+    const child = spawn("unshare", ["--mount", "--pid", "--fork", "--kill-child", ...shell], {
+      stdio: ["ignore", "pipe", "pipe"],
+    });
     const keep = (chunk: Buffer) => {
       this.log += chunk.toString();
     };
@@ -105,11 +92,6 @@ export class ImageRoot {
   /** Whether the program has been started and has ended. */
   get ended(): boolean {
     return this.#child !== undefined && this.#child.exitCode !== null;
-  }
-
-  /** A file as the program sees it, read from outside. */
-  async read(path: string): Promise<string> {
-    return await readFile(join(this.folder, path), "utf8");
   }
 
   /** Ends the program and removes the files. */

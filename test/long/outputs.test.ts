@@ -3,17 +3,14 @@
  * platform's stack, image and Secret from resources beside it. Nothing says dependsOn.
  */
 
-import { resolve } from "node:path";
 import { DevContainer } from "@drawbridge-iac/drawbridge";
-import { imageRef, silentProgress } from "@drawbridge-iac/lab";
+import { imageRef } from "@drawbridge-iac/lab";
 import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { testStack, valuesOf } from "../support/engine/engine.ts";
-import { languagePrograms } from "../support/engine/language-programs.ts";
-import { languageEnv, programs } from "../support/engine/sdks.ts";
 import { testGateway, testSeed } from "../support/lab/cluster.ts";
-import { eventually, expectSuccess, kubectl, Laptop, run } from "../support/lab/lab.ts";
+import { eventually, kubectl, Laptop } from "../support/lab/lab.ts";
 
 let laptop: Laptop;
 let platform: Awaited<ReturnType<typeof testStack>>;
@@ -115,22 +112,4 @@ it("says what is wrong of what came later, and the next up goes on", async () =>
   const again = await team.stack.up();
   expect(Object.keys(again.summary.resourceChanges ?? {})).toEqual(["same"]);
   expect(await kubectl(["get", "statefulset", "-n", String(namespace), "-o", "name"])).toContain("dev1");
-});
-
-it("comes from a program in Python too", async () => {
-  const [python = ""] = (await languagePrograms(silentProgress)).Python;
-  const env = await languageEnv(platform.backend);
-  const operate = async (name: string) => {
-    const script = 'import operate, runpy; operate.main(lambda: runpy.run_path("later.py"))';
-    const options = { cwd: resolve(programs), env, timeoutSeconds: 900 };
-    return (await expectSuccess(run(python, ["-c", script, name], options))).stdout;
-  };
-  try {
-    const { outputs } = JSON.parse(await operate("up"));
-    await laptop.configure(outputs.sshConfig, outputs.knownHosts);
-    expect(await said("hostname")).toBe("dev1-0\n");
-    expect(Object.keys(JSON.parse(await operate("up")).changes)).toEqual(["same"]);
-  } finally {
-    await operate("destroy");
-  }
 });

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { testStack } from "../support/engine/engine.ts";
 import { endStack, testNamespace } from "../support/lab/cluster.ts";
 import { loadBalancerAddress } from "../support/lab/ingress-workload.ts";
-import { eventually, gatewayStats, Laptop, run } from "../support/lab/lab.ts";
+import { eventually, gatewayStats, Laptop } from "../support/lab/lab.ts";
 import { curl as plainCurl } from "../support/lab/web.ts";
 import { login, prepareWith, reader, testAccess, testProxy, testStorage } from "../support/stacks/storage.ts";
 
@@ -59,26 +59,6 @@ beforeAll(async () => {
 
 afterAll(() => endStack(stack, [team], laptop));
 
-/** A VirtualService of the team on the storages' gateway, as somebody might write it by hand. */
-const route = (path: string, to = `models-files.${team}.svc.cluster.local`) =>
-  JSON.stringify({
-    apiVersion: "networking.istio.io/v1",
-    kind: "VirtualService",
-    metadata: { name: "by-hand", namespace: team },
-    spec: {
-      hosts: [host],
-      gateways: [`${proxyName}/${proxyName}`],
-      exportTo: [proxyName],
-      http: [
-        {
-          name: "storage",
-          match: [{ uri: { exact: path } }, { uri: { prefix: `${path}/` } }],
-          route: [{ destination: { host: to, port: { number: 5000 } } }],
-        },
-      ],
-    },
-  });
-
 describe("behind Istio", () => {
   it.each([
     ["a file with the password", () => [...login(reader), at("models", "README.txt")], 200, "seeded"],
@@ -118,31 +98,5 @@ describe("behind Istio", () => {
     await up();
     await eventually("its end", async () => (await curl([...login(reader), at("late")])).status === 404);
     expect(await gatewayStats(proxyName, selector, counters)).toEqual(before);
-  });
-
-  it.each([
-    [
-      "another team's path",
-      () => route("/storage/others/models"),
-      "must match a path below /storage/team-is/",
-    ],
-    ["every path", () => route(""), "must match a path below /storage/team-is/"],
-    [
-      "another team's Service",
-      () => route(`/storage/${team}/x`, "models-files.others.svc.cluster.local"),
-      "must lead to a Service of its own namespace",
-    ],
-  ])("refuses a route to %s", async (_, manifest, reason) => {
-    const outcome = await run("kubectl", ["apply", "--dry-run=server", "-f", "-"], { input: manifest() });
-    expect([outcome.code, outcome.stderr.includes(reason)]).toEqual([1, true]);
-  });
-
-  it("accepts a route of the team's own", async () => {
-    const input = route(`/storage/${team}/x`);
-    const outcome = await run("kubectl", ["apply", "--dry-run=server", "-f", "-"], { input });
-    expect(outcome).toMatchObject({
-      code: 0,
-      stdout: "virtualservice.networking.istio.io/by-hand created (server dry run)\n",
-    });
   });
 });

@@ -5,13 +5,12 @@
 
 import { cp, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Given, team } from "../programs/languages/team.ts";
 import { type KeptSecrets, keepSecrets, pretendUp, previewDigest, whole } from "../support/engine/digest.ts";
 import { noCluster } from "../support/engine/engine.ts";
 import { everyArgument, type Instance, make, unset } from "../support/engine/every-argument.ts";
-import { asEvents, outputsIn, plannedIn, stackOf, withoutSources } from "../support/engine/remote.ts";
+import { plannedIn, stackOf } from "../support/engine/remote.ts";
 import {
   goWith,
   languageEnv,
@@ -21,7 +20,6 @@ import {
   runToFile,
   sdksIn,
 } from "../support/engine/sdks.ts";
-import { containerBase } from "../support/field-edits/container-base.ts";
 import { expectSuccess } from "../support/lab/lab.ts";
 import { goProgram, pythonProgram } from "./program-text.fixture.ts";
 
@@ -41,21 +39,6 @@ beforeAll(async () => {
   });
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
-
-const given: Given = {
-  gateway: "gw",
-  namespace: "team-a",
-  images: { proxy: "auto", container: containerBase.image },
-  keys: containerBase.authorizedKeys,
-  seed: containerBase.hostKey.seed,
-  greeting: "hello",
-};
-
-async function goTeam(): Promise<string[]> {
-  await module.write("main.go", (await programFiles("team.go"))["team.go"] ?? "");
-  await expectSuccess(module.go("build", "-o", "program", "."));
-  return [join(module.folder, "program")];
-}
 
 /** A program of these components in a language, as the words that start it. */
 const write: Record<string, (instances: readonly Instance[]) => Promise<string[]>> = {
@@ -111,51 +94,3 @@ describe("every argument of every component", () => {
     for (const [urn, resource] of expected) expect([urn, found.get(urn)]).toEqual([urn, resource]);
   });
 });
-
-describe.each(Object.entries(write))("in %s", (language, written) => {
-  it("a team has the same objects, secrets and outputs", async () => {
-    const words = language === "Python" ? [python, resolve(programs, "team.py")] : await goTeam();
-    const json = { PULUMI_OPTION_JSON: "true", DRAWBRIDGE_TEAM: JSON.stringify(given) };
-    const { stdout } = await expectSuccess(preview(words, `team-${language}`, json));
-    const { stack, remove } = await stackOf("nodejs", async () => team(given), { env: noCluster });
-    const local = plannedIn(await previewDigest(stack));
-    const outputs = outputsIn(await previewDigest(stack, asEvents));
-    await remove();
-    const found = plannedIn(stdout);
-    expect([...found.keys()].sort()).toEqual([...local.keys()].sort());
-    expect(local.size).toBeGreaterThan(20);
-    const events = await expectSuccess(preview(words, `team-${language}`, { ...json, ...asEvents }));
-    expect(outputs.size).toBeGreaterThan(3);
-    expect(outputsIn(events.stdout)).toEqual(outputs);
-    for (const [urn, resource] of local) {
-      expect([urn, withoutSources(found.get(urn))]).toEqual([urn, withoutSources(resource)]);
-    }
-  });
-
-  it("all that is wrong is said at once, as in the program, without a stack of the plugin's", async () => {
-    const args = {
-      ...containerBase,
-      namespace: "Team A",
-      hostKey: { seed: "Qx7vN" },
-      authorizedKeys: ["nonsense"],
-      storage: [{ from: { name: "Models", namespace: "team-a", claimName: "models" }, mountPath: "models" }],
-    };
-    const words = await written([{ kind: "DevContainer", name: "dev1", args }]);
-    const { code, stdout, stderr } = await preview(words, `wrong-${language}`);
-    const text = `${stdout}${stderr}`;
-    expect(code).not.toBe(0);
-    expect(text).toContain('DevContainer "dev1": 5 faults in its arguments, nothing was created:');
-    const paths = [...text.matchAll(/^ *- (\S+?): /gm)].map(([, path]) => path);
-    expect([...new Set(paths)]).toEqual(wrongPaths);
-    expect(text).not.toMatch(/\.[cm]?[jt]s:\d+:\d+|node:internal/);
-    expect(text).not.toContain("Qx7vN");
-  });
-});
-
-const wrongPaths = [
-  "authorizedKeys[0]",
-  "hostKey.seed",
-  "namespace",
-  "storage[0].from.name",
-  "storage[0].mountPath",
-];

@@ -157,9 +157,14 @@ describe("what is put into a container's pod", () => {
 });
 
 describe("invalid additions", () => {
-  it.each<[string, Record<string, unknown>, unknown[]]>([
+  it.each<[string | string[], Record<string, unknown>]>([
     [
-      "labels that are ours",
+      [
+        'podAnnotations["karpenter.sh/do-not-disrupt"]: pod-metadata-reserved',
+        'podLabels["app.kubernetes.io/instance"]: pod-metadata-reserved',
+        'podLabels["drawbridge.dev/team"]: pod-metadata-reserved',
+        'podLabels["sidecar.istio.io/inject"]: pod-metadata-reserved',
+      ],
       {
         podLabels: {
           "app.kubernetes.io/instance": "x",
@@ -168,15 +173,14 @@ describe("invalid additions", () => {
         },
         podAnnotations: { "karpenter.sh/do-not-disrupt": "false" },
       },
-      [
-        'podAnnotations["karpenter.sh/do-not-disrupt"]: pod-metadata-reserved',
-        'podLabels["app.kubernetes.io/instance"]: pod-metadata-reserved',
-        'podLabels["drawbridge.dev/team"]: pod-metadata-reserved',
-        'podLabels["sidecar.istio.io/inject"]: pod-metadata-reserved',
-      ],
     ],
     [
-      "volumes that are ours, given twice, of two sources or none",
+      [
+        "volumes[0].name: volume-name-reserved",
+        "volumes[1]: needs-exactly-one",
+        "volumes[2]: needs-exactly-one",
+        "volumes[4].name: name-twice",
+      ],
       {
         volumes: [
           { name: "home", emptyDir: {} },
@@ -186,30 +190,26 @@ describe("invalid additions", () => {
           { name: "c", emptyDir: {} },
         ],
       },
-      [
-        "volumes[0].name: volume-name-reserved",
-        "volumes[1]: needs-exactly-one",
-        "volumes[2]: needs-exactly-one",
-        "volumes[4].name: name-twice",
-      ],
     ],
     [
-      "the node's files, and NFS without a volume",
+      ["volumes[0]: unknown-key", "volumes[1]: unknown-key"],
       {
         volumes: [
           { name: "a", hostPath: { path: "/" } },
           { name: "b", nfs: {} },
         ],
       },
-      ["volumes[0]: unknown-key", "volumes[1]: unknown-key"],
     ],
     [
-      "a token by the back door",
+      "volumes[0].projected: volume-holds-token",
       { volumes: [{ name: "a", projected: { sources: [{ serviceAccountToken: { path: "t" } }] } }] },
-      ["volumes[0].projected: volume-holds-token"],
     ],
     [
-      "mounts of nothing, and over what is there",
+      [
+        "volumeMounts[0].name: no-such-volume",
+        "volumeMounts[1].mountPath: path-meets-own",
+        "volumeMounts[2].name: no-such-volume",
+      ],
       {
         volumes: [{ name: "a", emptyDir: {} }],
         volumeMounts: [
@@ -218,14 +218,14 @@ describe("invalid additions", () => {
           { name: "home", mountPath: "/h" },
         ],
       },
-      [
-        "volumeMounts[0].name: no-such-volume",
-        "volumeMounts[1].mountPath: path-meets-own",
-        "volumeMounts[2].name: no-such-volume",
-      ],
     ],
     [
-      "containers that are ours, given twice, or more than restricted",
+      [
+        "initContainers[0].name: container-name-reserved",
+        "initContainers[1].securityContext: unknown-key",
+        "sidecars[0].image: not-a-pinned-image",
+        "sidecars[1].securityContext.runAsUser: out-of-range",
+      ],
       {
         initContainers: [
           { name: "dev", image: "a:1" },
@@ -236,15 +236,15 @@ describe("invalid additions", () => {
           { name: "y", image: "a:1", securityContext: { runAsUser: 0 } },
         ],
       },
-      [
-        "initContainers[0].name: container-name-reserved",
-        "initContainers[1].securityContext: unknown-key",
-        "sidecars[0].image: not-a-pinned-image",
-        "sidecars[1].securityContext.runAsUser: out-of-range",
-      ],
     ],
     [
-      "variables from nowhere and from two places",
+      [
+        "env.C: line-break-in-variable",
+        "envFrom[0]: needs-exactly-one",
+        "envValueFrom.A: needs-exactly-one",
+        "envValueFrom.B.secretKeyRef: unknown-key",
+        "envValueFrom.D: variable-given-twice",
+      ],
       {
         env: { C: "a\nb", D: "d" },
         envValueFrom: {
@@ -254,21 +254,13 @@ describe("invalid additions", () => {
         },
         envFrom: [{ prefix: "P_" }],
       },
-      [
-        "env.C: line-break-in-variable",
-        "envFrom[0]: needs-exactly-one",
-        "envValueFrom.A: needs-exactly-one",
-        "envValueFrom.B.secretKeyRef: unknown-key",
-        "envValueFrom.D: variable-given-twice",
-      ],
     ],
     [
-      "annotations of an account that is made elsewhere",
+      "serviceAccount.annotations: account-annotations-without-create",
       { serviceAccount: { name: "a", annotations: { b: "c" } } },
-      ["serviceAccount.annotations: account-annotations-without-create"],
     ],
-  ])("%s", (_, args, expected) => {
-    expect(faultsOf(args)).toEqual(expected);
+  ])("%s", (expected, args) => {
+    expect(faultsOf(args)).toEqual([expected].flat());
   });
 
   it("knows every volume and container of its own, in whatever mode", () => {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { hostService } from "../host/service.ts";
-import { hostRoute } from "../istio/ssh-route.ts";
 import { deriveHostKey } from "../ssh/host-key.ts";
 import { authorizedKeysConfigMap } from "../sshd/authorized-keys-config-map.ts";
 import { hostKeySecret } from "../sshd/host-key-secret.ts";
@@ -154,27 +153,6 @@ describe("ways in", () => {
           { name: "tcp-http", port: 8080, targetPort: 8080, protocol: "TCP" },
           { name: "tcp-tb", port: 6006, targetPort: 6006, protocol: "TCP" },
         ],
-      },
-    });
-  });
-
-  it("routes each port that goes through the gateway, whatever the case of the name", () => {
-    const plan = planOf({ access: { gateway }, ports: [{ ...web, primary: true }, board] });
-    const route = (port: number) => ({
-      name: "ssh-connect",
-      match: [{ authority: { regex: `[^:]+:${port}` } }],
-      retries: { attempts: 0 },
-      route: [{ destination: { host: "dev1.team-a.svc.cluster.local", port: { number: port } } }],
-    });
-    expect(hostRoute(plan, gateway)).toEqual({
-      apiVersion: "networking.istio.io/v1",
-      kind: "VirtualService",
-      metadata: named("dev1-ssh"),
-      spec: {
-        hosts: ["dev1.team-a.dev.example.com", "dev1.team-a.svc.cluster.local"],
-        gateways: ["ssh-ingress/ssh"],
-        exportTo: ["ssh-ingress"],
-        http: [route(22), route(8080)],
       },
     });
   });

@@ -5,7 +5,6 @@ import { certificateNames } from "../frp/plan.ts";
 import { frpServerRef } from "../frp/ref.ts";
 import { frpSshCommand, frpWay } from "../frpc/client.ts";
 import { frpcConfigMap, frpcSecret } from "../frpc/files.ts";
-import { frpGrant, frpGrantBinding, frpGrantRole } from "../frpc/grant.ts";
 import type { KnownFrpcPlan } from "../frpc/plan.ts";
 import { frpcToml } from "../frpc/toml.ts";
 import { containerPlan } from "./frpc.fixture.ts";
@@ -64,21 +63,6 @@ describe("a FrpServer's ref", () => {
 });
 
 describe("frpc", () => {
-  it("proves itself to the authorizer by a token of its own, and checks frps", () => {
-    const toml = frpcToml(frpc, 2222);
-    const said = toml
-      .split("\n")
-      .filter((line) => /^(user|meta|auth|trusted|serverName|custom|localPort)/.test(line));
-    expect(said).toEqual([
-      'user = "team-a.dev1"',
-      'metadatas.token = {{ printf "%q" .Envs.DRAWBRIDGE_FRP_TOKEN }}',
-      'trustedCaFile = "/etc/drawbridge/frpc/ca.crt"',
-      'serverName = "frp.frp.svc.cluster.local"',
-      'customDomains = ["dev1.team-a.ssh.example.com"]',
-      "localPort = 2222",
-    ]);
-  });
-
   it("gives an frps elsewhere its auth.token", () => {
     const { serverAddr, domain, connectAddress } = serverRef;
     const external = { serverAddr, domain, unverifiedTls: true };
@@ -146,22 +130,6 @@ describe("frpc", () => {
     const { authorizer: _, connectAddress, ...external } = serverRef;
     const elsewhere = containerPlan({ external, connectAddress, token: "x".repeat(32) });
     expect((egressRules(elsewhere) as object[]).length).toBe(2);
-  });
-});
-
-describe("a grant", () => {
-  it("states a hash and a name, readable by the one authorizer and by name only", () => {
-    const named = containerPlan({ server: serverRef, customDomain: "box.team-a.ssh.example.com" });
-    const own = named.frpc as KnownFrpcPlan;
-    expect(frpGrant(named, own, "00ff").data).toEqual({
-      tokenSha256: "00ff",
-      clientDomain: "box.team-a.ssh.example.com",
-    });
-    expect(frpGrantRole(plan, frpc).rules).toEqual([
-      { apiGroups: [""], resources: ["configmaps"], resourceNames: ["frp-grant.dev1"], verbs: ["get"] },
-    ]);
-    const binding = frpGrantBinding(plan, frpc, { namespace: "frp", serviceAccountName: "frp" });
-    expect(binding.subjects).toEqual([{ kind: "ServiceAccount", name: "frp", namespace: "frp" }]);
   });
 });
 

@@ -5,7 +5,6 @@ import { type AddressInfo, connect, createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
-import { admissionPolicy } from "../common/admission.ts";
 import { parseArgs } from "../common/args-error.ts";
 import { sshGatewaySchema } from "../gateway/args-checks.ts";
 import {
@@ -14,18 +13,13 @@ import {
   activatorLeaseRole,
   idleAccounts,
   idleDeployment,
-  idleNetworkPolicy,
 } from "../gateway/idle.ts";
-import { idlePolicies } from "../gateway/idle-policies.ts";
-import { gatewayNetworkPolicy } from "../gateway/network-policy.ts";
 import { type KnownSshGatewayPlan, planSshGateway } from "../gateway/plan.ts";
-import { idleGrants } from "../idle/objects.ts";
 import { reportEvery } from "../idle/plan.ts";
 import { alwaysAwake, scheduleMinutes } from "../idle/schedule.ts";
 import { idleAgentScript, idleProgramText, idleSettingsText } from "../sshd/idle-agent.ts";
 import { sshdConfigMap } from "../sshd/sshd-config-map.ts";
 import type { DevContainerInput } from "./args.ts";
-import { containerNetworkPolicy } from "./network-policy.ts";
 import { faultsOf, gateway, planOf } from "./plan.fixture.ts";
 import { statefulSet } from "./stateful-set.ts";
 
@@ -48,40 +42,27 @@ const plan = (idle: object = {}, more: object = {}) =>
 
 describe("the faults of a container's sleep", () => {
   const berlin = { timeZone: "Europe/Berlin" };
-  it.each<[string, Record<string, unknown>, string[]]>([
+  it.each<[string | string[], Record<string, unknown>]>([
     [
-      "times that are none, or too short",
-      { stopAfterSeconds: "2h", silentSessionSeconds: 5, wakeTimeoutSeconds: 3600 },
       [
         "idle.stopAfterSeconds: wrong-type",
         "idle.silentSessionSeconds: out-of-range",
         "idle.wakeTimeoutSeconds: out-of-range",
       ],
+      { stopAfterSeconds: "2h", silentSessionSeconds: 5, wakeTimeoutSeconds: 3600 },
     ],
     [
-      "times within the warning",
-      { stopAfterSeconds: 10, silentSessionSeconds: 15 },
       [
         "idle.stopAfterSeconds: idle-time-within-warning",
         "idle.silentSessionSeconds: idle-time-within-warning",
       ],
+      { stopAfterSeconds: 10, silentSessionSeconds: 15 },
     ],
     [
-      "open sessions that count for less than closed ones",
+      "idle.silentSessionSeconds: silent-sessions-below-stop-after",
       { stopAfterSeconds: 7200, silentSessionSeconds: 3600 },
-      ["idle.silentSessionSeconds: silent-sessions-below-stop-after"],
     ],
     [
-      "schedules that hold never, always, or nowhere",
-      {
-        keepAwake: [
-          { from: "08:00", until: "08:00", ...berlin },
-          { from: "00:00", until: "12:00", ...berlin },
-          { from: "11:00", until: "24:00", ...berlin },
-          { from: "8:00", until: "25:00", timeZone: "Mars/Olympus" },
-          { days: [], from: "08:00", until: "10:00", timeZone: "+02:00" },
-        ],
-      },
       [
         "idle.keepAwake[3].from: not-a-time-of-day",
         "idle.keepAwake[3].until: not-a-time-of-day",
@@ -91,24 +72,31 @@ describe("the faults of a container's sleep", () => {
         "idle.keepAwake[0].until: schedule-is-empty",
         "idle.keepAwake[0]: schedule-fills-week",
       ],
+      {
+        keepAwake: [
+          { from: "08:00", until: "08:00", ...berlin },
+          { from: "00:00", until: "12:00", ...berlin },
+          { from: "11:00", until: "24:00", ...berlin },
+          { from: "8:00", until: "25:00", timeZone: "Mars/Olympus" },
+          { days: [], from: "08:00", until: "10:00", timeZone: "+02:00" },
+        ],
+      },
     ],
     [
-      "more schedules than a culler reads",
+      "idle.keepAwake: too-many-times",
       { keepAwake: Array.from({ length: 101 }, () => ({ from: "08:00", until: "09:00", ...berlin })) },
-      ["idle.keepAwake: too-many-times"],
     ],
     [
-      "signals without a source",
-      { signals: { gpuAbovePercent: 5, cpuAbove: "0" } },
       [
         "idle.signals.gpuAbovePercent: gpu-signal-without-source",
         "idle.signals.gpuAbovePercent: gpu-signal-without-gpu",
         "idle.signals.cpuAbove: cpu-signal-is-zero",
       ],
+      { signals: { gpuAbovePercent: 5, cpuAbove: "0" } },
     ],
-    ["another word for what wakes it", { wake: "onconnect" }, ["idle.wake: not-one-of"]],
-  ])("%s", (_, idle, faults) => {
-    expect(faultsOf(withIdle(idle)).toSorted()).toEqual(faults.toSorted());
+    ["idle.wake: not-one-of", { wake: "onconnect" }],
+  ])("%s", (faults, idle) => {
+    expect(faultsOf(withIdle(idle)).toSorted()).toEqual([faults].flat().toSorted());
   });
 
   it("nobody who could see to it: no gateway, one without idle, sshd elsewhere", () => {
@@ -190,62 +178,6 @@ describe("the objects of a container that sleeps", () => {
     const template = (of: ReturnType<typeof plan>) => specOf(of).template;
     expect(template(plan({ stopAfterSeconds: 3600 }))).toEqual(template(plan({ stopAfterSeconds: 10_800 })));
     expect(template(plan())).not.toEqual(template(plan({ enabled: false })));
-  });
-
-  it("each of the two gets rights to this one container, and nobody without idle", () => {
-    const grants = idleGrants(plan());
-    expect(grants.map(({ role, binding }) => [role.metadata.name, role.rules, binding.subjects])).toEqual([
-      [
-        "dev1-culler",
-        [
-          {
-            apiGroups: ["apps"],
-            resources: ["statefulsets/scale"],
-            resourceNames: ["dev1"],
-            verbs: ["get", "patch"],
-          },
-          { apiGroups: [""], resources: ["pods/log"], resourceNames: ["dev1-0"], verbs: ["get"] },
-        ],
-        [{ kind: "ServiceAccount", name: "ssh-culler", namespace: "ssh-ingress" }],
-      ],
-      [
-        "dev1-activator",
-        [
-          {
-            apiGroups: ["apps"],
-            resources: ["statefulsets/scale"],
-            resourceNames: ["dev1"],
-            verbs: ["get", "patch"],
-          },
-          {
-            apiGroups: [""],
-            resources: ["pods"],
-            resourceNames: ["dev1-0"],
-            verbs: ["get", "list", "watch"],
-          },
-          { apiGroups: [""], resources: ["events"], verbs: ["list"] },
-        ],
-        [{ kind: "ServiceAccount", name: "ssh-activator", namespace: "ssh-ingress" }],
-      ],
-    ]);
-    expect(idleGrants(plan({ enabled: false }))).toEqual([]);
-  });
-
-  it("admits the activator to sshd", () => {
-    const rules = (of: ReturnType<typeof plan>) =>
-      (containerNetworkPolicy(of).spec as unknown as { ingress: unknown[] }).ingress;
-    expect(rules(plan()).length).toBe(rules(plan({ enabled: false })).length + 1);
-    expect(rules(plan()).at(1)).toEqual({
-      from: [
-        {
-          namespaceSelector: { matchLabels: { "kubernetes.io/metadata.name": "ssh-ingress" } },
-          podSelector: {
-            matchLabels: { "app.kubernetes.io/component": "activator", "app.kubernetes.io/instance": "ssh" },
-          },
-        },
-      ],
-      ports: [{ port: 22, protocol: "TCP" }],
-    });
   });
 });
 
@@ -455,50 +387,5 @@ describe("the gateway's side", () => {
       ],
       [{ kind: "ServiceAccount", name: "ssh-activator", namespace: "ssh" }],
     ]);
-  });
-
-  it("the gateway reaches the activator, and nobody else does; the culler is reached by nobody", () => {
-    const egress = (of: typeof gatewayPlan) =>
-      (gatewayNetworkPolicy(of).spec as unknown as { egress: unknown[] }).egress;
-    expect(egress(gatewayPlan).length).toBe(
-      egress(planSshGateway("ssh", parsed({})) as KnownSshGatewayPlan).length + 1,
-    );
-    const ingress = (role: "culler" | "activator") =>
-      (idleNetworkPolicy(both, role).spec as unknown as { ingress: unknown[] }).ingress;
-    expect(ingress("culler")).toBeUndefined();
-    expect(ingress("activator")).toEqual([
-      {
-        from: [
-          {
-            namespaceSelector: { matchLabels: { "kubernetes.io/metadata.name": "ssh" } },
-            podSelector: {
-              matchLabels: {
-                "app.kubernetes.io/component": "ssh-gateway",
-                "app.kubernetes.io/instance": "ssh",
-              },
-            },
-          },
-        ],
-      },
-    ]);
-  });
-
-  it("policies narrow what their Roles cannot, for these accounts alone", () => {
-    const policies = idlePolicies(gatewayPlan).map((policy) => admissionPolicy(gatewayPlan, policy));
-    expect(policies.map(({ metadata }) => metadata.name)).toEqual([
-      "drawbridge-ssh-ssh-culler-scale",
-      "drawbridge-ssh-ssh-activator-scale",
-      "drawbridge-ssh-ssh-activator-slices",
-    ]);
-    expect(
-      policies.map(
-        ({ spec }) => (spec as { matchConditions: { expression: string }[] }).matchConditions[0]?.expression,
-      ),
-    ).toEqual([
-      "request.userInfo.username == 'system:serviceaccount:ssh:ssh-culler'",
-      "request.userInfo.username == 'system:serviceaccount:ssh:ssh-activator'",
-      "request.userInfo.username == 'system:serviceaccount:ssh:ssh-activator'",
-    ]);
-    expect(idlePolicies(planSshGateway("ssh", parsed({})) as KnownSshGatewayPlan)).toEqual([]);
   });
 });

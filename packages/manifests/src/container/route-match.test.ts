@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { hostSshTarget } from "../host/target.ts";
-import { clientCertificatePattern, hostRoute } from "../istio/ssh-route.ts";
+import { clientCertificatePattern } from "../istio/ssh-route.ts";
 import { faultsOf, gateway, planOf } from "./plan.fixture.ts";
 
 const alice = "spiffe://example.com/user/alice";
@@ -44,13 +44,6 @@ describe("the client certificate header", () => {
 });
 
 describe("a container's allowIdentities", () => {
-  it("are matched on each of its routes, beside the authority", () => {
-    const plan = planOf({ access: { gateway: mutual, allowIdentities: [alice] } });
-    const { http } = hostRoute(plan, mutual).spec as unknown as { http: { match: unknown[] }[] };
-    const headers = { "x-forwarded-client-cert": { regex: clientCertificatePattern([alice]) } };
-    expect(http.map((route) => route.match)).toEqual([[{ authority: { regex: "[^:]+:22" }, headers }]]);
-  });
-
   it("tell clients to bring a certificate", () => {
     const ways = (of: typeof gateway) =>
       hostSshTarget(planOf({ access: { gateway: of } }), { gatewayAddress: "192.0.2.1", hostKeys: [] })

@@ -14,25 +14,20 @@ function faults(work: () => unknown): string[] {
 const server = (args: Record<string, unknown>) => faults(() => serverArgs(args));
 
 describe("an frp server's arguments", () => {
-  it.each<[string, Record<string, unknown>, string[]]>([
-    ["the least that is needed", {}, []],
-    ["a newer frp", { image: "fatedier/frps:v0.71.0" }, []],
-    ["an image of one's own tag", { image: "registry.example.com/frps:lab" }, []],
-    ["one port for both", { connectPort: 7000 }, ["connectPort: frp-ports-equal"]],
-    ["an old frp", { image: "fatedier/frps:v0.70.0" }, ["image: frp-too-old"]],
-    ["a short seed, whose value is not repeated", { seed: "secret" }, ["seed: too-short"]],
+  it.each<[string | string[], Record<string, unknown>]>([
+    ["connectPort: frp-ports-equal", { connectPort: 7000 }],
+    ["image: frp-too-old", { image: "fatedier/frps:v0.70.0" }],
+    ["seed: too-short", { seed: "secret" }],
     [
-      "one unit twice",
+      "containers[2]: unit-twice",
       { containers: ["a", "b", "a"].map((name) => ({ namespace: "team-a", name })) },
-      ["containers[2]: unit-twice"],
     ],
     [
-      "a reserved domain outside the suffix",
+      "containers[0].domains[0]: outside-domain",
       { containers: [{ namespace: "team-a", name: "a", domains: ["a.example.com"] }] },
-      ["containers[0].domains[0]: outside-domain"],
     ],
     [
-      "one domain for two units",
+      "containers[1].domains[0]: domain-reserved",
       {
         containers: ["a", "b"].map((name) => ({
           namespace: "team-a",
@@ -40,15 +35,13 @@ describe("an frp server's arguments", () => {
           domains: ["box.ssh.example.com"],
         })),
       },
-      ["containers[1].domains[0]: domain-reserved"],
     ],
     [
-      "a token instead of its hash",
+      "containers[0].tokenSha256: not-a-sha256",
       { containers: [{ namespace: "team-a", name: "a", tokenSha256: "my-token" }] },
-      ["containers[0].tokenSha256: not-a-sha256"],
     ],
     [
-      "TLS on any gateway there is",
+      "connectTls.gateway.selector: selector-empty-frp",
       {
         connectTls: {
           dnsName: "frp.example.com",
@@ -56,10 +49,9 @@ describe("an frp server's arguments", () => {
           gateway: { namespace: "istio", selector: {} },
         },
       },
-      ["connectTls.gateway.selector: selector-empty-frp"],
     ],
     [
-      "limits for clients whose addresses are hidden",
+      "connectionLimits: limits-behind-gateway",
       {
         connectTls: {
           dnsName: "frp.example.com",
@@ -68,26 +60,24 @@ describe("an frp server's arguments", () => {
         },
         connectionLimits: {},
       },
-      ["connectionLimits: limits-behind-gateway"],
     ],
-    ["no word of the API server", { egress: undefined }, ["egress: api-server-missing"]],
-    ["an egress without it", { egress: {} }, ["egress.apiServer: api-server-missing"]],
+    ["egress: api-server-missing", { egress: undefined }],
+    ["egress.apiServer: api-server-missing", { egress: {} }],
+    ["egress.apiServer: wrong-type", { egress: { apiServer: "192.0.2.10/32" } }],
     [
-      "an API server that is no list",
-      { egress: { apiServer: "192.0.2.10/32" } },
-      ["egress.apiServer: wrong-type"],
-    ],
-    [
-      "an API server that is no network",
-      { egress: { apiServer: [{ cidr: "192.0.2.10", ports: [0] }] } },
       ["egress.apiServer[0].cidr: not-a-network", "egress.apiServer[0].ports[0]: not-a-port"],
+      { egress: { apiServer: [{ cidr: "192.0.2.10", ports: [0] }] } },
     ],
-    [
-      "a CA that is no certificate",
-      { tls: { secretName: "frps", caBundle: "x" } },
-      ["tls.caBundle: not-a-ca-bundle"],
-    ],
-  ])("%s", (_name, args, expected) => {
-    expect(server(args)).toEqual(expected);
+    ["tls.caBundle: not-a-ca-bundle", { tls: { secretName: "frps", caBundle: "x" } }],
+  ])("%s", (expected, args) => {
+    expect(server(args)).toEqual([expected].flat());
+  });
+
+  it.each<[string, Record<string, unknown>]>([
+    ["the least that is needed", {}],
+    ["a newer frp", { image: "fatedier/frps:v0.71.0" }],
+    ["an image of one's own tag", { image: "registry.example.com/frps:lab" }],
+  ])("takes %s", (_, args) => {
+    expect(server(args)).toEqual([]);
   });
 });

@@ -1,10 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Manifest } from "../common/manifest.ts";
 import { frpListener, frpRoute } from "../istio/frp.ts";
-import { frpsConfiguration, frpsMetricsSecret } from "./configuration.ts";
 import { frpsDeployment } from "./deployment.ts";
 import { seed, serverPlan } from "./frp.fixture.ts";
-import { frpsToml } from "./frps-toml.ts";
 import { frpNetworkPolicy } from "./network-policy.ts";
 import type { FrpServerConnectTls } from "./plan.ts";
 import { deriveFrpToken, deriveMetricsPassword, frpTokenHash } from "./secrets.ts";
@@ -42,38 +40,6 @@ describe("secrets", () => {
 });
 
 describe("frps", () => {
-  it("forces TLS, asks the authorizer about everything and has no token for all", () => {
-    const toml = frpsToml();
-    expect(toml.split("\n").filter((line) => line !== "" && !line.startsWith("#"))).toEqual([
-      "bindPort = 7000",
-      "tcpmuxHTTPConnectPort = 1337",
-      "enablePrometheus = true",
-      "[log]",
-      'to = "console"',
-      'level = "info"',
-      "disablePrintColor = true",
-      "[webServer]",
-      'addr = "0.0.0.0"',
-      "port = 7500",
-      'user = "drawbridge"',
-      'password = {{ printf "%q" .Envs.DRAWBRIDGE_METRICS_PASSWORD }}',
-      "[transport]",
-      "heartbeatTimeout = 30",
-      "tcpKeepalive = 60",
-      "[transport.tls]",
-      "force = true",
-      'certFile = "/etc/drawbridge/frps-tls/tls.crt"',
-      'keyFile = "/etc/drawbridge/frps-tls/tls.key"',
-      "[[httpPlugins]]",
-      'name = "drawbridge"',
-      'addr = "http://127.0.0.1:7501"',
-      'path = "/authorize"',
-      'ops = ["Login", "NewProxy", "Ping", "NewUserConn"]',
-    ]);
-    expect(frpsConfiguration(serverPlan()).data).toEqual({ "frps.toml": toml });
-    expect(frpsMetricsSecret(serverPlan(), "p").data).toEqual({ password: btoa("p") });
-  });
-
   it("starts behind the authorizer, which alone can reach the Kubernetes API", () => {
     const spec = podSpec(frpsDeployment(serverPlan(), "hash"));
     expect(spec.automountServiceAccountToken).toBe(false);
@@ -147,35 +113,6 @@ describe("frps", () => {
       [1337, 1337],
       [7000, 7000],
     ]);
-  });
-
-  it("lets every frpc of ours register, everybody connect, and only named namespaces read metrics", () => {
-    const ingress = (args: Record<string, unknown>) =>
-      (frpNetworkPolicy(serverPlan(args)).spec as unknown as { ingress: Record<string, unknown>[] }).ingress;
-    const containers = {
-      namespaceSelector: {},
-      podSelector: { matchLabels: { "app.kubernetes.io/component": "dev-container" } },
-    };
-    const withSshd = {
-      namespaceSelector: {},
-      podSelector: { matchExpressions: [{ key: "drawbridge.dev/sshd", operator: "Exists" }] },
-    };
-    const ofRoutes = {
-      namespaceSelector: {},
-      podSelector: { matchLabels: { "app.kubernetes.io/component": "ssh-route" } },
-    };
-    expect(ingress({})).toEqual([
-      { ports: [{ port: 1337, protocol: "TCP" }] },
-      { from: [containers, withSshd, ofRoutes], ports: [{ port: 7000, protocol: "TCP" }] },
-    ]);
-    expect(ingress({ exposeServerPort: true })[1]).toEqual({ ports: [{ port: 7000, protocol: "TCP" }] });
-    expect(ingress({ metricsNamespaces: ["monitoring"] })[2]).toEqual({
-      from: [{ namespaceSelector: { matchLabels: { "kubernetes.io/metadata.name": "monitoring" } } }],
-      ports: [
-        { port: 7500, protocol: "TCP" },
-        { port: 7502, protocol: "TCP" },
-      ],
-    });
   });
 
   const connectTls = {

@@ -1,13 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { type ArgsError, parseArgs } from "../common/args-error.ts";
-import { storageListener } from "../istio/listeners.ts";
-import { storageProxyPolicies } from "./admission-policy.ts";
 import { type StorageProxyInput, storageProxySchema } from "./args.ts";
-import { storageGatewayDeployment } from "./gateway.ts";
 import { proxyLoadBalancer } from "./load-balancer.ts";
 import { type KnownStorageProxyPlan, planStorageProxy } from "./plan.ts";
 import { proxyOrigin } from "./ref.ts";
-import { routerConfig } from "./router-config.ts";
 import { routerConfigMap } from "./router-config-map.ts";
 import { routerDeployment } from "./router-deployment.ts";
 
@@ -76,22 +72,6 @@ describe("a proxy's address", () => {
 });
 
 describe("standalone", () => {
-  it("finds a storage by its path alone", () => {
-    const text = JSON.stringify(routerConfig(plan()));
-    expect(text).toContain(
-      'headers:replace(\\":authority\\", name .. \\"-files.\\" .. namespace .. \\".svc.cluster.local:5000\\")',
-    );
-  });
-
-  it("answers its own host name only, where it has one", () => {
-    const domains = (args: Partial<StorageProxyInput>) =>
-      /"domains":(\[[^\]]*\]),"routes":\[\{"match":\{"prefix"/.exec(
-        JSON.stringify(routerConfig(plan(args))),
-      )?.[1];
-    expect(domains({})).toBe('["*"]');
-    expect(domains({ dnsName: "files.example.com" })).toBe('["files.example.com","files.example.com:*"]');
-  });
-
   it("reads its certificate from the Secret as it changes", () => {
     expect(Object.keys(routerConfigMap(plan()).data as object)).toEqual(["envoy.json"]);
     const tls = { secretName: "files-tls" };
@@ -106,31 +86,6 @@ describe("standalone", () => {
     const text = JSON.stringify(routerDeployment(plan({ drainSeconds: 7 })));
     expect(text).toContain('"lifecycle":{"preStop":{"sleep":{"seconds":7}}}');
     expect(text).toContain('"terminationGracePeriodSeconds":17');
-  });
-});
-
-describe("with Istio", () => {
-  it("takes routes of every namespace on a gateway of its own", () => {
-    expect(storageListener(plan({ mode: "istio", dnsName })).spec).toEqual({
-      selector: { "app.kubernetes.io/component": "storage-proxy", "app.kubernetes.io/instance": "files" },
-      servers: [{ port: { number: 80, name: "http", protocol: "HTTP" }, hosts: ["*/files.example.com"] }],
-    });
-    const text = JSON.stringify(storageGatewayDeployment(plan({ mode: "istio", dnsName })));
-    expect(text).toContain('"inject.istio.io/templates":"gateway"');
-  });
-
-  it("keeps each namespace to its own paths and Services", () => {
-    const [routes, ...others] = storageProxyPolicies({ ...plan({ mode: "istio", dnsName }), podLabels: {} });
-    expect(routes?.conditions?.[0]?.expression).toContain("g == 'files/files'");
-    expect(routes?.rules.map(({ expression }) => expression.includes("request.namespace"))).toEqual([
-      false,
-      true,
-      true,
-      true,
-      false,
-    ]);
-    // Nor may another's Gateway take its pods.
-    expect(others.map(({ name }) => name)).toEqual(["gateways", "gateway-api"]);
   });
 });
 

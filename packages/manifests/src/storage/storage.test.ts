@@ -7,13 +7,11 @@ import { storageAccessorSchema } from "./args-checks.ts";
 import { storageClaim } from "./claim.ts";
 import { accessRules, credentialsSecret } from "./credentials.ts";
 import { accessorDeployment } from "./deployment.ts";
-import { accessorNetworkPolicy } from "./network-policy.ts";
 import { type KnownStoragePlan, planStorage } from "./plan.ts";
 import { prepareJob } from "./prepare-job.ts";
 import { storageRoute } from "./route.ts";
 import { accessorService } from "./service.ts";
 import { storageState } from "./state.ts";
-import { type Jwt, tokenCheckConfig } from "./token-check-config.ts";
 
 const proxy = { name: "files", namespace: "web" };
 const log = [
@@ -231,37 +229,6 @@ describe("the accessor", () => {
     ).not.toHaveProperty("template.spec.tolerations");
   });
 
-  it("is reached by the proxy's pods alone and reaches nobody", () => {
-    const made = plan({ browse: { proxy, credentials } });
-    const { spec } = accessorNetworkPolicy(made, made.proxy ?? expect.fail("no proxy"));
-    expect(spec).toEqual({
-      podSelector: {
-        matchLabels: {
-          "app.kubernetes.io/component": "storage",
-          "app.kubernetes.io/instance": "models",
-          "drawbridge.dev/role": "accessor",
-        },
-      },
-      policyTypes: ["Ingress", "Egress"],
-      ingress: [
-        {
-          from: [
-            {
-              namespaceSelector: { matchLabels: { "kubernetes.io/metadata.name": "web" } },
-              podSelector: {
-                matchLabels: {
-                  "app.kubernetes.io/component": "storage-proxy",
-                  "app.kubernetes.io/instance": "files",
-                },
-              },
-            },
-          ],
-          ports: [{ port: 5000, protocol: "TCP" }],
-        },
-      ],
-    });
-  });
-
   it("keeps its name while it is off: the Service stays, the route answers", () => {
     const made = plan({
       browse: {
@@ -281,25 +248,6 @@ describe("the accessor", () => {
         directResponse: { status: 503, body: { string: pages.notReady } },
       },
     ]);
-  });
-});
-
-describe("the check of tokens", () => {
-  const policies = (accessor: NonNullable<StorageAccessorInput["browse"]>) => {
-    const made = plan({ browse: accessor });
-    const on = made.accessor ?? expect.fail("no accessor");
-    const text = JSON.stringify(tokenCheckConfig(made, on, (on.jwt ?? expect.fail("no jwt")) as Jwt));
-    return {
-      text,
-      names: [...text.matchAll(/"(health|token|password)":\{"permissions"/g)].map(([, name]) => name),
-    };
-  };
-
-  it("lets requests without a token pass to the password only where there are passwords", () => {
-    expect(policies({ proxy, credentials, jwt }).names).toEqual(["health", "token", "password"]);
-    const alone = policies({ proxy, jwt });
-    expect(alone.names).toEqual(["health", "token"]);
-    expect(alone.text).not.toContain("allow_missing");
   });
 });
 

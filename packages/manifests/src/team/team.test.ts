@@ -2,37 +2,9 @@ import { describe, expect, it } from "vitest";
 import { type AdmissionPolicy, admissionPolicy } from "../common/admission.ts";
 import { defaultQuota } from "../istio/shares.ts";
 import { planTeam, teamSchema } from "./args.ts";
-import { deployerBinding, deployerRole, deployerRules } from "./deployer-role.ts";
-import { teamDefaultDeny, teamNamespace } from "./namespace.ts";
+import { deployerRole, deployerRules } from "./deployer-role.ts";
 import { teamObjects } from "./objects.ts";
-import { platformPolicyOwner, teamPolicies } from "./policies.ts";
-
-describe("a team's namespace", () => {
-  it("is restricted, marked and out of ambient, and allows no private network by itself", () => {
-    expect(teamNamespace("team-a")).toEqual({
-      apiVersion: "v1",
-      kind: "Namespace",
-      metadata: {
-        name: "team-a",
-        labels: {
-          "pod-security.kubernetes.io/enforce": "restricted",
-          "pod-security.kubernetes.io/warn": "restricted",
-          "istio.io/dataplane-mode": "none",
-          "drawbridge.dev/team": "team-a",
-        },
-      },
-    });
-    expect(teamNamespace("team-a", ["10.1.0.0/16", "fd00::/8"]).metadata.annotations).toEqual({
-      "drawbridge.dev/egress-allow": "10.1.0.0/16,fd00::/8",
-    });
-  });
-
-  it("denies what no other policy allows, both ways", () => {
-    const { metadata, spec } = teamDefaultDeny("team-a");
-    expect(metadata.labels).toMatchObject({ "app.kubernetes.io/component": "team" });
-    expect(spec).toEqual({ podSelector: {}, policyTypes: ["Ingress", "Egress"] });
-  });
-});
+import { teamPolicies } from "./policies.ts";
 
 describe("the deployer's role", () => {
   it("writes these kinds and no others", () => {
@@ -72,22 +44,6 @@ describe("the deployer's role", () => {
     expect(rulesOf(true)).toEqual([
       ...deployerRules,
       { apiGroups: ["apps"], resources: ["statefulsets/scale"], verbs: ["get", "patch"] },
-    ]);
-  });
-
-  it("belongs to the platform and is bound to whom the platform names", () => {
-    const deployers = {
-      users: ["ann"],
-      groups: ["a-team"],
-      serviceAccounts: [{ name: "ci", namespace: "build" }],
-    };
-    expect(deployerRole("team-a").metadata.labels).toMatchObject({ "app.kubernetes.io/component": "team" });
-    const { subjects, roleRef } = deployerBinding("team-a", deployers) as Record<string, unknown>;
-    expect(roleRef).toMatchObject({ kind: "Role", name: "drawbridge-deployer" });
-    expect(subjects).toEqual([
-      { apiGroup: "rbac.authorization.k8s.io", kind: "User", name: "ann" },
-      { apiGroup: "rbac.authorization.k8s.io", kind: "Group", name: "a-team" },
-      { kind: "ServiceAccount", name: "ci", namespace: "build" },
     ]);
   });
 });
@@ -161,21 +117,4 @@ describe("policies", () => {
       { name: "team-namespace" },
     ]);
   });
-});
-
-it("the policies that the platform makes itself are named and labelled as its own", () => {
-  const policies = teamPolicies().map(
-    (policy) => admissionPolicy(platformPolicyOwner("teams"), policy).metadata,
-  );
-  expect(
-    policies.map(({ name }) => name).filter((name) => !/^drawbridge-platform-teams-\w/.test(String(name))),
-  ).toEqual([]);
-  const labels = {
-    "app.kubernetes.io/name": "team",
-    "app.kubernetes.io/component": "team",
-    "app.kubernetes.io/instance": "platform",
-    "app.kubernetes.io/managed-by": "drawbridge",
-    "app.kubernetes.io/part-of": "drawbridge",
-  };
-  for (const one of policies) expect(one.labels).toEqual(labels);
 });

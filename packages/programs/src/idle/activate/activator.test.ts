@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { type AddressInfo, connect, createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, expect, it } from "vitest";
-import { ApiError, type Kubernetes, type WatchEvent } from "../../kubernetes.ts";
+import { type Kubernetes, type WatchEvent } from "../../kubernetes.ts";
 import { Metrics } from "../../metrics.ts";
 import { settings } from "../settings.fixture.ts";
 import { Activator, type ActivatorOptions } from "./activator.ts";
@@ -31,13 +31,9 @@ interface Slice {
   readonly endpoints: readonly { readonly addresses: readonly string[] }[];
 }
 
-/**
- * @param refused namespaces that take no slice
- * @param own what this pod has of its own, and what it finds
- */
+/** @param own what this pod has of its own, and what it finds */
 function activator(
   sets: readonly object[],
-  refused: readonly string[] = [],
   own: Partial<ActivatorOptions> = {},
   slices = new Map<string, Slice>(),
 ) {
@@ -52,7 +48,6 @@ function activator(
     }),
     send: async (method: string, path: string, body: never) => {
       const [, namespace = ""] = /namespaces\/([^/]+)/.exec(path) ?? [];
-      if (method === "POST" && refused.includes(namespace)) throw new ApiError(403, "exceeded quota");
       if (method === "POST") slices.set(namespace, body);
       if (method === "DELETE") slices.delete(namespace);
       return {};
@@ -101,32 +96,6 @@ it("is ready when every sleeper is answered for", async () => {
   expect([...slices.keys()].sort()).toEqual(["team-a", "team-b"]);
 });
 
-it("a namespace that takes no slice keeps nobody else waiting: the others are answered for, and seen", async () => {
-  const { made, slices, watches, events } = activator(
-    [sleeper("team-evil"), sleeper("team-b")],
-    ["team-evil"],
-  );
-  // At once, since what happens meanwhile is somebody's.
-  await until(() => watches.length === 1);
-  events.push({ type: "ADDED", object: sleeper("team-c") });
-  await until(() => made.ready && slices.size === 2);
-  expect([...slices.keys()].sort()).toEqual(["team-b", "team-c"]);
-});
-
-it("settings that are none keep nobody else waiting, from the beginning or later", async () => {
-  const { made, slices, events } = activator([sleeper("team-evil", "null"), sleeper("team-b")]);
-  await until(() => made.ready);
-  expect([...slices.keys()]).toEqual(["team-b"]);
-  const port = slices.get("team-b")?.ports[0]?.port ?? 0;
-  expect(await opens(port)).toBe(true);
-  events.push({ type: "MODIFIED", object: sleeper("team-evil", '{"gateway":"gw/gw"}') });
-  events.push({ type: "MODIFIED", object: sleeper("team-b", "null") });
-  events.push({ type: "ADDED", object: sleeper("team-c") });
-  // It may not sleep any more, so its Service is its own again.
-  await until(() => slices.has("team-c") && !slices.has("team-b"));
-  expect(await opens(port)).toBe(false);
-});
-
 it("a slice goes with its container, and has the port at which it is answered for", async () => {
   const { made, slices } = activator([sleeper("team-a")]);
   await until(() => made.ready);
@@ -162,7 +131,7 @@ function leadership() {
 it("who does not lead writes nothing and is ready to: then every slice is its own, and no awake container's is left", async () => {
   const lease = leadership();
   const address = "10.0.0.2";
-  const { made, slices, events } = activator([sleeper("team-a"), sleeper("team-b")], [], {
+  const { made, slices, events } = activator([sleeper("team-a"), sleeper("team-b")], {
     leadership: lease.made,
     address,
   });
@@ -188,7 +157,7 @@ it("who does not lead writes nothing and is ready to: then every slice is its ow
 
 it("told to stop, it answers on until the next one's slices have reached the gateway", async () => {
   const lease = leadership();
-  const { made, run, slices, stop } = activator([sleeper("team-a")], [], {
+  const { made, run, slices, stop } = activator([sleeper("team-a")], {
     leadership: lease.made,
     handOverMs: 300,
   });
@@ -209,7 +178,7 @@ it("begun anew while a container wakes, it answers at the port that the gateway 
   free.close();
   const slice = { metadata: { name: "dev1-asleep", namespace: "team-a" }, ports: [{ port }], endpoints: [] };
   const slices = new Map([["team-a", slice]]);
-  const { made } = activator([sleeper("team-a", undefined, 1)], [], {}, slices);
+  const { made } = activator([sleeper("team-a", undefined, 1)], {}, slices);
   await until(() => made.ready);
   expect(await opens(port)).toBe(true);
   expect(slices.size).toBe(1);

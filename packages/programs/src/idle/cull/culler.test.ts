@@ -71,16 +71,6 @@ function culler(sets: readonly StatefulSet[], weight = (_: StatefulSet) => 1): C
   });
 }
 
-it.each([
-  ["null", "null"],
-  ["half of them", '{"gateway":"gw/gw"}'],
-  ["times that are none", JSON.stringify({ ...settings, keepAwake: null })],
-])("puts the others to sleep beside a container that has %s for settings", async (_what, annotation) => {
-  await culler([good("team-a"), set("team-evil", annotation), good("team-b")]).round();
-  expect(scaled.sort()).toEqual(["team-a", "team-b"]);
-  expect(lines.map(({ outcome }) => outcome)).toEqual(["problem", "sleep", "sleep"]);
-});
-
 it("names a container that cannot be read, once until it is another fault, and goes on with the others", async () => {
   const keepAwake = [{ timeZone: "Mars/Olympus", minutes: [[0, 1]] }];
   const sets = [set("team-evil", JSON.stringify({ ...settings, keepAwake })), good("team-b")];
