@@ -8,7 +8,7 @@ import { ifMissing } from "../common/fault.ts";
 import { ImagePullPolicy } from "../common/image.ts";
 import { publicImages } from "../common/images.ts";
 import { loadBalancerSchema, missingLoadBalancer } from "../common/load-balancer.ts";
-import { createNamespace, nameOfObjects } from "../common/own-place.ts";
+import { createNamespace, nameOfObjects } from "../common/own-namespace-args.ts";
 import { known } from "../common/placed.ts";
 import { podMetadata } from "../common/pod-metadata.ts";
 import { checkResources, resourcesArg } from "../common/resources.ts";

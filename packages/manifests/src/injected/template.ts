@@ -6,7 +6,7 @@ import type { Placed } from "../common/placed.ts";
 import { joinParts } from "../common/pod-part.ts";
 import { lowPortSysctls, sysctlsOf } from "../common/security.ts";
 import { frpcPart } from "../frpc/part.ts";
-import { besideTheImage, profileMount } from "../sshd/beside.ts";
+import { besideTheImage, profileMount } from "../sshd/beside-image.ts";
 import { bundlePart } from "../sshd/bundle.ts";
 import { sessionsValidFromAnnotation, sshdMarks } from "../sshd/restart-marks.ts";
 import { sshdVolumes } from "../sshd/volumes.ts";

@@ -19,7 +19,7 @@ import {
   routePolicy,
 } from "./route.ts";
 import { hole, shapeOf } from "./shape.ts";
-import { most } from "./shares.ts";
+import { most } from "./team-limits.ts";
 
 /** Routes with this name become CONNECT routes by the gateway's one EnvoyFilter. */
 export const connectRouteName = "ssh-connect";
