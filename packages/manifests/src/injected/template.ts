@@ -65,7 +65,7 @@ export function templateWithSshd(plan: InjectedSshdPlan, template: PodTemplate, 
   };
 }
 
-/** Files that a pod's group may read, where the pod has none: nobody else is in the pod whom they are secret to. */
+/** Files that the pod's group may read are for everybody in the pod where it has no group: nobody else is in there. */
 function readable(volume: Volume, fsGroup: Placed<number> | undefined): Volume {
   if (fsGroup !== undefined) return volume;
   const { secret, projected } = volume as { secret?: object; projected?: object };
