@@ -23,7 +23,7 @@ import { pages } from "../test/support/pages/page-blocks.ts";
 const files = process.argv.slice(2);
 const documents = files.map(readBenchDocument);
 const commits = [...new Set(documents.map(({ meta }) => meta.commit))];
-/** What of a commit is measured: the product's packages, in whichever lab. That of a changed work tree nobody knows. */
+/** What a run measures: the commit's packages but the lab; undefined for a work tree with changes of its own. */
 function packages(commit: string): string | undefined {
   if (!/^[0-9a-f]{40}$/.test(commit)) return undefined;
   const { stdout } = spawnSync("git", ["ls-tree", `${commit}:packages`], { encoding: "utf8" });

@@ -43,7 +43,7 @@ function inOwnCluster(): Promise<number> {
   });
 }
 
-// Standing here, a signal ends the bench, which removes what it made, and then the lab.
+// With a handler here, a signal ends the bench, which removes what it made, before the lab.
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
   process.on(signal, () => {
     for (const child of childrenOf(process.pid)) process.kill(child, signal);

@@ -5,7 +5,7 @@ import { effectsOf } from "../test/support/field-edits/effects.ts";
 import { editedKinds, expectedVerdicts } from "../test/support/field-edits/index.ts";
 import { effectAt } from "./lib/effects.ts";
 
-/** What the edits do that are tried, with the row or group that speaks for each. */
+/** For each edit that a test makes: what it does, and what its row or group says that it does. */
 const tried = Object.entries(editedKinds).flatMap(([kind, edited]) =>
   Object.entries(expectedVerdicts(edited)).map(([path, verdict]) => ({
     place: `${kind}: ${path}`,
@@ -21,7 +21,7 @@ describe("the effect of an edit", () => {
   });
 
   // Whether the edits do what is expected of them is tried for real (test/engine/guard-fields.test.ts).
-  it("is what the edits do for which a row speaks, all of it and no more", () => {
+  it("is exactly what the row's edits do", () => {
     const rows = new Map<
       z.core.$ZodType | undefined,
       { places: string[]; said: Set<string>; does: Set<string> }

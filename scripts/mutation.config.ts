@@ -1,4 +1,4 @@
-/** The unit tests as Stryker runs them (`stryker.config.json`): in a copy of the tree, whose manifests all packages take. */
+/** The unit tests as Stryker runs them in a copy of the tree (`stryker.config.json`); all import the copy's manifests. */
 import { resolve } from "node:path";
 import { defineConfig } from "vitest/config";
 

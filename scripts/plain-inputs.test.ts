@@ -40,7 +40,7 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
 const isText = (type: ArgType): boolean =>
   type.kind === "list" ? isText(type.of) : type.kind === "text" || type.kind === "choice";
 
-it("is known of each text", () => {
+it("each text that takes no output has one reason", () => {
   const plain = fields.filter(({ type }) => isPlain(type) && isText(type));
   const known = Object.values(reasons).flat();
   expect(known).toEqual([...new Set(known)]);
@@ -49,7 +49,7 @@ it("is known of each text", () => {
   expect(known.filter((name) => !names.includes(name))).toEqual([]);
 });
 
-it("is more rarely so than not, where another resource could give the value", () => {
+it("most texts take an output", () => {
   const texts = fields.filter(({ type }) => /^(input|text|list)$/.test(type.kind));
   const later = texts.filter(({ type }) => !isPlain(type));
   expect(later.length).toBeGreaterThan(texts.length / 2);

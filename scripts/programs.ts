@@ -59,7 +59,7 @@ function namesIn(text: string, mark: "" | "?"): string {
   return [...new Set(found.map(([, name]) => `"${name}"`))].sort().join(" | ");
 }
 
-/** Before anything that imports a builder: one of a new program does not load without it. */
+/** Comes before anything that imports a builder: the builder of a new program does not load without its text. */
 export function writePrograms(): void {
   for (const [file, text] of programModules()) {
     mkdirSync(dirname(file), { recursive: true });

@@ -126,7 +126,7 @@ function argument(name: string, schema: z.core.$ZodType, place: string, isOutput
   };
 }
 
-/** Of what is changed before it is checked, the check says it. */
+/** Whether an argument may be left out. One that is changed before its check (a pipe) has that from the check. */
 function optionality(schema: z.core.$ZodType): "optional" | "defaulted" | undefined {
   const { def } = schema._zod as z.core.$ZodTypes["_zod"];
   const isRead = def.type === "pipe" && plainSchemas.get(schema) !== undefined;

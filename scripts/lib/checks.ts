@@ -123,7 +123,7 @@ function unsafeCommands(): string[] {
 }
 
 /** `npm run` in workflows; the words of a matrix stand in its own lines. */
-function commandsFaults(workflows: readonly string[]): string[] {
+function workflowCommandFaults(workflows: readonly string[]): string[] {
   const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: object };
   return workflows.flatMap((file) => {
     const text = readFileSync(file, "utf8");
@@ -135,6 +135,20 @@ function commandsFaults(workflows: readonly string[]): string[] {
   });
 }
 
+/** Comments that name a source file, by its path or the end of it, that is not there. */
+function missingSources(): string[] {
+  const files = tracked("*.ts");
+  return files.flatMap((file) =>
+    readFileSync(file, "utf8")
+      .split("\n")
+      .flatMap((line, index) =>
+        [...(/^\s*(\/\/|\/?\*)/.test(line) ? line.matchAll(/(?<![\w./-])[\w./-]+\.ts\b/g) : [])]
+          .filter(([name]) => !files.some((own) => `/${own}`.endsWith(`/${name}`)))
+          .map(([name]) => `${file}:${index + 1}: ${name} is not there`),
+      ),
+  );
+}
+
 /** Every check by its name. */
 export const checks: Record<string, () => string[] | Promise<string[]>> = {
   "format and lint": () => program("biome", "ci", "--error-on-warnings", "."),
@@ -143,7 +157,7 @@ export const checks: Record<string, () => string[] | Promise<string[]>> = {
   "luacheck finds nothing in Lua programs": () => luaFaults(tracked("*.lua")),
   "actionlint finds nothing in workflows": () =>
     workflowFaults(tracked(".github/workflows/*.yml", "starter/.github/workflows/*.yml")),
-  "workflows run commands that there are": () => commandsFaults(tracked(".github/workflows/*.yml")),
+  "workflows run commands that there are": () => workflowCommandFaults(tracked(".github/workflows/*.yml")),
   "what may come later is only placed, never looked at": deferredFaults,
   [`no source file above ${lineCap} lines of code`]: () =>
     tracked("*.ts", "*.sh", "*.lua", "packages/*.js", "packages/*.css", "packages/*.html")
@@ -151,7 +165,7 @@ export const checks: Record<string, () => string[] | Promise<string[]>> = {
       .map((file) => `${file}: ${codeLines(file)} lines`),
   "imports point the allowed way": wrongImports,
   "Istio's objects are named in one room of the builders": strayIstio,
-  // Not what a build has left of a package that is gone.
+  // By tracked files: of a removed package, a build may have left the folder.
   "every package has a README": () =>
     [...new Set(tracked("packages/*/*").map((file) => file.split("/").slice(0, 2).join("/")))].filter(
       (folder) => !existsSync(join(folder, "README.md")),
@@ -162,6 +176,7 @@ export const checks: Record<string, () => string[] | Promise<string[]>> = {
     (JSON.parse(readFileSync("stryker.config.json", "utf8")).mutate as string[]).filter(
       (file) => !existsSync(file),
     ),
+  "no comment names a source file that is not there": missingSources,
   "no link of a page leads nowhere": deadLinks,
   "lines of pages are no wider than they may be": pageWidthFaults,
   "pages read as English does": proseFaults,

@@ -35,10 +35,10 @@ export function madeInterfaces(): Readonly<Record<string, string>> {
   const exported = names
     .filter((file) => file !== "cert-manager")
     .map((file) => `export * from "./${file}.ts";`);
-  return { ...Object.fromEntries(texts), "index.ts": `${[first, ...exported].join("\n")}\n` };
+  return { ...Object.fromEntries(texts), "index.ts": `${[notice, ...exported].join("\n")}\n` };
 }
 
-const first = "// Made by `npm run docs` from the schemas in packages/manifests/src; change those.";
+const notice = "// Made by `npm run docs` from the schemas in packages/manifests/src; change those.";
 
 function fileText(file: string, own: readonly Group[], groups: readonly Group[]): string {
   const inherited = (group: Group) =>
@@ -63,7 +63,7 @@ function fileText(file: string, own: readonly Group[], groups: readonly Group[])
   );
   const from = [...new Set(others.map(fileOf))].sort();
   return [
-    first,
+    notice,
     ...(choices.length === 0 ? [] : [imported(choices, "@drawbridge-iac/manifests/lists")]),
     ...(text.includes("pulumi.") ? ['import type * as pulumi from "@pulumi/pulumi";'] : []),
     ...(text.includes("AsInKubernetes") ? [imported(["AsInKubernetes"], "../as-in-kubernetes.ts")] : []),

@@ -8,7 +8,7 @@ import { type PluginSchema, pluginSchema, schemaFile, schemaText } from "./plugi
 import { referenceFile, referencePage } from "./reference.ts";
 import { stackSchema, stackSchemaFile, stackSchemaText } from "./stack-schema.ts";
 
-/** What the programs in a cluster have of the builders: their image runs sources with no package beside them. */
+/** Sources of the builders, copied for the programs in the cluster: their image has no package beside them. */
 const copied = () =>
   ["common/contract.ts", "container/phase.ts"].map((name): [string, string] => {
     const source = `packages/manifests/src/${name}`;

@@ -94,7 +94,7 @@ function analyze(folder: string): Analysis {
   const { Analyzer } = require("@pulumi/pulumi/provider/experimental/analyzer.js");
   const described = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
   const analyzer = new Analyzer(folder, "drawbridge", described, new Set(componentNames));
-  // Resources are no outputs: who has another language reads the objects' names in the outputs.
+  // Without `children`: a schema's outputs cannot be resources, and other languages have outputs with their names.
   const analyzeSymbols = analyzer.analyzeSymbols.bind(analyzer);
   analyzer.analyzeSymbols = (context: object, symbols: readonly ts.Symbol[]) =>
     analyzeSymbols(
@@ -109,9 +109,9 @@ export function pluginSchema(): PluginSchema {
   const folder = resolve("packages/components");
   const { components, typeDefinitions } = analyze(folder);
   const groups = argumentGroups();
-  const about = abouts(globSync("packages/{components,manifests}/src/**/*.ts").sort());
+  const descriptions = descriptionsIn(globSync("packages/{components,manifests}/src/**/*.ts").sort());
   const resources = Object.entries(components).map(([name, { description, outputs }]) => {
-    const { fields } = found(groups, `${name}Args`);
+    const { fields } = groupOf(groups, `${name}Args`);
     return [
       tokenOf(name),
       {
@@ -125,10 +125,10 @@ export function pluginSchema(): PluginSchema {
       },
     ];
   });
-  const taken = choicesIn(groups);
-  const given = Object.entries(typeDefinitions).filter(
-    // A ref is an argument of others, which has said what it is.
-    ([name]) => (groups.get(name)?.isOutput ?? true) && !groups.has(`${name}Args`) && !taken.includes(name),
+  const choices = choicesIn(groups);
+  const outputTypes = Object.entries(typeDefinitions).filter(
+    // Not a ref: it is an argument of other components, whose group has described it.
+    ([name]) => (groups.get(name)?.isOutput ?? true) && !groups.has(`${name}Args`) && !choices.includes(name),
   );
   const types = [
     ...reached(groups).map(({ name, about, fields }) => [
@@ -140,14 +140,14 @@ export function pluginSchema(): PluginSchema {
         required: required(fields),
       },
     ]),
-    ...taken.map((name) => [tokenOf(name), choice(name, about)]),
-    ...given.map(([name, { properties = {} }]) => [
+    ...choices.map((name) => [tokenOf(name), choice(name, descriptions)]),
+    ...outputTypes.map(([name, { properties = {} }]) => [
       tokenOf(name),
       Object.hasOwn(lists, name)
-        ? choice(name, about)
+        ? choice(name, descriptions)
         : {
             type: "object",
-            ...described(about.get(name)),
+            ...described(descriptions.get(name)),
             properties: outputProperties(properties),
             required: requiredOutputs(properties),
           },
@@ -191,7 +191,7 @@ const tokenOf = (name: string) => `drawbridge:index:${name.replace(/Args$/, "")}
 const described = (description: string | undefined) =>
   description === undefined || description === "" ? {} : { description };
 
-function found(groups: ReadonlyMap<string, Group>, name: string): Group {
+function groupOf(groups: ReadonlyMap<string, Group>, name: string): Group {
   const group = groups.get(name);
   if (group === undefined) throw new Error(`there is no group ${name}`);
   return group;
@@ -204,11 +204,11 @@ function reached(groups: ReadonlyMap<string, Group>): Group[] {
     for (const { kind, name } of fields.flatMap(({ type }) => namedIn(type))) {
       if (kind !== "group" || all.has(name)) continue;
       all.add(name);
-      visit(found(groups, name));
+      visit(groupOf(groups, name));
     }
   };
-  for (const name of componentNames) visit(found(groups, `${name}Args`));
-  return [...all].map((name) => found(groups, name));
+  for (const name of componentNames) visit(groupOf(groups, `${name}Args`));
+  return [...all].map((name) => groupOf(groups, name));
 }
 
 function choicesIn(groups: ReadonlyMap<string, Group>): string[] {
@@ -216,9 +216,9 @@ function choicesIn(groups: ReadonlyMap<string, Group>): string[] {
   return [...new Set(named.filter(({ kind }) => kind === "choice").map(({ name }) => name))];
 }
 
-const choice = (name: string, about: ReadonlyMap<string, string>) => ({
+const choice = (name: string, descriptions: ReadonlyMap<string, string>) => ({
   type: "string",
-  ...described(about.get(name)),
+  ...described(descriptions.get(name)),
   enum: Object.entries(valuesOf(name)).map(([name, value]) => ({ name, value })),
 });
 
@@ -297,7 +297,7 @@ function outputShape({ type, $ref, items, additionalProperties }: Property): Pro
 }
 
 /** What is said of each exported interface and constant. */
-function abouts(files: readonly string[]): ReadonlyMap<string, string> {
+function descriptionsIn(files: readonly string[]): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   for (const file of files) {
     const source = ts.createSourceFile(file, readFileSync(file, "utf8"), ts.ScriptTarget.Latest, true);

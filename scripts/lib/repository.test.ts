@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { repositoryFault } from "./repository.ts";
 
-it("lets a release go from the repository that it names alone", () => {
+it("lets a release go only from the repository that package.json names", () => {
   expect(repositoryFault("a/b", "a/b")).toBeUndefined();
   expect(repositoryFault("a/b", undefined)).toBeUndefined();
   expect(repositoryFault("a/b", "c/d")).toBe(

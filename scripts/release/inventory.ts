@@ -53,7 +53,7 @@ export function npmComponents(
   for (const root of roots) visit(root);
   return [...seen]
     .filter((path) => path.includes("node_modules/"))
-    .map((path) => component(path.slice(path.lastIndexOf("node_modules/") + 13), locked[path]?.version ?? ""))
+    .map((path) => component(path.split("node_modules/").at(-1) ?? "", locked[path]?.version ?? ""))
     .sort((one, other) => (one.purl < other.purl ? -1 : 1));
 }
 

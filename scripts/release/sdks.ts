@@ -13,7 +13,7 @@ const readme = `Components in Python for SSH-reachable development containers on
     npm install --global @drawbridge-iac/drawbridge @pulumi/pulumi @pulumi/kubernetes
 `;
 
-/** The schema as the SDKs are made of it: with a version, and with what only those have who publish. */
+/** The schema as the SDKs are made of it: with a version, and with what only published packages have. */
 export function releasedSchema(version: string): object {
   const { language, ...schema } = JSON.parse(readFileSync(schemaFile, "utf8"));
   return {

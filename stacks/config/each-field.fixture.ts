@@ -28,7 +28,7 @@ export async function complaints(all: readonly Mistake[]): Promise<string[]> {
 export const eachField = (every: number) =>
   describe.each(Object.entries(kinds))("each field of a %s", (name, kind) => {
     const fields = Object.entries(kind.edits)
-      // Those that stand elsewhere in a file.
+      // Without those that a file has in another place.
       .filter(
         ([field, { from, to }]) =>
           field !== "seed" && (name === "team" || !("namespace" in { ...from, ...to, [field]: true })),

@@ -102,13 +102,13 @@ export function mistakes(kind: Kind, field: string, shared: Config = {}): Mistak
       ["an object", { x: 1 }],
       ["an empty object", {}],
       ["a list of null", [null]],
-      ...(typeof value === "string" ? ([["other case", swapCase(value)]] as [string, unknown][]) : []),
+      ...(typeof value === "string" ? ([["other case", otherCase(value)]] as [string, unknown][]) : []),
     ];
     const changed = wrong.map(([what, other]) => ({ what, config: put(right, at, other), at }));
     const key = at.at(-1);
     if (typeof key !== "string") return changed;
     const renamed = [
-      swapCase(key),
+      otherCase(key),
       key.slice(1),
       `${key}x`,
       key.slice(0, 1) + key.slice(2, 3) + key.slice(1, 2) + key.slice(3),
@@ -122,7 +122,7 @@ export function mistakes(kind: Kind, field: string, shared: Config = {}): Mistak
   });
 }
 
-const swapCase = (text: string) =>
+const otherCase = (text: string) =>
   text.replace(/[a-z]/i, (letter) =>
     letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
   );

@@ -45,8 +45,8 @@ function partsOf(schema: Schema | undefined): Record<string, Schema> {
   return { ...found(schema).properties };
 }
 
-// Terms of a pod's affinity and spread, and parts as in a pod: whatever changes in one, the pods are others. What their
-// fields give is the guard's own test (packages/preview-guard/src/access/pod-sources.test.ts).
+// Terms of a pod's affinity and spread, and parts as in a pod: whatever changes in one, the pods are others, so their own
+// fields are not tried one by one.
 const term =
   /((IgnoredDuringExecution|labelSelector)|^(patches|(volumes|initContainers|sidecars|envFrom)\[0\]))$/;
 

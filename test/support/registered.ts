@@ -1,4 +1,4 @@
-/** What components register, without an engine: as a preview shows it that makes them. */
+/** What components register, without an engine: the new states of a preview that makes them. */
 import * as pulumi from "@pulumi/pulumi";
 import { type Instance, make } from "./engine/every-argument.ts";
 

@@ -35,25 +35,25 @@ export interface KnownTarget extends NamedTarget {
   readonly tls: TlsOptions;
 }
 
-/** What `drawbridge ssh-config` keeps for the other commands. */
-export interface Known {
+/** The file in which `drawbridge ssh-config` keeps what it has read. */
+export interface TargetsFile {
   readonly sources: readonly Source[];
   /** The alias of each container, which stays its own as others come and go. */
   readonly names: Readonly<Record<string, string>>;
   readonly loopback: LoopbackPorts;
 }
 
-/** All that the other commands work on. */
-export interface Saved {
+/** That file's content as the other commands use it. */
+export interface KnownStacks {
   readonly targets: readonly KnownTarget[];
   readonly storages: readonly (StorageTarget & { readonly ca?: string | undefined })[];
   readonly loopback: LoopbackPorts;
 }
 
-export async function readKnown(files: SshFiles): Promise<Known> {
+export async function readTargetsFile(files: SshFiles): Promise<TargetsFile> {
   const text = await readFile(files.targets, "utf8").catch(() => undefined);
   if (text === undefined) return { sources: [], names: {}, loopback: {} };
-  const { sources = [], names = {}, loopback = {} } = JSON.parse(text) as Partial<Known>;
+  const { sources = [], names = {}, loopback = {} } = JSON.parse(text) as Partial<TargetsFile>;
   const checked = sources.map((source) => ({
     ...source,
     targets: source.targets.map(checkTarget),
@@ -69,7 +69,7 @@ export function portsOf(sources: readonly Source[], before: LoopbackPorts): Loop
   );
 }
 
-/** The other stacks with this one, in the place where it stood. What has moved to it from another is there once. */
+/** The sources with this one in the place where it stood. A container that moved to it leaves its former source. */
 export function withSource(sources: readonly Source[], fresh: Source): Source[] {
   const isFresh = ({ hostName, port }: SshTarget) =>
     fresh.targets.some((target) => target.hostName === hostName && target.port === port);
@@ -84,9 +84,9 @@ export function withSource(sources: readonly Source[], fresh: Source): Source[] 
 
 /**
  * Every container with its alias. A name that another has already gets its namespace added.
- * @param names the aliases until now: a container keeps its own, so that nobody lands in another's by a name of old
+ * @param names the aliases until now: a container keeps its own, so an old name never leads into another container
  */
-export function knownTargets(sources: readonly Source[], names: Known["names"] = {}): KnownTarget[] {
+export function knownTargets(sources: readonly Source[], names: TargetsFile["names"] = {}): KnownTarget[] {
   const all = sources.flatMap(({ label, options, targets }) => {
     const { ca, cert, key } = options;
     return nameTargets(targets, options.prefix).map(({ alias, target }) => {
@@ -115,8 +115,8 @@ export function knownTargets(sources: readonly Source[], names: Known["names"] =
   });
 }
 
-export async function readSaved(files: SshFiles): Promise<Saved> {
-  const { sources, names, loopback } = await readKnown(files);
+export async function readKnownStacks(files: SshFiles): Promise<KnownStacks> {
+  const { sources, names, loopback } = await readTargetsFile(files);
   if (sources.length === 0) {
     throw new CliError(
       "this laptop knows no containers yet; run first: drawbridge ssh-config --stack STACK, or --from outputs.json",
@@ -131,7 +131,7 @@ export async function readSaved(files: SshFiles): Promise<Saved> {
   };
 }
 
-export function targetCalled({ targets }: Saved, alias: string): KnownTarget {
+export function targetCalled({ targets }: KnownStacks, alias: string): KnownTarget {
   const found = targets.find((candidate) => candidate.alias === alias);
   if (found !== undefined) return found;
   throw new CliError(

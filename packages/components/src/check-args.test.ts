@@ -86,16 +86,16 @@ describe("a namespace that comes later", () => {
       known(new SshGateway("ssh", { namespace, domain: "dev.example.com", loadBalancer }).namespace);
     await one("ingress");
     await settle();
-    const walls = () =>
+    const policies = () =>
       made
         .filter(({ type }) => type.includes("Admission"))
         .map(({ type, inputs }) => JSON.stringify([type, inputs]))
         .sort();
-    const plain = walls();
+    const plain = policies();
     made = [];
     await one(pulumi.output("ingress"));
     await settle();
-    expect(walls()).toEqual(plain);
+    expect(policies()).toEqual(plain);
     expect(plain.length).toBeGreaterThan(10);
   });
 

@@ -81,12 +81,13 @@ export function checkArgs<S extends z.ZodType>(checking: Checking<S>): CheckedAr
     );
   };
   const inObjects = later.filter(({ value }) => !onlyTold.has(value));
-  const made = inObjects.length === 0 ? Promise.resolve() : checked(inObjects);
-  const all = inObjects.length === later.length ? made : made.then(() => checked(later));
+  const objectsChecked = inObjects.length === 0 ? Promise.resolve() : checked(inObjects);
+  const allChecked =
+    inObjects.length === later.length ? objectsChecked : objectsChecked.then(() => checked(later));
   const kept = mapped(parsed, (leaf) =>
-    isDeferred(leaf) ? behind(onlyTold.has(leaf) ? all : made, leaf) : leaf,
+    isDeferred(leaf) ? behind(onlyTold.has(leaf) ? allChecked : objectsChecked, leaf) : leaf,
   );
-  return { args: kept, child: { dependsOn: made.then(() => []) }, inputs };
+  return { args: kept, child: { dependsOn: objectsChecked.then(() => []) }, inputs };
 }
 
 /** A value that is secret by its place, marked as one. */

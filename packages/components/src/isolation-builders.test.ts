@@ -8,7 +8,7 @@ import type { Manifest } from "@drawbridge-iac/manifests";
 import { expect, it } from "vitest";
 import { parseAllDocuments } from "yaml";
 import { built } from "./built.fixture.ts";
-import { asBuilt, wallKinds } from "./isolation.fixture.ts";
+import { asBuilt, isolationKinds } from "./isolation.fixture.ts";
 
 const title = ({ kind, metadata }: Manifest) => `${kind} ${metadata.name}`;
 const byTitle = (all: readonly Manifest[]) => Object.fromEntries(all.map((one) => [title(one), one]));
@@ -23,6 +23,6 @@ function recorded(name: string): Manifest[] {
 
 it.each(Object.entries(built))("are what is recorded: %s", (name, objects) => {
   const manifests = Object.values(objects()).flatMap((object) => (object ? [asBuilt(object.manifest)] : []));
-  const present = manifests.filter(({ kind }) => wallKinds.includes(kind));
+  const present = manifests.filter(({ kind }) => isolationKinds.includes(kind));
   expect(byTitle(present)).toEqual(byTitle(recorded(name)));
 });

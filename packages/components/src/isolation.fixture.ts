@@ -202,7 +202,7 @@ export const storages: Record<string, StorageCase> = {
 };
 
 /** Kinds that say who may reach or do what. */
-export const wallKinds = [
+export const isolationKinds = [
   "AuthorizationPolicy",
   "ClusterRole",
   "ClusterRoleBinding",

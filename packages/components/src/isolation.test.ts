@@ -20,9 +20,9 @@ import {
   containers,
   frpServers,
   gateways,
+  isolationKinds,
   storages,
   teams,
-  wallKinds,
 } from "./isolation.fixture.ts";
 
 /** Kinds of which only the rights of their pods are recorded. */
@@ -76,7 +76,7 @@ async function isolationOf(program: () => void): Promise<string> {
   const objects = registered
     .toSorted((a, b) => name(a).localeCompare(name(b)))
     .flatMap<unknown>((inputs) => {
-      if (wallKinds.includes(inputs.kind)) return [asBuilt(inputs)];
+      if (isolationKinds.includes(inputs.kind)) return [asBuilt(inputs)];
       return workloads.includes(inputs.kind) ? [template(inputs)] : [];
     });
   return textOf(objects);

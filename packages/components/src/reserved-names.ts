@@ -3,9 +3,10 @@ import { type Fault, isDeferred, type Placed, wrong } from "@drawbridge-iac/mani
 import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 
-/** A component, which may ask for its names more than once. */
+/** A component, one object for all the times that it asks for names. */
 interface Owner {
-  readonly said: string;
+  /** What faults call it. */
+  readonly title: string;
 }
 
 /** Owner of each name, by cluster. */
@@ -32,7 +33,7 @@ export function reservation(
   instance: string,
   opts: pulumi.ComponentResourceOptions | undefined,
 ): (names: readonly ReservedName[]) => Fault[] {
-  const own: Owner = { said: `${component} "${instance}"` };
+  const own: Owner = { title: `${component} "${instance}"` };
   // Without a stack (unit tests with mocks, plugins) there is no telling which components belong together.
   const root = pulumi.runtime.getStackResource();
   const owners = root === undefined ? new Map<string, Owner>() : ownersIn(root, opts);
@@ -40,7 +41,7 @@ export function reservation(
     const known = names.flatMap(({ name, ...more }) => (isDeferred(name) ? [] : [{ ...more, name }]));
     const faults = known.flatMap(({ path, name, code }) => {
       const owner = owners.get(name) ?? own;
-      return owner === own ? [] : [{ path: [path], ...wrong(code, { name, owner: owner.said }) }];
+      return owner === own ? [] : [{ path: [path], ...wrong(code, { name, owner: owner.title }) }];
     });
     if (faults.length === 0) for (const { name } of known) owners.set(name, own);
     return faults;

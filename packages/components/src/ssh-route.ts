@@ -54,8 +54,13 @@ export class SshRoute extends pulumi.ComponentResource {
       opts,
       names: (given) => hostNamesOf(planSshRoute(name, given)),
       told: ({ access, hostPublicKeys, userName, homePath }) => [
-        ...[access.gatewayAddress, access.gateway?.address, access.frp?.connectAddress],
-        ...[hostPublicKeys, ...(known(hostPublicKeys) ?? []), userName, homePath],
+        access.gatewayAddress,
+        access.gateway?.address,
+        access.frp?.connectAddress,
+        hostPublicKeys,
+        ...(known(hostPublicKeys) ?? []),
+        userName,
+        homePath,
       ],
     });
     const plan = planSshRoute(name, checked.args);

@@ -31,6 +31,7 @@ export class Team extends pulumi.ComponentResource {
     const formerly = { aliases: [{ type: "drawbridge:index:RootNamespace" }] };
     super("drawbridge:index:Team", name, checked.inputs, pulumi.mergeOptions(formerly, opts));
     this.children = registerChildren(name, teamObjects(plan), { parent: this, ...checked.child });
+    // No pod waits for the deployer's rights.
     const { deployer, "deployer-binding": binding, ...first } = this.children;
     const made = Object.values<pulumi.Resource | undefined>(first).filter((one) => one !== undefined);
     const ref = refOf<TeamRef>(teamRef(plan), made);

@@ -39,7 +39,7 @@ export async function pulumiTools(progress: Progress): Promise<PulumiTools> {
     env: {
       PULUMI_SKIP_UPDATE_CHECK: "true",
       PATH: withFolders(folders),
-      // What cannot be had is not asked for again, five slow times, by each command.
+      // Without a provider, each command would try its download five times, slowly.
       ...(provider === undefined ? { PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true" } : {}),
     },
     provider: version,

@@ -5,13 +5,13 @@ const seconds = (value: number) => `${value.toFixed(1)} s`;
 
 /** What a person wants to know when a lab is up: versions, how long each part took, what to do now. */
 export function summary(lab: Lab, versions: Readonly<Record<string, string>> = toolVersions()): string {
-  const begins = (name: string) =>
+  const versionOf = (name: string) =>
     (lab.previous ? versions[`previous-${name}`] : undefined) ?? versions[name];
   const named = lab.name === "default" ? "" : ` --name ${lab.name}`;
   return [
     `lab "${lab.name}" ${lab.started ? `was ready after ${seconds(lab.seconds)}` : "is running already"}`,
     ...lab.steps.map(({ name, began, ended }) => `  ${name}: ${seconds(began)} to ${seconds(ended)}`),
-    `versions: ${programs.map((name) => `${name} ${begins(name)}`).join(", ")}`,
+    `versions: ${programs.map((name) => `${name} ${versionOf(name)}`).join(", ")}`,
     `next: drawbridge-lab exec${named} -- kubectl get pods -A`,
   ].join("\n");
 }

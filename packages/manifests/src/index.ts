@@ -16,6 +16,7 @@ export { awakeLine, heldLine, heldMark, waitGreeting, wakeGreeting } from "./com
 export { type Fault, textOf, type Wrong, wrong } from "./common/fault.ts";
 export { hashOf } from "./common/hash.ts";
 export { imageInRegistry, ownImages, publicImages, registryFault, withRegistry } from "./common/images.ts";
+export { bare, innermost } from "./common/inner-schema.ts";
 export { everyAddress, type IpRange, overlap, parseCidr, toCidrs } from "./common/ip.ts";
 export type { Kind } from "./common/kinds.ts";
 export { objectLabels, partSelector, selectorLabels, sshdLabel, teamLabel } from "./common/labels.ts";
@@ -36,7 +37,6 @@ export {
 export { podMetadata } from "./common/pod-metadata.ts";
 export { canonicalQuantity, quantityValue } from "./common/quantity.ts";
 export { referenceVersion } from "./common/reference.ts";
-export { bare, innermost } from "./common/row.ts";
 export { choices, plainSchemas } from "./common/schema.ts";
 export { exposed, isSecretField, secretPaths } from "./common/secret-fields.ts";
 export { slowMark } from "./common/secret-mark.ts";
@@ -105,8 +105,8 @@ export { type InjectedSshdObjects, injectedSshdObjects } from "./injected/object
 export { planInjectedSshd } from "./injected/plan.ts";
 export { templateWithSshd } from "./injected/template.ts";
 export { ownNamespace } from "./istio/data-plane.ts";
-export { defaultQuota } from "./istio/shares.ts";
 export { hostRoute } from "./istio/ssh-route.ts";
+export { defaultQuota } from "./istio/team-limits.ts";
 export { sshRouteSchema } from "./route/args.ts";
 export { type SshRouteObjects, sshRouteObjects } from "./route/objects.ts";
 export { planSshRoute } from "./route/plan.ts";

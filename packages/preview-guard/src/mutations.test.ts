@@ -1,4 +1,4 @@
-/** Random changes of one place of a preview, by components that are registered without an engine; of real previews: test/long/mutations.test.ts. */
+/** Random changes of one place of a preview, by components that are registered without an engine; of real previews: test/long/guard-properties.test.ts. */
 import { expect, it } from "vitest";
 import { everyArgument } from "../../../test/support/engine/every-argument.ts";
 import { registered } from "../../../test/support/registered.ts";

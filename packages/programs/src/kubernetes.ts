@@ -47,7 +47,7 @@ export class TooMuch extends Error {
   }
 }
 
-/** What comes in is anybody's: nobody uses it before a reader has. */
+/** Answers may hold what any team wrote, so they are unknown until a reader (`read.ts`) has checked them. */
 export interface Kubernetes {
   get(path: string): Promise<unknown>;
   /** A pod's log, at most `limit` bytes of it. */
@@ -133,7 +133,7 @@ export function kubernetes(
         const lines = rest.join("").split("\n");
         rest = lines.splice(-1);
         size = rest[0]?.length ?? 0;
-        // What is no event ends the watch, and whoever follows lists anew: skipped, it might have been anybody's.
+        // A line that is no event ends the watch, and the caller lists anew: to skip it could be to miss a change.
         for (const line of lines) if (line !== "") yield watchEvent(JSON.parse(line), "an event");
       }
     },
@@ -150,7 +150,7 @@ const page = record({
   }),
 });
 
-/** A list in pages, which become shorter where somebody's objects are big: they must keep nobody else's from being seen. */
+/** A list in pages, which become shorter where objects are big: one team's must not keep others' from being seen. */
 export async function* pages(
   api: Kubernetes,
   path: string,

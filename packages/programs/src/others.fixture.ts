@@ -1,4 +1,4 @@
-/** Every way in which one object can be other than it should be, for tests of what its readers do to the others. */
+/** Objects with wrong values in any field, for tests that what one team writes harms no other. */
 import fc from "fast-check";
 
 const nested = (depth: number) => {

@@ -2,7 +2,7 @@ import type { Log } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
 import { remember } from "./remember.ts";
 
-/** What is wrong with one thing is told once, until it is another, and counted as often as it is met. */
+/** Logs a container's problem once until it is another one, and counts it each time. */
 export class Problems {
   readonly #log: Log;
   readonly #metrics: Metrics;
@@ -24,11 +24,11 @@ export class Problems {
     remember(this.#told, container, reason);
   }
 
-  over(container: string): void {
+  solved(container: string): void {
     this.#told.delete(container);
   }
 
-  /** What it gives; undefined where it throws, which is told. */
+  /** The result; undefined if `read` throws, which is told. */
   attempt<T>(container: string, read: () => T): T | undefined {
     try {
       return read();

@@ -15,7 +15,7 @@ const expected = <T>(what: string, is: (value: unknown) => boolean): Read<T> => 
   };
 };
 
-/** Whatever it is, for a reader further in. */
+/** Any value, which another reader checks. */
 export const anything: Read<unknown> = (value) => value;
 
 export const flag = expected<boolean>("true or false", (value) => typeof value === "boolean");
@@ -62,10 +62,12 @@ export const list =
   };
 
 type Fields = Readonly<Record<string, Read<unknown>>>;
-type Left<F extends Fields> = { [N in keyof F]: undefined extends ReturnType<F[N]> ? N : never }[keyof F];
-/** What may be left out is left out, so that it can be spread over a default. */
-type Given<F extends Fields> = { readonly [N in Exclude<keyof F, Left<F>>]: ReturnType<F[N]> } & {
-  readonly [N in Left<F>]?: Exclude<ReturnType<F[N]>, undefined>;
+type OptionalNames<F extends Fields> = {
+  [N in keyof F]: undefined extends ReturnType<F[N]> ? N : never;
+}[keyof F];
+/** Optional fields are absent and not undefined, so that they can be spread over defaults. */
+type Given<F extends Fields> = { readonly [N in Exclude<keyof F, OptionalNames<F>>]: ReturnType<F[N]> } & {
+  readonly [N in OptionalNames<F>]?: Exclude<ReturnType<F[N]>, undefined>;
 };
 
 /** An object of these fields; of others nothing is kept. */

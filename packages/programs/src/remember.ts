@@ -1,6 +1,6 @@
 const most = 10_000;
 
-/** Keeps it as the newest, and forgets the oldest: what others can make many of takes no memory without end. */
+/** Keeps a value as the newest, and forgets the oldest beyond a limit, so that others cannot fill the memory. */
 export function remember<K, V>(known: Map<K, V>, key: K, value: V): void {
   known.delete(key);
   known.set(key, value);

@@ -1,8 +1,8 @@
 /** Takes turns between namespaces, so that none of them keeps the others waiting. */
 import type { Kubernetes } from "./kubernetes.ts";
 
-/** Calls that are under way at the same time, and of those the ones about objects of one namespace. */
-const limits = { all: 16, each: 4 };
+/** The most calls under way at the same time: in all, and about objects of one namespace. */
+const limits = { all: 16, perNamespace: 4 };
 
 export class Turns {
   readonly #waiting = new Map<string, (() => Promise<void>)[]>();
@@ -23,9 +23,9 @@ export class Turns {
     for (const [namespace, queue] of this.#waiting) {
       if (this.#all >= limits.all) return;
       const busy = this.#busy.get(namespace) ?? 0;
-      if (busy >= limits.each) continue;
+      if (busy >= limits.perNamespace) continue;
       const work = queue.shift();
-      // Behind the others, where this loop comes by again.
+      // Moved to the end of the map, which this loop still reaches.
       this.#waiting.delete(namespace);
       if (queue.length > 0) this.#waiting.set(namespace, queue);
       if (work !== undefined) void this.#begin(namespace, busy, work);

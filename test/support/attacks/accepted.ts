@@ -36,7 +36,7 @@ const changesNamespace = (
   act: (user, place) => user.merge(namespaceObject(of(place)), { metadata }, dry),
 });
 
-/** Of which a team may write none. */
+/** Kinds that a team may not write. */
 const platformKinds = [
   ["networking.istio.io/v1", "WorkloadEntry"],
   ["cilium.io/v1", "CiliumNetworkPolicy"],

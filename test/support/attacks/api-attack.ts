@@ -10,7 +10,7 @@ export interface ApiAttack {
   /** @default the gateway's */
   readonly of?: Owner;
   readonly policy: string;
-  /** Of a kind that a lab has not installed. */
+  /** Of a kind that a lab has not installed: tried on a bare API server alone. */
   readonly bare?: true;
   readonly who: Who;
   readonly refusal: RegExp;
@@ -37,7 +37,7 @@ export const annotate = (object: (place: Place) => ApiObject): Act => {
   return (user, place) => user.merge(object(place), { metadata: { annotations: { seen: "yes" } } }, dry);
 };
 
-/** What the API server says of what others write. */
+/** The refusal of what only the cluster's own parts or the platform write. */
 export const forged =
   /in a team's namespace only those write this who may write it in the whole cluster: status, Endpoints, /;
 

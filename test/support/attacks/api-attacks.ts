@@ -112,7 +112,7 @@ function contentOf({ kind }: ApiObject): object {
   return { roleRef, subjects: [] };
 }
 
-const onPlatforms = (
+const onPlatformObject = (
   name: string,
   who: "deployer" | "owner",
   object: (place: Place) => ApiObject,
@@ -120,7 +120,7 @@ const onPlatforms = (
 ): ApiAttack => ({ name, policy: "team-platform", who, refusal, attempt, twin: ownTwin(object) });
 
 const platformObjects: readonly ApiAttack[] = platform.flatMap(([what, object, who]): ApiAttack[] => {
-  const attack = (name: string, attempt: Act) => onPlatforms(name, who, object, attempt);
+  const attack = (name: string, attempt: Act) => onPlatformObject(name, who, object, attempt);
   const change = (metadata: object): Act => {
     return (user, place) => user.merge(object(place), { metadata }, dry);
   };
@@ -137,7 +137,7 @@ const platformObjects: readonly ApiAttack[] = platform.flatMap(([what, object, w
 });
 
 /** Without its slice a Service leads nowhere, and the team may not write another. */
-const outsideAddresses = onPlatforms(
+const outsideAddresses = onPlatformObject(
   "the addresses of the host outside, removed",
   "owner",
   outsideHost,

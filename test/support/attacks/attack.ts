@@ -18,23 +18,31 @@ export interface Place {
 export const ownPodLabels = { "example.com/costs": "shared" };
 
 /**
- * The accounts that write. The first five have exactly the deployer's role; everything in a team's namespace;
- * everything in a bystander's; Istio's objects in the gateway's; everything everywhere. The others are parts of the
- * control plane with their usual rights: a node makes pods of its files and writes their status, what makes the pods of
- * workloads may bind them too, as that of DaemonSets may, the collector of pods may patch and not update, the writer of
- * slices and the counter of quotas may update and not patch, and the remover of a namespace's objects may only delete.
+ * The accounts that write. Those from `node` on are parts of the control plane, with as few rights as theirs: some may only
+ * patch, others only update.
  */
 export const everybody = [
+  // Exactly the deployer's role.
   "deployer",
+  // Everything in the team's namespace.
   "owner",
+  // Everything in the bystander's namespace.
   "bystander",
+  // Istio's objects in the gateway's namespace.
   "gateway",
+  // Everything everywhere.
   "platform",
+  // A kubelet: makes pods of its files, and writes their status.
   "node",
+  // A workload's controller: makes pods, and binds them to nodes as that of DaemonSets may.
   "workloads",
+  // The collector of lost pods.
   "collector",
+  // The writer of EndpointSlices.
   "slicer",
+  // The counter of quotas.
   "counter",
+  // The remover of a namespace's objects.
   "remover",
 ] as const;
 export type Who = (typeof everybody)[number];

@@ -178,7 +178,7 @@ const pods = [
 
 export const unscheduled = (place: Place) => pod(place, {});
 
-/** Its pod as a node shows it that runs one of a file. */
+/** A pod of a node's own file, as the node shows it in the API. */
 export const mirrored = (place: Place) => pod(place, onItsNode);
 
 export const greedyWorkloads: readonly Attack[] = [...sets, ...pods];

@@ -104,7 +104,7 @@ export function endpoints(place: Place, who: Who, address: string): ApiObject {
   };
 }
 
-/** What only parts of the control plane, or a platform, write; refused as a whole. */
+/** Kinds that only the control plane or the platform write; refused as a whole. */
 const written = {
   policy: "team-addresses",
   who: "owner",
@@ -223,7 +223,7 @@ const block = (cidr: string, except?: readonly string[]) => ({
   to: [{ ipBlock: { cidr, ...(except === undefined ? {} : { except }) } }],
 });
 
-/** Each of these networks, and the whole internet but the others. */
+/** For each network, a rule for it alone, and one for the whole internet that leaves out all networks but this. */
 const wholeBut = (whole: string, networks: readonly string[]) =>
   Object.fromEntries(
     networks.flatMap((network) => [

@@ -17,7 +17,7 @@ interface Kinds {
   readonly annotations?: Readonly<Record<string, string>>;
 }
 
-/** Such names are Kubernetes' own to approve. */
+/** Groups below k8s.io need an approval, or a word that there is none. */
 const unapproved = { "api-approved.kubernetes.io": "unapproved, a test's own" };
 
 /** What Istio's charts do not bring, and other programs' kinds of which policies know. */
@@ -76,8 +76,8 @@ export async function install(api: ApiServer, items: readonly object[]): Promise
 let canaries = 0;
 
 /**
- * Waits until policies that were installed or removed before this call are obeyed or not: the API server takes them all
- * up at once, so a policy that came later tells.
+ * Waits until the API server has taken up all changes of policies that were made before this call. It takes them up
+ * together, so it has them when it obeys a policy that was made after them.
  */
 export async function policiesStand(api: ApiServer): Promise<void> {
   canaries += 1;

@@ -1,4 +1,4 @@
-/** What the cluster's own programs write of a team's objects, written by the team: status, and where a pod runs. */
+/** Attacks in which a team writes what only the cluster's own programs write: status, and the node of a pod. */
 import { type Act, type ApiAttack, annotate, dry, forgery, inTeam, pod, statusOf } from "./api-attack.ts";
 import type { ApiObject } from "./api-user.ts";
 import type { Place } from "./attack.ts";
@@ -6,7 +6,7 @@ import { suspended } from "./greedy-workloads.ts";
 
 const balancer = (place: Place) => inTeam("v1", "Service", "stage-web", place);
 
-/** Of an object that is there; its twin is the same person's change of another part of it. */
+/** On an object that exists; its twin changes another part of it. */
 const forgedStatus = (what: string, object: (place: Place) => ApiObject, status: unknown): ApiAttack => {
   const first =
     (act: Act): Act =>
@@ -51,7 +51,7 @@ export const forgedStatuses: readonly ApiAttack[] = [
   ),
   forgedStatus("a PodDisruptionBudget", budget, { disruptionsAllowed: 5, observedGeneration: 1 }),
   forgedStatus("a HorizontalPodAutoscaler", scaler, conditions),
-  // Of its fields Kubernetes itself asks for such a right since 1.36; the policies hold those before too.
+  // Since 1.36, Kubernetes itself asks for a right on these fields; the policies hold older versions to it too.
   forgedStatus("a claim of a device", device, {}),
 ];
 

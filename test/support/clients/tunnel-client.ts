@@ -25,7 +25,7 @@ export function knockWith(door: Door, authority: string, headers = "", version =
   return firstWords(dial(door), request);
 }
 
-/** The same for any request. */
+/** The same as `knockWith`, for any request. */
 export function ask(door: Door, request: string): Promise<string> {
   return firstWords(dial(door), request);
 }

@@ -23,6 +23,7 @@ export const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 // How a state marks a secret.
 const signature = "4dabf18193072939515e22adb298388d";
 const secretSignature = "1b47061264138c4ac30d75fd1eb44270";
+// An ID for what the engine would make one up for: providers, and the references to them that previews do not know.
 const providerId = "00000000-0000-4000-8000-000000000001";
 
 /** An option of previews, as a variable: they show unchanged resources too. */
@@ -77,7 +78,7 @@ export async function pretendUp(
 ): Promise<Set<string>> {
   const digest = JSON.parse(await previewDigest(stack)) as Digest;
   const planned = digest.steps.flatMap(({ newState }) =>
-    newState === undefined ? [] : [made(newState, secrets)],
+    newState === undefined ? [] : [stateOf(newState, secrets)],
   );
   const resources = [...defaultProviders(planned), ...planned];
   const { deployment: empty } = await stack.exportStack();
@@ -87,13 +88,14 @@ export async function pretendUp(
     resources: earlier(resources),
   };
   await stack.importStack({ version: 3, deployment });
-  const partly = digest.steps.filter(({ newState }) =>
+  const incomplete = digest.steps.filter(({ newState }) =>
     JSON.stringify(newState?.inputs ?? {}).includes(unknown),
   );
-  return new Set(partly.map(({ newState }) => newState?.urn ?? ""));
+  return new Set(incomplete.map(({ newState }) => newState?.urn ?? ""));
 }
 
-function made(planned: DigestResource, secrets: KeptSecrets): DigestResource {
+/** A resource as the state would hold it once it is made. */
+function stateOf(planned: DigestResource, secrets: KeptSecrets): DigestResource {
   const known = JSON.parse(JSON.stringify(planned).replaceAll(unknown, providerId)) as DigestResource;
   if (!known.custom) return withSecrets(known, secrets);
   const metadata = known.inputs?.metadata as { name?: string; namespace?: string } | undefined;

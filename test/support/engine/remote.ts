@@ -43,7 +43,7 @@ export function plannedIn(digest: string): Map<string, { readonly op: string }> 
   );
 }
 
-/** What a preview prints as its events, one a line; digests have no outputs. */
+/** Makes a preview print its events, one a line, instead of a digest, which has no outputs. */
 export const asEvents = { PULUMI_ENABLE_STREAMING_JSON_PREVIEW: "true" };
 
 /** The outputs of the stack and of components, by URN, in a preview's events. */
@@ -59,7 +59,7 @@ export function outputsIn(events: string): Map<string, object> {
   return found;
 }
 
-/** A resource without what it depends on: by the plugin that is another component, in TypeScript a resource of it. */
+/** A resource without its dependencies: the plugin names a component where TypeScript names a resource of it. */
 export function withoutSources(resource: object = {}): object {
   const { dependencies: _, propertyDependencies: __, ...rest } = resource as Record<string, unknown>;
   return rest;

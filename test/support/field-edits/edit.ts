@@ -12,7 +12,7 @@ export interface FieldEdit {
   readonly from?: Args;
   /** What the field becomes, at the path under which the edit stands. */
   readonly value?: unknown;
-  /** In its place: all that is set, if that is more than the field; `undefined` takes a field away. */
+  /** Instead of `value`: all that is set, if that is more than the field; `undefined` takes a field away. */
   readonly to?: Args;
   /**
    * First the rules by which the guard stops it, in the order of the alphabet. Then what becomes of objects and pods:

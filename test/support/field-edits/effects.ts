@@ -4,7 +4,7 @@ import { Effect } from "@drawbridge-iac/manifests";
 const states: readonly string[] = ["unchanged", "harmless", "restarts", "gains", "loses", "costs"];
 const lost: readonly string[] = ["volume-lost", "volume-left-behind", "host-key-lost"];
 const cut: readonly string[] = ["ssh-listener-changed", "load-balancer-replaced"];
-/** Rules that are about neither data, sessions nor access. */
+/** Rules that are about neither data, sessions nor access. Every rule that is in none of these lists is about access. */
 const others: readonly string[] = ["volume-shrunk"];
 
 /** The rules by which the guard stops an edit. */

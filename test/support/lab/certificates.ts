@@ -66,7 +66,7 @@ export class TestCa {
       at("csr"),
     ]);
     const signer = ["-CA", this.#own.certFile, "-CAkey", this.#own.keyFile, "-CAcreateserial"];
-    // openssl takes only whole days; a day that ended as it began is over.
+    // openssl takes only whole days; with none, the certificate ends when it begins.
     const days = ["-days", request.expired === true ? "0" : "1"];
     const extensions = ["-extfile", at("ext"), "-extensions", "ext"];
     const output = ["-out", files.certFile];

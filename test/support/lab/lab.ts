@@ -46,7 +46,7 @@ export async function expectSuccess(outcome: Promise<Outcome>, command = "the pr
   return { code, stdout, stderr };
 }
 
-/** What such a program prints. */
+/** What a program prints; throws all that it said if it fails. */
 export async function must(...[program, args, options]: Parameters<typeof run>): Promise<string> {
   return (await expectSuccess(run(program, args, options), [program, ...args].join(" "))).stdout;
 }

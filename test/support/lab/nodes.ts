@@ -70,8 +70,7 @@ export async function labNodes(): Promise<readonly NodePlan[]> {
 }
 
 /**
- * Runs a command in a node that runs, and otherwise on the machine.
- * @param part whether the node's network or its file systems are meant
+ * Runs a command of this machine with a running node's network, or with its file systems.
  */
 export async function inNode(
   node: string,

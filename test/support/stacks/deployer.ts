@@ -1,10 +1,10 @@
-/** The deployer of one team, with exactly the deployer's role, in a namespace as the platform makes it. */
+/** The user `neighbour`: deployer of one team, with exactly that role, in a namespace as the platform makes it. */
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { deployerBinding, deployerRole, teamDefaultDeny, teamNamespace } from "@drawbridge-iac/manifests";
 import { applyByForce, kubectl, listOf } from "../lab/lab.ts";
 
-/** kubectl as that person. */
+/** Arguments of kubectl to act as `neighbour`. */
 export const neighbour = ["--as=neighbour", "--as-group=system:authenticated"] as const;
 
 interface Account {
@@ -63,7 +63,7 @@ export async function withKubeconfig<T>(file: string, act: () => Promise<T>): Pr
   }
 }
 
-/** Writes objects with nothing but that role. */
+/** Writes objects as `neighbour`. */
 export const deploy = (items: readonly object[]) =>
   kubectl([...neighbour, "apply", "-f", "-"], listOf(items));
 

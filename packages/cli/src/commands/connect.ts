@@ -1,12 +1,12 @@
 /** `drawbridge connect NAME`: ssh with every option given, for people who keep their own ssh_config as it is. */
 import { spawn } from "node:child_process";
 import { CliError } from "../cli-error.ts";
-import { readSaved, targetCalled } from "../known-stacks.ts";
+import { readKnownStacks, targetCalled } from "../known-stacks.ts";
 import { sshFiles, sshOptions } from "../ssh-files.ts";
 
 /** Returns ssh's own exit code. */
 export async function connect(alias: string, words: readonly string[]): Promise<number> {
-  targetCalled(await readSaved(sshFiles()), alias);
+  targetCalled(await readKnownStacks(sshFiles()), alias);
   const child = spawn("ssh", [...sshOptions(), alias, ...words], { stdio: "inherit" });
   return new Promise((resolve, reject) => {
     child.once("error", () => reject(new CliError("ssh is not installed here; install OpenSSH's client")));

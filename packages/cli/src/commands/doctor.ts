@@ -17,7 +17,7 @@ import { networkRequirements } from "../doctor/network.ts";
 import { rootRequirements } from "../doctor/root.ts";
 import { teamRequirements } from "../doctor/teams.ts";
 import { walk } from "../doctor/walk.ts";
-import { type KnownTarget, readSaved, targetCalled } from "../known-stacks.ts";
+import { type KnownTarget, readKnownStacks, targetCalled } from "../known-stacks.ts";
 import { fewAtOnce } from "../list/few-at-once.ts";
 import { podState, whyNot } from "../list/pod-state.ts";
 import { isOff } from "../list/way-states.ts";
@@ -67,7 +67,7 @@ export async function doctor(
 ): Promise<boolean> {
   const { root, gateways, teams, network } = flags;
   if (root || gateways || teams || network) return doctorCluster(alias, flags, print);
-  const saved = await readSaved(sshFiles());
+  const saved = await readKnownStacks(sshFiles());
   const targets = alias === undefined ? saved.targets : [targetCalled(saved, alias)];
   const say = flags.json ? () => undefined : print;
   const kube = sharedKube();

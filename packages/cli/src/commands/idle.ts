@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process";
 import { idleProgram, viaOf, wakeGreeting } from "@drawbridge-iac/manifests";
 import { CliError } from "../cli-error.ts";
-import { type KnownTarget, readSaved, targetCalled } from "../known-stacks.ts";
+import { type KnownTarget, readKnownStacks, targetCalled } from "../known-stacks.ts";
 import { openTunnel } from "../proxy/dial.ts";
 import { readGateway } from "../proxy/gateway.ts";
 import { untilAwake } from "../proxy/past-activator.ts";
@@ -25,7 +25,7 @@ export function hold(alias: string, words: readonly string[], release = false): 
 
 /** Runs the container's own program by ssh; returns its exit code. */
 async function inside(alias: string, words: readonly string[]): Promise<number> {
-  sleeper(targetCalled(await readSaved(sshFiles()), alias));
+  checkSleeps(targetCalled(await readKnownStacks(sshFiles()), alias));
   const command = [idleProgram, ...words].map(forShell).join(" ");
   // With a terminal, where there is one here, Ctrl-C ends the command in there too.
   const terminal = words[1] === "--" && process.stdin.isTTY ? ["-t"] : [];
@@ -40,7 +40,7 @@ export function forShell(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
-function sleeper(known: KnownTarget): KnownTarget {
+function checkSleeps(known: KnownTarget): KnownTarget {
   if (known.target.sleeps) return known;
   throw new CliError(
     `${known.alias} never sleeps: its stack gives it no idle; if that is new, run drawbridge ssh-config again`,
@@ -49,7 +49,7 @@ function sleeper(known: KnownTarget): KnownTarget {
 
 /** Wakes it through the gateway, waits for its sshd, and returns a line that says so. */
 export async function wake(alias: string): Promise<string> {
-  const known = sleeper(targetCalled(await readSaved(sshFiles()), alias));
+  const known = checkSleeps(targetCalled(await readKnownStacks(sshFiles()), alias));
   const { hostName, port, ways } = known.target;
   const way = ways.find((each) => each.way === "gateway");
   if (way === undefined) throw new CliError(`${alias} has no way through a gateway, which wakes it`);

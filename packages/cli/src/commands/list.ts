@@ -1,6 +1,6 @@
 /** `drawbridge list`: the containers and storages that this laptop knows, and how each is now. */
 import { ideLinks } from "@drawbridge-iac/manifests";
-import { type KnownTarget, readSaved, type Saved } from "../known-stacks.ts";
+import { type KnownStacks, type KnownTarget, readKnownStacks } from "../known-stacks.ts";
 import { fewAtOnce } from "../list/few-at-once.ts";
 import { idleState } from "../list/idle-state.ts";
 import { podState, podText, whyNot } from "../list/pod-state.ts";
@@ -27,7 +27,7 @@ export async function list(flags: ListFlags): Promise<string> {
     const containers = await namedContainers(flags.people, () => loadKube(undefined));
     return flags.json ? `${visibleJson({ containers })}\n` : peopleText(containers);
   }
-  const saved = await readSaved(sshFiles());
+  const saved = await readKnownStacks(sshFiles());
   if (flags.names) return saved.targets.map(({ alias }) => `${alias}\n`).join("");
   if (flags.links) return saved.targets.map(linksText).join("\n");
   const [containers, storages] = await Promise.all([containersNow(saved), storagesNow(saved)]);
@@ -63,7 +63,7 @@ export async function list(flags: ListFlags): Promise<string> {
   ].join("\n");
 }
 
-function containersNow(saved: Saved) {
+function containersNow(saved: KnownStacks) {
   const kube = sharedKube();
   return fewAtOnce(few, saved.targets, async (known) => {
     const { alias, target } = known;
@@ -76,7 +76,7 @@ function containersNow(saved: Saved) {
   });
 }
 
-function storagesNow({ storages }: Saved) {
+function storagesNow({ storages }: KnownStacks) {
   return fewAtOnce(few, storages, async ({ kind: _, ca, ...storage }) => ({
     ...storage,
     answer: await storageAnswer(storage.url, ca),

@@ -3,7 +3,7 @@ import { watchFile } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname } from "node:path";
-import { readSaved } from "../known-stacks.ts";
+import { readKnownStacks } from "../known-stacks.ts";
 import { LoopbackServers } from "../listen/loopback-servers.ts";
 import { serviceOf } from "../listen/service.ts";
 import { isExpected } from "../proxy/way-error.ts";
@@ -17,7 +17,7 @@ import { replace } from "../whole-file.ts";
 export async function listen(print: (text: string) => void): Promise<void> {
   const files = sshFiles();
   const servers = new LoopbackServers(files.userKnownHosts, (text) => print(`${visible(text)}\n`));
-  const follow = async () => print(await servers.follow(await readSaved(files)));
+  const follow = async () => print(await servers.follow(await readKnownStacks(files)));
   await follow();
   await new Promise<void>((resolve, reject) => {
     const changed = () => follow().catch((error) => (isExpected(error) ? resolve() : reject(error)));
@@ -27,7 +27,7 @@ export async function listen(print: (text: string) => void): Promise<void> {
 
 export async function install(): Promise<string> {
   const files = sshFiles();
-  await readSaved(files);
+  await readKnownStacks(files);
   const { file, text, start, stop } = serviceOf(thisOs(), homedir(), starterOf(files));
   if (file !== undefined && text !== undefined) {
     await mkdir(dirname(file), { recursive: true });

@@ -4,7 +4,7 @@ import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 import { ideLinks } from "@drawbridge-iac/manifests";
 import { CliError, ExitCode } from "../cli-error.ts";
-import { readSaved, targetCalled } from "../known-stacks.ts";
+import { readKnownStacks, targetCalled } from "../known-stacks.ts";
 import { thisOs } from "../self.ts";
 import { sshFiles } from "../ssh-files.ts";
 
@@ -29,7 +29,7 @@ const programs: Readonly<Record<Editor, string | undefined>> = {
 };
 
 export async function open(alias: string, flags: OpenFlags): Promise<string> {
-  const { target } = targetCalled(await readSaved(sshFiles()), alias);
+  const { target } = targetCalled(await readKnownStacks(sshFiles()), alias);
   const editor = chooseEditor(flags, isInstalled);
   const command = openCommand(editor, alias, target, isInstalled);
   const shown = command.join(" ");

@@ -8,12 +8,12 @@ import { promisify } from "node:util";
 import { knownHostsText, type SshTarget, sshConfigText, sshpodConfigText } from "@drawbridge-iac/manifests";
 import { CliError, ExitCode } from "../cli-error.ts";
 import {
-  type Known,
   type KnownTarget,
   knownTargets,
   portsOf,
-  readKnown,
+  readTargetsFile,
   type Source,
+  type TargetsFile,
   type WriteOptions,
   withSource,
 } from "../known-stacks.ts";
@@ -35,7 +35,7 @@ export interface SshConfigFlags extends WriteOptions, Origin {
 
 export async function sshConfig(flags: SshConfigFlags): Promise<string> {
   const files = sshFiles();
-  const known = await readKnown(files);
+  const known = await readTargetsFile(files);
   const { sources } = known;
   const { stack, cwd, from } = flags;
   const named = stack !== undefined || from !== undefined;
@@ -48,7 +48,7 @@ export async function sshConfig(flags: SshConfigFlags): Promise<string> {
 }
 
 /** Reads everything again from where it came; what came by standard input stays as it is. */
-async function refresh(files: SshFiles, known: Known, flags: SshConfigFlags): Promise<string> {
+async function refresh(files: SshFiles, known: TargetsFile, flags: SshConfigFlags): Promise<string> {
   const again: Source[] = [];
   for (const { origin } of known.sources) {
     if (origin !== undefined) again.push(await readOrigin(origin, known.sources, flags));
@@ -112,7 +112,7 @@ function without(sources: readonly Source[], label: string): Source[] {
 /** Writes the files for all sources; says how each container is reached, and what was written. */
 async function write(
   files: SshFiles,
-  before: Known,
+  before: TargetsFile,
   sources: readonly Source[],
   fresh: readonly Source[],
 ): Promise<string> {
@@ -136,7 +136,7 @@ async function write(
     await replace(files.config, text);
     await replace(files.knownHosts, hosts);
     const names = Object.fromEntries(known.map(({ alias, target }) => [hostAndPort(target), alias]));
-    const content: Known = { sources, names, loopback: portsOf(sources, before.loopback) };
+    const content: TargetsFile = { sources, names, loopback: portsOf(sources, before.loopback) };
     await replace(files.targets, `${JSON.stringify(content, null, 2)}\n`);
     await include(files, ownConfig);
   });

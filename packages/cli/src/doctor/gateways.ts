@@ -1,6 +1,6 @@
 /**
- * Whether istiod sends the gateways only what their routes name (docs/platform.md). Where istiod is and how it was set up,
- * not every account may see, so their own Envoys are asked what they have got.
+ * Whether istiod sends the gateways only what their routes name (docs/platform.md). The gateways' Envoys are asked what they
+ * have got, because not every account may see istiod's own settings.
  */
 import http from "node:http";
 import { type Kube, KubeError } from "../sshpod/kube.ts";
@@ -23,6 +23,7 @@ interface Pod {
 export type AskEnvoy = (kube: Kube, pod: Pod, path: string) => Promise<string>;
 
 const selector = "app.kubernetes.io/component in (ssh-gateway,storage-proxy)";
+const envoyAdminPort = 15_000;
 const setting = "PILOT_FILTER_GATEWAY_CLUSTER_CONFIG";
 const unknown = (why: string) => `unknown: ${why}; ask the platform team to run drawbridge doctor --gateways`;
 
@@ -100,7 +101,7 @@ export function whatItGets(clusters: string, routes: string): Omit<Requirement, 
 /** Over the API's portforward endpoint: Envoy's administration listens on the pod's loopback alone. */
 async function askEnvoy(kube: Kube, { metadata }: Pod, path: string): Promise<string> {
   const place = { namespace: metadata.namespace, pod: metadata.name };
-  const stream = await forwardPort(kube, place, 15_000);
+  const stream = await forwardPort(kube, place, envoyAdminPort);
   return new Promise((resolve, reject) => {
     const headers = { host: "localhost", connection: "close" };
     const asked = http.get({ path, headers, createConnection: () => stream }, (response) => {

@@ -1,4 +1,4 @@
-/** Whether NetworkPolicies let the gateway to a port, as far as labels tell. What cannot be known counts as let through. */
+/** Which NetworkPolicies keep a gateway from a port, as far as labels tell. What cannot be known counts as let through. */
 import { isWithin, networkOf } from "@drawbridge-iac/manifests";
 
 interface Selector {
@@ -38,14 +38,14 @@ export interface NetworkPolicy {
 
 type Labels = Readonly<Record<string, string>>;
 
-/** A pod at one end of a connection; labels are undefined to whom may not read them. */
+/** A pod at one end of a connection; labels are undefined if they may not be read. */
 export interface End {
   readonly namespace: string;
   readonly namespaceLabels: Labels | undefined;
   readonly labels: Labels | undefined;
 }
 
-/** What is no pod at the other end of one. */
+/** An end that is no pod. */
 export interface OutsideEnd {
   readonly address: string;
 }
@@ -53,10 +53,10 @@ export interface OutsideEnd {
 type Direction = "Ingress" | "Egress";
 
 /**
- * The policies that stand before a pod in a direction, if none of them lets through; else none.
+ * The policies of a pod in a direction, if none of them lets the connection through; else none.
  * @param policies of the namespace of `own`
  */
-export function standingInTheWay(
+export function blockingPolicies(
   policies: readonly NetworkPolicy[],
   direction: Direction,
   own: End,
@@ -70,7 +70,7 @@ export function standingInTheWay(
     const rules = direction === "Ingress" ? spec.ingress : spec.egress;
     return (rules ?? []).some((rule) => {
       const peers = (direction === "Ingress" ? rule.from : rule.to) ?? [];
-      const isPeer = peers.length === 0 || peers.some((peer) => means(peer, own.namespace, other));
+      const isPeer = peers.length === 0 || peers.some((peer) => isMeant(peer, own.namespace, other));
       return isPeer && hasPort(rule, port);
     });
   };
@@ -82,7 +82,7 @@ function isFor(direction: Direction, { policyTypes = [], egress }: NetworkPolicy
   return direction === "Ingress" || egress !== undefined;
 }
 
-function means(peer: Peer, namespace: string, other: End | OutsideEnd): boolean {
+function isMeant(peer: Peer, namespace: string, other: End | OutsideEnd): boolean {
   const { ipBlock, namespaceSelector, podSelector } = peer;
   if ("address" in other) {
     const isIn = (network: string) => isWithin(networkOf(other.address), network);
@@ -101,7 +101,7 @@ function hasPort({ ports = [] }: Rule, wanted: number): boolean {
     ports.length === 0 ||
     ports.some(({ protocol = "TCP", port, endPort }) => {
       if (protocol !== "TCP") return false;
-      // A name is of the container's port.
+      // The name of a port of the container, whose number is not known here.
       if (typeof port !== "number") return true;
       return port <= wanted && wanted <= (endPort ?? port);
     })

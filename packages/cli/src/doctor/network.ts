@@ -50,21 +50,24 @@ export async function networkRequirements(kube: Kube, image: string, limits = us
     return [{ step: "network", ok: false, text }];
   }
   try {
-    return await tried(new Room(kube, namespace, image), limits);
+    return await tryPolicies(new TrialNamespace(kube, namespace, image), limits);
   } finally {
     await kube.remove(`/api/v1/namespaces/${namespace}`);
   }
 }
 
-async function tried(room: Room, { startSeconds, policySeconds }: TimeLimits): Promise<Requirement[]> {
-  await room.addPod("listener", accepting);
-  await room.addPod("speaker", resting);
-  const late = await room.waitingFor(["listener", "speaker"], startSeconds);
+async function tryPolicies(
+  trial: TrialNamespace,
+  { startSeconds, policySeconds }: TimeLimits,
+): Promise<Requirement[]> {
+  await trial.addPod("listener", accepting);
+  await trial.addPod("speaker", resting);
+  const late = await trial.waitingFor(["listener", "speaker"], startSeconds);
   if (late !== "") {
     const text = `not tried: a pod did not start: ${late}; see --image`;
     return [{ step: "network", ok: false, text }];
   }
-  const reaches = () => room.reaches("speaker", "listener");
+  const reaches = () => trial.reaches("speaker", "listener");
   const found: Requirement[] = [];
   for (const [direction, pod] of [
     ["Ingress", "listener"],
@@ -75,9 +78,9 @@ async function tried(room: Room, { startSeconds, policySeconds }: TimeLimits): P
       const text = "not tried: two pods that no policy selects do not reach each other";
       return [...found, { step: "network", ok: false, text }];
     }
-    await room.addPolicy(direction, pod);
+    await trial.addPolicy(direction, pod);
     found.push(policyRequirement(direction, await becomes(false, reaches, policySeconds)));
-    await room.removePolicy(direction);
+    await trial.removePolicy(direction);
   }
   return found;
 }
@@ -100,7 +103,7 @@ async function becomes(wanted: boolean, ask: () => Promise<boolean>, seconds: nu
   return true;
 }
 
-/** What the API server says to something that it does not do. */
+/** The API server's refusal; undefined if it does the work. */
 async function refusal(work: () => Promise<unknown>): Promise<string | undefined> {
   try {
     await work();
@@ -118,8 +121,8 @@ const makeNamespace = (kube: Kube, name: string) =>
     metadata: { name, labels: { "pod-security.kubernetes.io/enforce": "restricted" } },
   });
 
-/** The namespace with its pods. */
-class Room {
+/** The namespace that is made for the trial, with its pods. */
+class TrialNamespace {
   readonly #kube: Kube;
   readonly #namespace: string;
   readonly #image: string;

@@ -1,4 +1,4 @@
-/** The public host keys that a sshd shows in SSH's key exchange, to nobody who is logged in: OpenSSH's own program asks. */
+/** The public host keys that a sshd shows in SSH's key exchange, before any login. ssh-keyscan asks for them. */
 import { execFile } from "node:child_process";
 import net, { type AddressInfo } from "node:net";
 import { type Duplex, pipeline } from "node:stream";
@@ -55,7 +55,7 @@ export async function hostKeysOf(kube: Kube, listener: Listener, forward: Forwar
   }
 }
 
-/** Says what a client says, since not everything speaks first, and expects a sshd's words. */
+/** Checks that a sshd answers. Speaks first, because another program on the port may wait for that. */
 async function greet(stream: Duplex): Promise<void> {
   const banner = readBanner(stream);
   stream.write("SSH-2.0-drawbridge\r\n");

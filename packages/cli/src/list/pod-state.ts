@@ -12,7 +12,8 @@ import {
 import { type Kube, KubeError } from "../sshpod/kube.ts";
 
 /**
- * Undefined where there is no telling (no kubeconfig, no right, or another cluster), but for what its stack says.
+ * Undefined if the API does not tell (no kubeconfig, no right, or another cluster) and the stack has not switched the
+ * container off.
  * @param loadKube called only for a container that can be asked for
  */
 export async function podState(
@@ -20,17 +21,16 @@ export async function podState(
   loadKube: () => Promise<Kube>,
 ): Promise<DevContainerStatus | undefined> {
   const { running, sleeps = false, ways } = target;
-  const told = (pod?: PodReport, workload?: WorkloadReport, events?: readonly EventReport[]) => {
+  const statusOf = (pod?: PodReport, workload?: WorkloadReport, events?: readonly EventReport[]) => {
     const reading = podReading(pod, workload, events);
     // What the laptop has noted may be older than what runs.
     const declared = { running: running !== false || reading.wanted, sleeps };
     const hasFrpc = ways.some(({ way }) => way === "frp");
     return containerStatus(reading, { ...declared, hasSshd: true, hasFrpc });
   };
-  // That its stack has switched it off is known without asking anybody.
-  const untold = running === false ? told() : undefined;
+  const withoutAsking = running === false ? statusOf() : undefined;
   const way = ways.find((each) => each.way === "sshpod");
-  if (way === undefined) return untold;
+  if (way === undefined) return withoutAsking;
   try {
     const kube = await loadKube();
     const { namespace } = way;
@@ -38,15 +38,15 @@ export async function podState(
     const path = `/apis/apps/v1/namespaces/${namespace}/statefulsets/${name}`;
     const [pod, workload] = await Promise.all([
       kube.get<PodReport>(`/api/v1/namespaces/${namespace}/pods/${way.pod}`).catch(noneThere),
-      // Whoever may look at the one pod alone learns nothing of the other.
+      // An account may have the right to read this pod alone.
       kube.get<WorkloadReport>(path).catch(() => undefined),
     ]);
-    if (pod !== undefined) return told(pod, workload);
+    if (pod !== undefined) return statusOf(pod, workload);
     const events = kube.get<{ items: EventReport[] }>(eventsPath(namespace, name));
-    return told(pod, workload, await events.then(({ items }) => items).catch(() => []));
+    return statusOf(pod, workload, await events.then(({ items }) => items).catch(() => []));
   } catch {
     // Whoever may not look, or looks into another cluster, still wants to see the ways in.
-    return untold;
+    return withoutAsking;
   }
 }
 

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, afterEach, beforeAll, expect, it, vi } from "vitest";
-import type { Saved } from "../known-stacks.ts";
+import type { KnownStacks } from "../known-stacks.ts";
 import { sshTarget } from "../ssh-target.fixture.ts";
 import { hostAndPort } from "./loopback-ports.ts";
 import { LoopbackServers } from "./loopback-servers.ts";
@@ -57,7 +57,7 @@ async function serving(ports: Readonly<Record<string, number>>) {
     const loopback = Object.fromEntries(
       targets.map(({ alias, target }) => [hostAndPort(target), wanted[alias] ?? 0]),
     );
-    const saved: Saved = { targets, storages: [], loopback };
+    const saved: KnownStacks = { targets, storages: [], loopback };
     return servers.follow(saved);
   };
   stops.push(() => follow({}));

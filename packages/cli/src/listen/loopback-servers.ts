@@ -6,7 +6,7 @@ import { mkdir } from "node:fs/promises";
 import net from "node:net";
 import { dirname } from "node:path";
 import { knownHostsLine, viaOf } from "@drawbridge-iac/manifests";
-import type { KnownTarget, Saved } from "../known-stacks.ts";
+import type { KnownStacks, KnownTarget } from "../known-stacks.ts";
 import { table } from "../list/table.ts";
 import { firstWay } from "../proxy/first-way.ts";
 import { parseVia } from "../proxy/via.ts";
@@ -35,7 +35,7 @@ export class LoopbackServers {
   }
 
   /** Serves these containers and no others. Open connections stay. Returns a table of what is served. */
-  async follow({ targets, loopback: ports }: Saved): Promise<string> {
+  async follow({ targets, loopback: ports }: KnownStacks): Promise<string> {
     this.#containers = new Map(targets.map((known) => [ports[hostAndPort(known.target)] ?? 0, known]));
     await this.#pinHostKeys();
     for (const [port, server] of this.#servers) {

@@ -27,7 +27,7 @@ it("tells this account's client from one that has gone", async () => {
   const client = net.connect((server.address() as AddressInfo).port, "127.0.0.1");
   const [socket] = await once(server, "connection");
   expect(await ownerOf(socket)).toBe("own");
-  // Its own end is known here still; the kernel's table has it no more.
+  // A closed socket forgets its ports; the kernel's table has lost them by then.
   const seen = { remotePort: socket.remotePort, localPort: socket.localPort };
   const closed = new Promise((resolve) => socket.on("error", () => undefined).once("close", resolve));
   client.resetAndDestroy();

@@ -20,7 +20,7 @@ export async function serve(
   open: () => Promise<OpenWay>,
   say: (text: string) => void,
 ): Promise<string | undefined> {
-  // A client may break off at any time, also while nothing waits for it; whoever waits hears of it by the end.
+  // A client may break off while nothing reads from it; the error must not end the program.
   client.on("error", () => undefined);
   try {
     const owner = await ownerOf(client);

@@ -6,7 +6,7 @@ import { Step, WayError } from "./way-error.ts";
 
 const greetingTimeoutMs = 15_000;
 
-/** The version line of sshd, the first thing that it sends; the activator's word in its place is the fault. */
+/** The version line of sshd, the first thing that it sends. What the activator says before it becomes the fault's text. */
 export function readBanner(stream: Duplex): Promise<string> {
   return new Promise((resolve, reject) => {
     const fail = (text: string) => {
@@ -27,14 +27,17 @@ export function readBanner(stream: Duplex): Promise<string> {
     stream.on("data", (chunk: Buffer) => {
       text += chunk.toString("latin1");
       const lines = text.split("\n");
-      const held = lines.findIndex((line) => !line.startsWith(heldMark));
-      const last = lines[held - 1]?.trim();
-      if (last !== undefined && last !== heldLine) why = last.slice(heldMark.length);
-      const line = lines[held] ?? "";
-      const isWhole = held < lines.length - 1;
-      if (last === awakeLine || (isWhole && line.startsWith("SSH-") && line.trim() !== activatorGreeting)) {
+      const heldCount = lines.findIndex((line) => !line.startsWith(heldMark));
+      const lastHeld = lines[heldCount - 1]?.trim();
+      if (lastHeld !== undefined && lastHeld !== heldLine) why = lastHeld.slice(heldMark.length);
+      const line = lines[heldCount] ?? "";
+      const isWhole = heldCount < lines.length - 1;
+      if (
+        lastHeld === awakeLine ||
+        (isWhole && line.startsWith("SSH-") && line.trim() !== activatorGreeting)
+      ) {
         clearTimeout(timer);
-        resolve(last === awakeLine ? "it has just woken" : line.trim());
+        resolve(lastHeld === awakeLine ? "it has just woken" : line.trim());
       } else if ((isWhole && !line.startsWith("SSH-")) || text.length > 16_384) {
         fail(refusalIn(line));
       }

@@ -5,7 +5,7 @@ import type { OpenWay } from "./first-way.ts";
 import { OneBufferSocket, receive } from "./one-buffer.ts";
 import { firstOf, pastActivator } from "./past-activator.ts";
 
-/** Pieces of at most 64 KiB each. */
+/** Pieces of ssh's input, of at most 64 KiB each, that are read ahead while the container wakes. */
 const mostKept = 16;
 
 /**

@@ -1,6 +1,6 @@
 /**
- * The way past the activator, which answers for a container that sleeps. A session through it would end with it, so whoever
- * can waits until the container is awake, and then goes to it.
+ * The way past the activator, which answers for a container that sleeps. A session through the activator would end with its
+ * pod, so the client waits until the container is awake and then connects to it directly.
  */
 import type { Duplex, Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -20,6 +20,7 @@ const pauseMs = 150;
 /** After so many the session goes through the activator. */
 const mostTries = 20;
 const sayAfterMs = 5000;
+/** Time allowed for one of the activator's pods to take over from another. */
 const takeOverMs = 20_000;
 
 /**
@@ -35,16 +36,16 @@ export async function pastActivator(
   gone?: AbortSignal,
 ): Promise<Duplex> {
   if (hello.length === 0) return stream;
-  let now = stream;
+  let current = stream;
   let isAwake = false;
   for (let tries = 1; ; tries += 1) {
-    now.write(hello);
-    if (!(await isHeld(now)) || tries > mostTries) return now;
-    now.destroy();
+    current.write(hello);
+    if (!(await isHeld(current)) || tries > mostTries) return current;
+    current.destroy();
     if (!isAwake) isAwake = await hasAwoken(await reopened(again), say, gone);
     if (gone?.aborted) throw new CliError("its client has gone");
     await sleep(pauseMs);
-    now = await reopened(again);
+    current = await reopened(again);
   }
 }
 
@@ -67,7 +68,7 @@ async function hasAwoken(
   }
 }
 
-/** While one of its pods takes over from another, the gateway finds nobody. */
+/** Meanwhile the gateway answers 503 (nobody there), which is tried again. */
 async function reopened(again: () => Promise<Duplex>): Promise<Duplex> {
   const until = performance.now() + takeOverMs;
   for (;;) {
@@ -84,7 +85,7 @@ async function reopened(again: () => Promise<Duplex>): Promise<Duplex> {
 /** A connection that ended without a reason. */
 class Lost extends CliError {}
 
-/** The first bytes that any of these gives, and whose they are: empty if it ends. Then all of them rest. */
+/** The first bytes from any of these streams, and from which; empty if it ended. Leaves all of them paused. */
 export function firstOf<S extends Readable>(
   ...ends: readonly S[]
 ): Promise<{ readonly from: S; readonly bytes: Buffer }> {
@@ -144,7 +145,10 @@ export async function untilAwake(stream: Duplex, say: (text: string) => void): P
   );
 }
 
-/** The activator's disconnect message, if one has come. */
+/**
+ * The text of the activator's disconnect message, if one has come: at 14, after the packet's and the padding's length (0 and
+ * 4), the message's number (5), a code (6) and the text's length (10).
+ */
 export function reasonIn(text: string): string | undefined {
   const at = text.indexOf(`${activatorGreeting}\r\n`);
   const bytes = Buffer.from(text.slice(at + activatorGreeting.length + 2), "latin1");

@@ -87,8 +87,9 @@ class Container {
     return this.#identity.session(this.#place, this.#request.user);
   }
 
+  /** The scripts' first two arguments (`find-place.sh`). */
   #whereToLook(): string[] {
-    return [this.#identity.folder(this.#place), this.#place.ownTmp ? "alone" : "shared"];
+    return [this.#identity.secretSuffix(this.#place), this.#place.ownTmp ? "alone" : "shared"];
   }
 
   /** Runs a script and returns its answers; throws if there is an `error` among them. */

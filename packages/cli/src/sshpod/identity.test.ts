@@ -43,11 +43,11 @@ describe("loadIdentity", () => {
     const sessions = places.flatMap((where) => ["root", "dev"].map((user) => identity.session(where, user)));
     expect(new Set(sessions).size).toBe(6);
     // The folder's name can only be known with this laptop's secret.
-    const folders = places.map((where) => identity.folder(where));
+    const folders = places.map((where) => identity.secretSuffix(where));
     expect(new Set(folders).size).toBe(3);
     expect(folders.every((folder) => /^[0-9a-f]{32}$/.test(folder))).toBe(true);
     const others = await loadIdentity(join(folder, "another"));
-    expect(others.folder(place)).not.toBe(folders[0]);
+    expect(others.secretSuffix(place)).not.toBe(folders[0]);
     // No two pods have the same uid, so the name plays no part.
     expect(identity.session({ ...place, pod: "x" }, "root")).toBe(sessions[0]);
   });
@@ -60,7 +60,7 @@ describe("loadIdentity", () => {
     const own = clientPublicKey.replace(/ drawbridge$/, "");
     const hash = createHash("sha256").update(`${own} sshpod/1-2-3/app dev`).digest("hex");
     const secret = createHmac("sha256", readFileSync(seed)).update("folder/sshpod/1-2-3/app").digest("hex");
-    expect([identity.session(place, "dev"), identity.folder(place)]).toEqual([
+    expect([identity.session(place, "dev"), identity.secretSuffix(place)]).toEqual([
       hash.slice(0, 16),
       secret.slice(0, 32),
     ]);

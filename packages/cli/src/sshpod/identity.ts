@@ -26,10 +26,10 @@ export interface Identity {
   /** One line, `ssh-ed25519 AAAA… drawbridge`. */
   readonly clientPublicKey: string;
   hostKey(place: Place): HostKey;
-  /** Names the folder inside the container that belongs to this laptop and this login name. */
+  /** Name of the folder for this laptop and this login name, inside ours in the container (`scripts.ts`). */
   session(place: Place, user: string): string;
-  /** Ends the name of a folder in the container that nobody who does not know this laptop's secret can guess. */
-  folder(place: Place): string;
+  /** Suffix for our folder if others have taken its name: nobody guesses it without this laptop's secret. */
+  secretSuffix(place: Place): string;
 }
 
 /** Reads the laptop's keys, or makes them at the first use. */
@@ -41,18 +41,18 @@ export async function loadIdentity(stateFolder: string): Promise<Identity> {
     const seed = await readOrMake(files.seed, () => randomBytes(32).toString("base64"));
     const clientPublicKey = `${client.publicKey} drawbridge`;
     await readOrMake(`${files.clientKey}.pub`, () => `${clientPublicKey}\n`);
-    const identity = (place: Place) => `sshpod/${place.podUid}/${place.container}`;
+    const containerId = (place: Place) => `sshpod/${place.podUid}/${place.container}`;
     return {
       clientPublicKey,
-      hostKey: (place) => deriveHostKey(seed.trim(), identity(place)),
-      folder: (place) =>
+      hostKey: (place) => deriveHostKey(seed.trim(), containerId(place)),
+      secretSuffix: (place) =>
         createHmac("sha256", seed)
-          .update(`folder/${identity(place)}`)
+          .update(`folder/${containerId(place)}`)
           .digest("hex")
           .slice(0, 32),
       session: (place, user) =>
         createHash("sha256")
-          .update(`${client.publicKey} ${identity(place)} ${user}`)
+          .update(`${client.publicKey} ${containerId(place)} ${user}`)
           .digest("hex")
           .slice(0, 16),
     };

@@ -188,7 +188,7 @@ export function selectorText(selector: LabelSelector): string {
   return [...labels, ...expressions].join(",");
 }
 
-/** How whoever asks can name something else, and get the right. */
+/** What to do about a name that is not found, and about a missing right. */
 const byHostName = {
   names: "add namespace--NAME or context--NAME to the host name",
   right: "ask for the sshpod Role of this container",

@@ -25,6 +25,7 @@ async function filesInTar(archive: Buffer): Promise<Map<string, Buffer>> {
   const tar = await promisify(gunzip)(archive);
   const files = new Map<string, Buffer>();
   const text = (at: number, length: number) => tar.toString("latin1", at, at + length).replace(/\0.*$/s, "");
+  // A header is a block, with the file's name at 0 and its size, in octal, at 124.
   for (let at = 0; at + blockBytes <= tar.length; ) {
     const name = text(at, 100);
     if (name === "") break;

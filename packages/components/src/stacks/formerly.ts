@@ -1,4 +1,4 @@
-/** What these stacks made one by one before there were components for it is taken over by them. */
+/** Components take over what these stacks made one by one before there were components for it. */
 import * as pulumi from "@pulumi/pulumi";
 
 /** Options of a component whose children stood alone, in the stack itself, under the names that `formerName` gives. */

@@ -23,9 +23,8 @@ async function made() {
   const routes: Record<string, unknown> = {};
   await pulumi.runtime.setMocks({
     newResource: ({ name, inputs }) => {
-      const { kind, spec } = inputs as { kind?: string; spec?: { http: unknown } };
-      if (kind === "VirtualService")
-        routes[name] = (spec as { http: [{ route: [object] }] }).http[0].route[0];
+      const { kind, spec } = inputs as { kind?: string; spec: { http: [{ route: [object] }] } };
+      if (kind === "VirtualService") routes[name] = spec.http[0].route[0];
       return { id: name, state: inputs };
     },
     call: ({ inputs }) => inputs,

@@ -1,4 +1,4 @@
-/** A team's place and people. Namespaces are called as before there was a component: like the namespace itself. */
+/** A team's place and people. Resources keep the names that they had before there were components. */
 
 import type { TeamConfig } from "@drawbridge-iac/manifests/stack";
 import * as pulumi from "@pulumi/pulumi";

@@ -40,7 +40,7 @@ export class Mirror<T> {
     void this.#follow(client, selection, changed);
   }
 
-  /** Whether nothing is on its way that the server has by now; `changed` is called when it comes. */
+  /** Whether the copy is what the server has now; if not, `changed` will be called. */
   async isCurrent(): Promise<boolean> {
     const { items } = await this.#list();
     return versionsOf(items) === versionsOf(this.items as unknown as readonly KubeObject[]);

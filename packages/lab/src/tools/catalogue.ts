@@ -11,7 +11,7 @@ export interface GoFamily {
   readonly module: string;
   /** Tool name to the import path of its main package. */
   readonly packages: Readonly<Record<string, string>>;
-  /** The upstream module, where a main package is one of our own in the folder of the go.mod, or files are `beside`. */
+  /** The upstream module, if a main package is our own (in the folder of the go.mod) or there are files `beside`. */
   readonly mainOf?: string;
   /** Files of the upstream module that the programs read from their own folder. */
   readonly beside?: readonly string[];
@@ -78,7 +78,7 @@ export const toolFamilies = {
     module: "shared",
     packages: { "pulumi-resource-kubernetes": "drawbridge.local/tools/shared/kubernetes-provider" },
     mainOf: providerModule,
-    // Pulumi warns at each command of a provider older than its SDK, and this one is: the newest module that is served.
+    // The newest module there is, yet older than the SDK, of which Pulumi would warn at each command: so it says the SDK's.
     stamps: (versions) => ({
       [`${providerModule}/pkg/version.Version`]: `${sdkVersions().asked}+${versions.of(providerModule).split("-").slice(1).join("-")}`,
     }),

@@ -83,8 +83,8 @@ export async function installWheels(requirements: string, folder: string, progre
   ]);
 }
 
-// A crate's own release profile may optimise across all its parts at once, on one core, and dufs' one default feature is
-// TLS, which a lab ends in front of it. A lab needs neither.
+// A lab needs neither a crate's own release profile, which may optimise all parts at once on one core, nor dufs' one
+// default feature, TLS, which ends at the proxy in front of it.
 const faster = {
   CARGO_PROFILE_RELEASE_LTO: "off",
   CARGO_PROFILE_RELEASE_CODEGEN_UNITS: "16",

@@ -58,7 +58,7 @@ export function issuesFrom(faults: readonly Fault[]): ArgsIssue[] {
   return [...issues.values()].sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
 }
 
-/** A fault with what it makes unknown. */
+/** A fault, with what tells whether others follow from it. */
 interface Found {
   readonly fault: Fault;
   /** Whether the value is of another type, so that nothing more can be said of it. */
@@ -127,7 +127,7 @@ function foundIn(issue: z.core.$ZodIssue, path: readonly PropertyKey[], hidden: 
 
 const isCode = (text: string): text is Code => Object.hasOwn(texts, text);
 
-/** Each for itself. The text of such an issue is the keys that are known (schema.ts). */
+/** A fault for each key. The issue's message is the list of known keys, by schema.ts. */
 function unknownKeys(issue: z.core.$ZodIssueUnrecognizedKeys, path: readonly PropertyKey[]): Found[] {
   const known = issue.message.split(", ");
   const given = (issue.input ?? {}) as object;

@@ -41,10 +41,10 @@ const limits = (ofContainer: ReturnType<typeof rate>) =>
   );
 
 /**
- * The limits to one container are sized with sshd's own (sshd/config.ts): two proxies and frps let 2 × (30 + 20 ×
- * 30 s) + (4 + 30 × 30 s) = 99 connections of one address wait for their login at one sshd, which refuses none before its
- * hundredth. A loop of one person's does not meet them: a gateway slows it down before (gateway/limits.ts), and frps lets it
- * wait for its turn.
+ * The limits to one container are sized with sshd's own (`MaxStartups` in sshd/sshd-config.ts), for two proxies and frps, and
+ * logins that take half a minute: 2 × (30 + 20 / 2) + (4 + 30 / 2) = 99 connections of one address wait for their login at one
+ * sshd, which refuses none before its hundredth. A loop of one person's does not meet them: a gateway slows it down before
+ * (istio/client-limits.ts), and frps lets it wait for its turn.
  */
 export const clientLimitsSchema = limits(rate(20, 30));
 export const frpClientLimitsSchema = limits(rate(30, 4));

@@ -51,11 +51,11 @@ export const wakeGreeting = "SSH-2.0-drawbridge-wake";
 export const waitGreeting = "SSH-2.0-drawbridge-wait";
 
 /**
- * Begins each line that the activator writes before a greeting, to whom it holds. Clients of SSH pass such lines over (RFC 4253,
- * 4.2); `drawbridge proxy` and `drawbridge wake` show them.
+ * Begins each line that the activator writes before a greeting, to a client that it lets wait. Clients of SSH pass such lines
+ * over (RFC 4253, 4.2); `drawbridge proxy` and `drawbridge wake` show them.
  */
 export const heldMark = "drawbridge: ";
-/** The first line, and the last one to those two greetings: then the way leads to the container itself. */
+/** The first of these lines; and the last, to one of the two greetings above: from then on a new connection leads to the container. */
 export const heldLine = `${heldMark}it is being woken`;
 export const awakeLine = `${heldMark}it is awake`;
 

@@ -170,6 +170,7 @@ export function presetAnnotations(
     case "aks":
       return {
         ...(internal ? { "service.beta.kubernetes.io/azure-load-balancer-internal": "true" } : {}),
+        // Minutes; its default of 4 cuts quiet sessions.
         "service.beta.kubernetes.io/azure-load-balancer-tcp-idle-timeout": "30",
       };
     // MetalLB pools and other clusters' LoadBalancers have no common notion of an internal scope.

@@ -68,9 +68,9 @@ export const blocks = (networks: readonly Placed<string>[]) =>
 
 /** The internet: what is no private network, and not denied. */
 export const internetBut = (deny: PlacedList<string> = []) => {
-  // Of which protocol a network is has to be known before it can stand in one of the two lists.
-  const denied = (own: readonly string[], sixth: boolean) =>
-    whenListed(deny, (all) => [...own, ...all.filter((cidr) => cidr.includes(":") === sixth)]);
+  // Whether a network is IPv4 or IPv6 has to be known before it can stand in one of the two lists.
+  const denied = (own: readonly string[], isIpv6: boolean) =>
+    whenListed(deny, (all) => [...own, ...all.filter((cidr) => cidr.includes(":") === isIpv6)]);
   return [
     { ipBlock: { cidr: "0.0.0.0/0", except: denied(privateNetworks.ipv4, false) } },
     { ipBlock: { cidr: "::/0", except: denied(privateNetworks.ipv6, true) } },

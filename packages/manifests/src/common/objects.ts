@@ -1,6 +1,6 @@
 /**
- * What a component is made of: its objects by what ends each child's name, in the order in which they are made. Whatever
- * must be said of an object is said there, so that whoever makes the list again, from the same arguments, has the same.
+ * The list of a component's objects, in the order in which they are made. A key ends the child's name. All that Pulumi is
+ * told of an object stands in the list, so that the guard, which makes it again from the same arguments, has the same.
  */
 import type { Kind } from "./kinds.ts";
 import { deletedAlone, type Manifest } from "./manifest.ts";

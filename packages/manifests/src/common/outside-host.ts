@@ -1,7 +1,7 @@
 /** Addresses of hosts outside of the cluster, which the platform alone names. */
 import { isIP } from "node:net";
 import { z } from "zod";
-import { code, wrong } from "./fault.ts";
+import { code, type Wrong, wrong } from "./fault.ts";
 import { overlap, parseCidr } from "./ip.ts";
 import { networksOfNoHost } from "./networks.ts";
 import { cidr } from "./shapes.ts";
@@ -31,11 +31,15 @@ export function isWithin(network: string, other: string): boolean {
 
 /** An address as it is written: whatever stands in the place of a name would have to be resolved by somebody. */
 export const outsideAddress = z.string().superRefine((value, context) => {
-  const isAddress = isIP(value) > 0 && !value.includes("%");
-  const none = isAddress ? withoutHosts(networkOf(value)) : undefined;
-  const params = isAddress ? none && wrong("address-of-no-host", none) : wrong("not-an-address");
-  if (params !== undefined) context.addIssue({ code: "custom", params: { wrong: params }, input: value });
+  const found = addressFault(value);
+  if (found !== undefined) context.addIssue({ code: "custom", params: { wrong: found }, input: value });
 });
+
+function addressFault(value: string): Wrong | undefined {
+  if (isIP(value) === 0 || value.includes("%")) return wrong("not-an-address");
+  const none = withoutHosts(networkOf(value));
+  return none && wrong("address-of-no-host", none);
+}
 
 /** Networks of such hosts, with no address in them that a host cannot have. */
 export const outsideNetwork = cidr

@@ -96,8 +96,8 @@ export function joinedLists<T>(one: PlacedList<T>, other: PlacedList<T>): Placed
 }
 
 /**
- * What `later` will be, of which all is there now that is the same in two stand-ins: what differs is made of what comes
- * later. So a preview hides no more of it.
+ * `later`, as far as it is known now, so that a preview hides no more of it. `one` and `other` are made as it will be, of
+ * two stand-ins for what comes later: what is the same in both is known, what differs waits.
  */
 export function placedWhere<T>(one: T, other: T, later: Placed<T>): T {
   if (!isDeferred(later)) return later as T;

@@ -25,7 +25,7 @@ export const versionField = {
  */
 export function reference<F extends Fields>(fields: F): z.ZodType<z.output<F>, Placed<z.input<F>>> {
   const read = z.preprocess(
-    (given) => (isDeferred(given) ? later(given, fields) : ours(given, fields)),
+    (given) => (isDeferred(given) ? readLater(given, fields) : readNow(given, fields)),
     fields,
   );
   plainSchemas.add(read, { schema: fields });
@@ -34,16 +34,16 @@ export function reference<F extends Fields>(fields: F): z.ZodType<z.output<F>, P
 
 type Fields = z.ZodObject<z.ZodRawShape>;
 
-function later(value: Deferred, { shape }: Fields): object {
+function readLater(value: Deferred, { shape }: Fields): object {
   return Object.fromEntries(
     Object.entries(shape).flatMap(([name, schema]) => {
-      // It says how the fields are read, and is none of them.
+      // It says how the other fields are read.
       if (name === "version") return [];
       const former = formerNames[name];
       const now = fieldOf(value, name);
       const field = former === undefined ? now : (orElse(now, fieldOf(value, former)) as Deferred);
       const inner = groupIn(schema);
-      if (inner !== undefined) return [[name, later(field, inner)]];
+      if (inner !== undefined) return [[name, readLater(field, inner)]];
       if (!(schema instanceof z.ZodDefault)) return [[name, field]];
       const standard: unknown = schema.def.defaultValue;
       return [[name, whenKnown(field, (known) => known ?? standard)]];
@@ -51,25 +51,26 @@ function later(value: Deferred, { shape }: Fields): object {
   );
 }
 
-/** Pulumi's way to a field sees one that is known beside others that are not, and no field of nothing. */
+/** An Output lifts its fields: one that is known is seen beside others that are not, and a field of undefined is undefined. */
 function fieldOf(value: Deferred, name: string): Deferred {
   return "apply" in value
     ? ((value as unknown as Record<string, Deferred>)[name] as Deferred)
     : value.then((known) => (known as Record<string, unknown> | undefined)?.[name]);
 }
 
-function ours(value: unknown, fields: Fields): unknown {
-  return isPlainObject(value) && value.version !== undefined ? known(value, fields) : value;
+/** A ref has a version; values written by hand stay as they are, so that an unknown field is refused. */
+function readNow(value: unknown, fields: Fields): unknown {
+  return isPlainObject(value) && value.version !== undefined ? knownFields(value, fields) : value;
 }
 
-function known(value: Record<string, unknown>, { shape }: Fields): object {
+function knownFields(value: Record<string, unknown>, { shape }: Fields): object {
   return Object.fromEntries(
     Object.entries(shape).flatMap(([name, schema]) => {
       const at = Object.hasOwn(value, name) ? name : (formerNames[name] ?? name);
       if (!Object.hasOwn(value, at)) return [];
       const field = value[at];
       const inner = groupIn(schema);
-      return [[name, inner !== undefined && isPlainObject(field) ? known(field, inner) : field]];
+      return [[name, inner !== undefined && isPlainObject(field) ? knownFields(field, inner) : field]];
     }),
   );
 }

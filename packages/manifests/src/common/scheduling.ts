@@ -122,7 +122,7 @@ const apart = {
   whenUnsatisfiable: UnsatisfiableSpread.scheduleAnyway,
 };
 
-/** Of pods that perhaps must have others near them. */
+/** In the place of what a pod must have near it, where that is known later. */
 const standIn: RequiredPods = { requiredDuringSchedulingIgnoredDuringExecution: [{}] };
 
 /** What the caller asks for together with what the component must have. */

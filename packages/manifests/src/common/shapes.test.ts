@@ -72,6 +72,16 @@ const table: Record<string, { shape: z.ZodType; valid: unknown[]; invalid: unkno
     valid: ["500m", "4", "16Gi", "1.5", "100k", "2E"],
     invalid: ["", "-1", "16GB", "16 Gi", "1e3", "Gi", 16],
   },
+  size: {
+    shape: size,
+    valid: ["1Mi", "20Gi"],
+    invalid: ["team-a", "20", 20],
+  },
+  ownNamespace: {
+    shape: ownNamespace,
+    valid: ["team-a"],
+    invalid: ["1Mi", "kube-system"],
+  },
   absolutePath: {
     shape: absolutePath,
     valid: ["/a", "/data/models", "/opt/conda-3.1_x+y@z", "/a/.b", "/a/..b"],
@@ -167,12 +177,6 @@ describe("shapes", () => {
       '"https://registry.example.com/dev:1" is a web address; write the image without https://',
       '"kube-system" belongs to the cluster itself; give a namespace of your own',
       'must be a whole number, not the text "1"; remove the quotes',
-    ]);
-    expect(
-      [size, ownNamespace].map((shape) => ["1Mi", "team-a"].map((value) => said(shape, value).length)),
-    ).toEqual([
-      [0, 1],
-      [1, 0],
     ]);
   });
 

@@ -74,7 +74,7 @@ export const size = z
 /** An absolute path with no `..`, no trailing slash and no character that a mount or sshd would trip over. */
 export const absolutePath = text(/^(\/(?!\.{1,2}(\/|$))[A-Za-z0-9._@+-]+)+$/, 255, "not-a-path");
 
-/** A network in CIDR notation; 0.0.0.0/0 is allowed only where the field says so. */
+/** A network in CIDR notation; what may not be any network (0.0.0.0/0) checks that itself. */
 export const cidr = text(
   /^((25[0-5]|2[0-4]\d|1?\d?\d)(\.(25[0-5]|2[0-4]\d|1?\d?\d)){3}\/(3[0-2]|[12]?\d)|[0-9A-Fa-f:]*:[0-9A-Fa-f:.]*\/(12[0-8]|1[01]\d|\d?\d))$/,
   64,

@@ -97,6 +97,7 @@ const variablesOf = ({ env, envValueFrom, secretEnv }: Pick<Args, "env" | "envVa
   secretEnv,
 });
 
+/** Whether a token for the API server is among what is projected; one for another audience is none. */
 function handsOutToken(projected: Readonly<Record<string, unknown>> | undefined): boolean {
   const sources = Array.isArray(projected?.sources) ? projected.sources : [];
   return sources.some((source) => {

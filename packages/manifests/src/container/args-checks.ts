@@ -7,7 +7,7 @@ import { across, type Fields, type RaiseFault } from "../common/schema.ts";
 import { checkFrpAccess } from "../frpc/args.ts";
 import { checkHostAccess } from "../host/access.ts";
 import { checkPodMetadata } from "../istio/data-plane.ts";
-import { most } from "../istio/shares.ts";
+import { most } from "../istio/team-limits.ts";
 import { sshdMountPaths } from "../sshd/bundle.ts";
 import { engineStorage } from "../sshd/engine.ts";
 import { checkKeys } from "../sshd/keys-checks.ts";
@@ -115,6 +115,11 @@ function checkVolumes(args: Args, fault: RaiseFault): void {
   }
 }
 
+/** 64 MiB: less is too little for a session. */
+const leastMemoryBytes = 2 ** 26;
+/** What is left for the programs to end after the warning. */
+const stopSeconds = 5;
+
 function checkMachine(args: Args, fault: RaiseFault): void {
   const { resources, gpu, sharedMemory, ephemeralStorage, ssh } = args;
   const { stopWarningSeconds = 0, terminationGracePeriodSeconds = Number.POSITIVE_INFINITY } = args;
@@ -142,7 +147,7 @@ function checkMachine(args: Args, fault: RaiseFault): void {
     const limitBytes = amount(limit);
     const sharedBytes = amount(sharedMemory);
     const at = ["resources", ...(resources.limits?.memory === undefined ? ["memory"] : ["limits", "memory"])];
-    if (limitBytes !== undefined && limitBytes < 2 ** 26) {
+    if (limitBytes !== undefined && limitBytes < leastMemoryBytes) {
       fault(at, "memory-too-small", { limit: known(limit) });
     }
     if (limitBytes !== undefined && sharedBytes !== undefined && sharedBytes >= limitBytes) {
@@ -152,13 +157,14 @@ function checkMachine(args: Args, fault: RaiseFault): void {
       });
     }
   }
-  if (stopWarningSeconds + 5 > terminationGracePeriodSeconds) {
+  if (stopWarningSeconds + stopSeconds > terminationGracePeriodSeconds) {
     fault(["stopWarningSeconds"], "warning-too-long", { stopWarningSeconds, terminationGracePeriodSeconds });
   }
 }
 
 function checkPorts({ ports, access, ssh, ingress }: Args, fault: RaiseFault): void {
   const list = ports ?? [];
+  // One of each is the port of SSH.
   if (list.length >= most.servicePorts) {
     fault(["ports"], "too-many-ports", { count: list.length, most: most.servicePorts - 1 });
   }

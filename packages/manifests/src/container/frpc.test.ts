@@ -105,6 +105,7 @@ describe("frpc", () => {
   it("waits for sshd's port without connecting to it", () => {
     const spec = podSpec(statefulSet(containerPlan(undefined, { ssh: { port: 2222 } })));
     const script = (spec.initContainers[0] as { command: string[] }).command[2] ?? "";
+    // 08AE is 2222; in state 0A a socket listens.
     expect(script.split("\n")[1]).toBe(
       "until grep -qs ':08AE [0-9A-F]*:0000 0A ' /proc/net/tcp /proc/net/tcp6; do sleep 0.2; done",
     );

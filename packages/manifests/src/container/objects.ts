@@ -73,16 +73,14 @@ export function devContainerObjects(plan: DevContainerPlan, { hostKey, frpc, env
     "sshpod-binding": sshpod && own("sshpodBinding", sshpod.binding),
     route: gateway && own("route", hostRoute(plan, gateway)),
   };
-  const set = statefulSet(
-    plan,
-    hostKey && hostKeyMark(hostKey.publicKeys),
+  const copiedAtStart =
     plan.containersInside && files
       ? whenRecorded(files.authorizedKeys.data as Record<string, Placed<string>>, (texts) =>
           hashOf([texts, idleSettings(plan)]),
         )
-      : undefined,
-    env?.mark,
-  );
+      : undefined;
+  const hostKeys = hostKey && hostKeyMark(hostKey.publicKeys);
+  const set = statefulSet(plan, hostKeys, copiedAtStart, env?.mark);
   return { ...before, ...beside, workload: { ...own("workload", set), after: Object.keys(before) } };
 }
 

@@ -65,7 +65,6 @@ function openPaths(object: ContainerObject, args: Args): OpenPaths {
 
 /** The fault of a patch for an object that the container does not have; undefined if it has it. */
 function absence(object: ContainerObject, { home, persist, persistVolume, access, ssh }: Args) {
-  const whenSshd = ssh?.mode === "none" ? "patch-without-sshd" : undefined;
   switch (object) {
     case "home":
       return home?.claimName === undefined ? undefined : "patch-of-existing-home";
@@ -75,7 +74,7 @@ function absence(object: ContainerObject, { home, persist, persistVolume, access
     case "authorizedKeys":
     case "hostKey":
     case "sshd":
-      return whenSshd;
+      return ssh?.mode === "none" ? "patch-without-sshd" : undefined;
     case "route":
       return access?.gateway === undefined ? "patch-without-gateway" : undefined;
     case "sshpod":

@@ -1,5 +1,5 @@
 import type { PodPart } from "../common/pod-part.ts";
-import { besideTheImage, profileMount, sshdStart } from "../sshd/beside.ts";
+import { besideTheImage, profileMount, sshdStart } from "../sshd/beside-image.ts";
 import { bundleFolder, bundleShell } from "../sshd/bundle.ts";
 import { sshdProbes } from "../sshd/probes.ts";
 import { terminalWarning } from "../sshd/stop.ts";

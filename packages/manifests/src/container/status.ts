@@ -86,7 +86,7 @@ const isLate = ({ metadata, status }: WorkloadReport) =>
 /** As a stack sees it: a StatefulSet counts the pods with its newest specification. */
 export function workloadReading(workload: WorkloadReport): Reading {
   const { observedGeneration = 0, replicas = 1 } = workload.status ?? {};
-  // A new one counts none, although nobody has looked yet.
+  // Of a new one no pod is counted before its controller has looked at it: it is to have one.
   const counted = observedGeneration === 0 ? 1 : replicas;
   const fault = workloadFault(workload);
   const ready = fault === undefined;
@@ -174,22 +174,22 @@ export function containerStatus(
   { wanted, fault, sshd, frpc }: Reading,
   { running, sleeps, hasSshd, hasFrpc }: Declared,
 ): DevContainerStatus {
-  const rest = !running ? switchedOff : sleeps && !wanted ? asleep : undefined;
+  const atRest = !running ? switchedOff : sleeps && !wanted ? asleep : undefined;
   const says = (
     type: ContainerConditionType,
     holds: boolean,
     reason: string,
-    not: Omit<Fault, "failing">,
+    whyNot: Omit<Fault, "failing">,
   ): DevContainerCondition => {
-    const { reason: why, message } = rest ?? not;
-    return holds && rest === undefined
+    const { reason: why, message } = atRest ?? whyNot;
+    return holds && atRest === undefined
       ? { type, status: true, reason, message: "" }
       : { type, status: false, reason: why, message };
   };
   const silent = fault ?? waiting("NotListening", "sshd does not listen yet; see the pod's log");
   const away = fault ?? waiting("NotRunning", "frpc does not run yet, so frps does not know the container");
   return {
-    phase: phaseOf(rest, fault),
+    phase: phaseOf(atRest, fault),
     conditions: [
       says("PodReady", fault === undefined, "Ready", fault ?? noPod),
       ...(hasSshd ? [says("SshReady", sshd, "Listening", silent)] : []),
@@ -199,10 +199,10 @@ export function containerStatus(
 }
 
 function phaseOf(
-  rest: typeof switchedOff | typeof asleep | undefined,
+  atRest: typeof switchedOff | typeof asleep | undefined,
   fault: Fault | undefined,
 ): ContainerPhase {
-  if (rest !== undefined) return rest === asleep ? ContainerPhase.Asleep : ContainerPhase.Off;
+  if (atRest !== undefined) return atRest === asleep ? ContainerPhase.Asleep : ContainerPhase.Off;
   if (fault === undefined) return ContainerPhase.Ready;
   return fault.failing ? ContainerPhase.Failing : ContainerPhase.Starting;
 }

@@ -8,7 +8,7 @@ import { ifMissing } from "../common/fault.ts";
 import { ImagePullPolicy } from "../common/image.ts";
 import { publicImages } from "../common/images.ts";
 import { loadBalancerSchema, missingLoadBalancer } from "../common/load-balancer.ts";
-import { createNamespace, nameOfObjects } from "../common/own-place.ts";
+import { createNamespace, nameOfObjects } from "../common/own-namespace-args.ts";
 import { known } from "../common/placed.ts";
 import { podMetadata } from "../common/pod-metadata.ts";
 import { checkResources, resourcesArg } from "../common/resources.ts";
@@ -203,8 +203,8 @@ export const frpServerSchema = across(
       fault(["connectionLimits"], "limits-behind-gateway");
     }
     // With TLS a gateway stands in front of the CONNECT port, and only frpc's may still need an address of its own.
-    const isOwn = !isGiven("connectTls") || args.exposeServerPort === true;
-    if (isOwn && !isGiven("loadBalancer")) missingLoadBalancer(fault);
+    const needsLoadBalancer = !isGiven("connectTls") || args.exposeServerPort === true;
+    if (needsLoadBalancer && !isGiven("loadBalancer")) missingLoadBalancer(fault);
     checkResources(["resources"], args.resources, fault);
     checkPodMetadata(args, fault);
     checkResources(["authorizer", "resources"], args.authorizer?.resources, fault);
@@ -219,8 +219,8 @@ function checkUnits(units: readonly Partial<Unit>[], suffix: string | undefined,
   const identities = new Map<string, number>();
   const domains = new Map<string, string>();
   for (const [index, { namespace, name, domains: reserved }] of units.entries()) {
-    const at = known(namespace);
-    const identity = at === undefined ? `containers[${index}]` : `${at}/${name}`;
+    const inNamespace = known(namespace);
+    const identity = inNamespace === undefined ? `containers[${index}]` : `${inNamespace}/${name}`;
     const first = identities.get(identity);
     if (first !== undefined) fault(["containers", index], "unit-twice", { identity, first });
     identities.set(identity, first ?? index);

@@ -126,9 +126,9 @@ export const frpRouteSchema = across(
   checkFrp,
 );
 
-type Fielded = Partial<z.output<z.ZodObject<typeof fields>>> & { readonly token?: unknown };
+type AnyFrpArgs = Partial<z.output<z.ZodObject<typeof fields>>> & { readonly token?: unknown };
 
-function checkFrp(args: Fielded, fault: RaiseFault, { isGiven }: Fields): void {
+function checkFrp(args: AnyFrpArgs, fault: RaiseFault, { isGiven }: Fields): void {
   if (args.enabled === false) return;
   const { server, external, customDomain, token } = args;
   if (!isGiven("server") && !isGiven("external")) fault([], "frp-server-missing");

@@ -8,7 +8,7 @@ import { code } from "../common/fault.ts";
 import { ImagePullPolicy } from "../common/image.ts";
 import { loadBalancerSchema } from "../common/load-balancer.ts";
 import { outsideNetwork } from "../common/outside-host.ts";
-import { nameOfObjects } from "../common/own-place.ts";
+import { nameOfObjects } from "../common/own-namespace-args.ts";
 import { podMetadata } from "../common/pod-metadata.ts";
 import { resourcesArg } from "../common/resources.ts";
 import { schedulingSchema } from "../common/scheduling.ts";

@@ -111,7 +111,7 @@ describe("gateway manifests", () => {
 
   it("patches each thing once for its whole life, and routes only on somebody else's gateway", () => {
     const existing = { namespace: "istio-ingress", selector: { istio: "ingress" } };
-    // Three limit clients, three are taken away.
+    // Three HTTP filters that limit clients are added, three of Istio's that nothing here uses are removed.
     const lean = [...Array(6).fill("HTTP_FILTER"), "NETWORK_FILTER", "NETWORK_FILTER"];
     const always = ["HTTP_ROUTE", "LISTENER", "CLUSTER"];
     expect(patched(plan())).toEqual([...always, "NETWORK_FILTER", "HTTP_FILTER", ...lean]);

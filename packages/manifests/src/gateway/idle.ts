@@ -131,15 +131,18 @@ function clusterMetadata(plan: SshGatewayPlan, role: IdleRole) {
 /** The culler asks the API server and, for GPUs, a Prometheus; the activator is reached by the gateway alone. */
 export function idleNetworkPolicy({ plan, idle }: GatewayIdle, role: IdleRole): Manifest<"NetworkPolicy"> {
   const monitoring = podsIn(idle.gpuMetrics === undefined ? [] : [idle.gpuMetrics.namespace]);
-  const isWatched = monitoring.length > 0;
-  const scraped = isWatched ? [{ from: monitoring, ports: tcp(idleMetricsPort) }] : [];
-  const asks = isWatched ? [{ to: monitoring }, dnsEgress(plan.egress.dns)] : [];
+  const hasPrometheus = monitoring.length > 0;
+  const fromPrometheus = hasPrometheus ? [{ from: monitoring, ports: tcp(idleMetricsPort) }] : [];
+  const toPrometheus = hasPrometheus ? [{ to: monitoring }, dnsEgress(plan.egress.dns)] : [];
   const fromGateway = { from: [podsOf(plan.namespace, plan.selector)] };
   const toContainers = { to: [everyPodOf(partLabel("dev-container"))] };
   return networkPolicy(metadata(plan, role), {
     pods: selectorLabels(role, plan.name),
-    ingress: role === "culler" ? scraped : [fromGateway, ...scraped],
-    egress: [...networkEgress(plan.egress.apiServer), ...(role === "activator" ? [toContainers] : asks)],
+    ingress: role === "culler" ? fromPrometheus : [fromGateway, ...fromPrometheus],
+    egress: [
+      ...networkEgress(plan.egress.apiServer),
+      ...(role === "activator" ? [toContainers] : toPrometheus),
+    ],
   });
 }
 

@@ -15,7 +15,7 @@ export function planIdle(
   return idle?.enabled !== true || accounts === undefined ? undefined : { ...idle, accounts };
 }
 
-/** Seconds between two reports: few enough that a report is never old, measured by the times that it decides about. */
+/** Seconds between two reports: at most a tenth of the shortest time that they decide about. */
 export function reportEvery({ stopAfterSeconds, silentSessionSeconds }: IdleParsed): number {
   const shortest = Math.min(stopAfterSeconds, silentSessionSeconds);
   return Math.min(60, Math.max(2, Math.floor(shortest / 10)));

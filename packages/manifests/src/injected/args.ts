@@ -18,7 +18,7 @@ import { hostAccessFields, networkPolicy } from "../host/access.ts";
 import { authorizedKeyLine } from "../ssh/authorized-keys.ts";
 import { hostKeySchema, sessionsValidFrom, sshTiming, userCaSchema } from "../sshd/args.ts";
 
-/** Of which the checks say more: a template that somebody else's controller takes. */
+/** Any object here; what a template must be, args-checks.ts says. */
 const podTemplate = z.record(z.string(), z.unknown());
 
 export const injectedSshdFields = group("InjectedSshdArgs", "Arguments of {@link InjectedSshd}.", {

@@ -6,7 +6,7 @@ import type { Placed } from "../common/placed.ts";
 import { joinParts } from "../common/pod-part.ts";
 import { lowPortSysctls, sysctlsOf } from "../common/security.ts";
 import { frpcPart } from "../frpc/part.ts";
-import { besideTheImage, profileMount } from "../sshd/beside.ts";
+import { besideTheImage, profileMount } from "../sshd/beside-image.ts";
 import { bundlePart } from "../sshd/bundle.ts";
 import { sessionsValidFromAnnotation, sshdMarks } from "../sshd/restart-marks.ts";
 import { sshdVolumes } from "../sshd/volumes.ts";
@@ -65,7 +65,7 @@ export function templateWithSshd(plan: InjectedSshdPlan, template: PodTemplate, 
   };
 }
 
-/** Files that a pod's group may read, where the pod has none: nobody else is in the pod whom they are secret to. */
+/** Files that the pod's group may read are for everybody in the pod where it has no group: nobody else is in there. */
 function readable(volume: Volume, fsGroup: Placed<number> | undefined): Volume {
   if (fsGroup !== undefined) return volume;
   const { secret, projected } = volume as { secret?: object; projected?: object };

@@ -7,7 +7,7 @@ import type { VirtualServiceSpec } from "../common/custom-kinds.ts";
 import type { Manifest } from "../common/manifest.ts";
 import { type Placed, text } from "../common/placed.ts";
 
-/** Whose object one is: a component's, and what it is called. */
+/** What an object of a component is called, and its labels. */
 export interface Owner {
   readonly name: string;
   readonly namespace: Placed<string>;

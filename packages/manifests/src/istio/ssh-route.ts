@@ -19,7 +19,7 @@ import {
   routePolicy,
 } from "./route.ts";
 import { hole, shapeOf } from "./shape.ts";
-import { most } from "./shares.ts";
+import { most } from "./team-limits.ts";
 
 /** Routes with this name become CONNECT routes by the gateway's one EnvoyFilter. */
 export const connectRouteName = "ssh-connect";
@@ -69,7 +69,7 @@ export const gatewayHostNames = (
 
 /**
  * Envoy strips the port before it compares a name with `hosts`, whatever its case; only the port is left to match.
- * A match of the whole authority would tell upper from lower case, and would stand in the route table once a name.
+ * A match of the whole authority would tell upper from lower case, and would stand in the route table once for each name.
  */
 export const portPattern = (port: number | string) => `[^:]+:${port}`;
 

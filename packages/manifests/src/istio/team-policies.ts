@@ -72,6 +72,7 @@ const routesPolicy: AdmissionPolicy = {
 };
 
 const mostInstances = 1024;
+/** CEL: how often istiod multiplies by a list, of which an empty one counts once. */
 const sizeOf = (list: string) =>
   `(object.spec.?${list}.orValue([]).size() > 0 ? object.spec.${list}.size() : 1)`;
 

@@ -31,6 +31,7 @@ export function deriveHostKey(seed: string, identity: string, generation = 1): H
     );
   }
   const name = generation === 1 ? identity : `${identity}#${generation}`;
+  // 32 for the key, 4 for the file's check number.
   const bytes = Buffer.from(hkdfSync("sha256", seed, "drawbridge", `host-key/v1/${name}`, 36));
   return encode(bytes.subarray(0, 32), bytes.readUInt32BE(32));
 }
@@ -41,7 +42,7 @@ export function readHostKey(privateKey: string): HostKey {
   if (text.startsWith("-----BEGIN OPENSSH PRIVATE KEY-----")) return readOpenSsh(text);
   try {
     const key = createPrivateKey(text);
-    if (key.asymmetricKeyType !== "ed25519") throw new Error(`is of type ${key.asymmetricKeyType}`);
+    if (key.asymmetricKeyType !== "ed25519") throw new Error(refusal);
     const der = key.export({ format: "der", type: "pkcs8" });
     const seed = der.subarray(der.length - 32);
     return encode(seed, seed.readUInt32BE(0));
@@ -58,6 +59,7 @@ function publicBytes(secret: Buffer): Buffer {
   return der.subarray(der.length - 32);
 }
 
+/** As SSH writes a text or bytes: their length before them. */
 function field(value: Buffer | string): Buffer {
   const bytes = Buffer.from(value as string);
   const length = Buffer.alloc(4);
@@ -67,15 +69,15 @@ function field(value: Buffer | string): Buffer {
 
 /** OpenSSH's private key format (PROTOCOL.key); `check` is its twice-stored integrity number. */
 function encode(secret: Buffer, check: number): HostKey {
-  const open = publicBytes(secret);
-  const publicBlob = Buffer.concat([field("ssh-ed25519"), field(open)]);
+  const publicKey = publicBytes(secret);
+  const publicBlob = Buffer.concat([field("ssh-ed25519"), field(publicKey)]);
   const number = Buffer.alloc(4);
   number.writeUInt32BE(check);
   const inner = Buffer.concat([
     number,
     number,
     publicBlob,
-    field(Buffer.concat([secret, open])),
+    field(Buffer.concat([secret, publicKey])),
     field("drawbridge"),
   ]);
   const padding = Buffer.from(Array.from({ length: (8 - (inner.length % 8)) % 8 }, (_, index) => index + 1));
@@ -107,13 +109,16 @@ function readOpenSsh(text: string): HostKey {
     return value;
   };
   try {
-    if (next(blob).toString() !== "none") throw new Error(refusal);
+    const cipher = next(blob).toString();
+    if (cipher !== "none") throw new Error(refusal);
+    // Name and options of the key derivation, the number of keys, the public key.
     next(blob);
     next(blob);
     at += 4;
     next(blob);
     const inner = next(blob);
     const check = inner.readUInt32BE(0);
+    // It stands there twice.
     at = 8;
     if (next(inner).toString() !== "ssh-ed25519") throw new Error(refusal);
     next(inner);

@@ -2,7 +2,7 @@
  * sshd's files where one may mount inside: copied once, at the start of the pod.
  *
  * The kubelet goes on writing to the volume of a ConfigMap, Secret or token as root of the node, and follows the links
- * that it finds there. The volume is mounted read-only for that reason, which holds nobody who may mount
+ * that it finds there. The volume is mounted read-only for that reason, which stops nobody who may mount
  * (CVE-2017-1002102). No other container of the pod may have such a volume either: the user namespace is the pod's, so
  * its SYS_ADMIN counts in the mounts of all of them, and on Linux from 6.12 until a fix of 2026 one gets hold of these by
  * an ioctl (NS_MNT_GET_NEXT) and setns. So the pod has none, and other keys are another pod.

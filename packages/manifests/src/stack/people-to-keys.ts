@@ -51,11 +51,11 @@ export function withKeys(args: Raw, people: People | undefined): NamedKeys {
     args: lists.reduce<Raw>((all, { path, holder }) => replaced(all, path, holder), args),
     origin: (path) => {
       const from = lists.find((list) => [...list.path, keyList].every((part, at) => path[at] === part));
-      const at = path[from === undefined ? 0 : from.path.length + 1];
-      const place = typeof at === "number" ? from?.places[at] : undefined;
-      return from === undefined || place === undefined
-        ? path
-        : [...from.path, ...place, ...path.slice(from.path.length + 2)];
+      if (from === undefined) return path;
+      // In a list of keys: the index of one, and what follows it.
+      const [index, ...rest] = path.slice(from.path.length + 1);
+      const place = typeof index === "number" ? from.places[index] : undefined;
+      return place === undefined ? path : [...from.path, ...place, ...rest];
     },
     faults: lists.flatMap(({ path, faults }) =>
       faults.map((fault) => ({ ...fault, path: [...path, ...fault.path] })),

@@ -38,10 +38,10 @@ export async function readStack(
   const plain = plainSecrets(file, { platform, team });
   // A secret that everybody can read has to be replaced, whatever else is wrong with it.
   const isPlain = ({ path }: StackFault) => plain.some((secret) => showPath(secret.path) === showPath(path));
-  const sound = faults.filter((fault) => !isPlain(fault));
+  const others = faults.filter((fault) => !isPlain(fault));
   // What is misspelt or of another type may have been meant for a place that takes it.
-  const open = exposedSecrets(file).filter(({ path }) => !sound.some((fault) => isAt(fault, path)));
-  return { stack, faults: [...unknown, ...sound, ...plain, ...open] };
+  const open = exposedSecrets(file).filter(({ path }) => !others.some((fault) => isAt(fault, path)));
+  return { stack, faults: [...unknown, ...others, ...plain, ...open] };
 }
 
 const keys = ["platform", "team", "hostKeySeed", "frpSeed", "imageRegistry"].map(

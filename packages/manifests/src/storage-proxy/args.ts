@@ -3,7 +3,7 @@ import { z } from "zod";
 import { arg, group } from "../common/arg.ts";
 import { ImagePullPolicy } from "../common/image.ts";
 import { loadBalancerSchema } from "../common/load-balancer.ts";
-import { createNamespace, nameOfObjects } from "../common/own-place.ts";
+import { createNamespace, nameOfObjects } from "../common/own-namespace-args.ts";
 import { type Placed, same } from "../common/placed.ts";
 import { podMetadata } from "../common/pod-metadata.ts";
 import { checkResources, resourcesArg } from "../common/resources.ts";

@@ -12,13 +12,14 @@ import { visitorFilter } from "./visitor-filter.ts";
 export function storageGatewayDeployment(plan: StorageProxyPlan) {
   const proxy = proxyPod(plan, {
     listeners: [{ name: plan.scheme, port: plan.port }],
+    // The drain, and time to end after it.
     terminationGracePeriodSeconds: plan.drainSeconds + 10,
     securityContext: restrictedPod(proxyUser, proxyUser),
   });
   return deployment({ ...plan, ...proxy });
 }
 
-/** Written once: it patches the listener, which is why it holds nothing of any storage. */
+/** It patches the listener, where each change ends connections: so it holds nothing of any storage, and stays as it is. */
 export const gatewaySettings = (plan: StorageProxyPlan) =>
   proxyFilter({ ...plan, name: `${plan.name}-settings` }, [
     onEveryManager({

@@ -26,7 +26,7 @@ export const routerText = (plan: StorageProxyPlan): Placed<string> =>
 
 export function routerConfig(plan: KnownStorageProxyPlan): Record<string, unknown> {
   return {
-    // Envoy wants to be somebody before it reads a certificate from a file.
+    // Without a name of its own Envoy reads no certificate from a file.
     node: { id: plan.name, cluster: plan.namespace },
     static_resources: {
       listeners: [

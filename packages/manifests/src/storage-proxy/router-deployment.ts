@@ -21,6 +21,7 @@ export function routerDeployment(plan: StorageProxyPlan): Manifest<"Deployment">
     pod: {
       automountServiceAccountToken: false,
       enableServiceLinks: false,
+      // The drain, and time to end after it.
       terminationGracePeriodSeconds: plan.drainSeconds + 10,
       // The names asked for are complete; without this the resolver tries the pod's search list first.
       dnsConfig: { options: [{ name: "ndots", value: "1" }] },

@@ -48,7 +48,7 @@ export function storageObjects(plan: StoragePlan, secrets: StorageSecrets) {
 
 export type StorageObjects = ReturnType<typeof storageObjects>;
 
-/** The address stands as soon as there is an accessor; what answers there, when it is switched on. */
+/** Service and route stay while the accessor is switched off; then only what answers there is missing. */
 function accessObjects(plan: StoragePlan, { rules, rulesMark, tokenCheck }: StorageSecrets): Objects {
   const { accessor, proxy } = plan;
   if (proxy === undefined) return {};

@@ -2,7 +2,7 @@
 import { type AdmissionPolicy, mayEverywhere } from "../common/admission.ts";
 import { noDnsNames } from "../common/dns-names.ts";
 import { selectorLabels } from "../common/labels.ts";
-import { most } from "../istio/shares.ts";
+import { most } from "../istio/team-limits.ts";
 import { workloadEntries } from "../istio/team-policies.ts";
 
 /** A service account that writes EndpointSlices. */

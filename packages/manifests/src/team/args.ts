@@ -2,11 +2,11 @@
 import { z } from "zod";
 import { arg, group, offByDefault, onByDefault } from "../common/arg.ts";
 import { outsideAddress } from "../common/outside-host.ts";
-import { nameOfObjects } from "../common/own-place.ts";
+import { nameOfObjects } from "../common/own-namespace-args.ts";
 import { placed, placedList } from "../common/schema.ts";
 import { cidr, dnsLabel, objectName, ownNamespace, port, quantity, serviceName } from "../common/shapes.ts";
 import { subjectsFields } from "../common/subjects.ts";
-import { defaultQuota } from "../istio/shares.ts";
+import { defaultQuota } from "../istio/team-limits.ts";
 
 const quantities = z.record(z.string(), placed(quantity));
 

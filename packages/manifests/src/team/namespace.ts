@@ -17,7 +17,7 @@ export const ownedByPlatform = partLabel("team");
 /**
  * With Pod Security, the mark of a team's, and no part in Istio's ambient data plane.
  * @param allowedPrivateNetworks those that its pods may reach
- * @param level of Pod Security; below "restricted" only where policies hold pods in user namespaces (root-walls.ts)
+ * @param level of Pod Security; below "restricted" only where policies hold pods in user namespaces (root-policies.ts)
  */
 export function teamNamespace(
   name: Placed<string>,

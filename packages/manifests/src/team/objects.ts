@@ -2,7 +2,7 @@ import { admissionObjects } from "../common/admission-objects.ts";
 import { objectLabels } from "../common/labels.ts";
 import { compact } from "../common/manifest.ts";
 import { allAfter, declared } from "../common/objects.ts";
-import { defaultQuota } from "../istio/shares.ts";
+import { defaultQuota } from "../istio/team-limits.ts";
 import type { TeamPlan } from "./args.ts";
 import { deployerBinding, deployerRole } from "./deployer-role.ts";
 import { teamDefaultDeny, teamNamespace } from "./namespace.ts";

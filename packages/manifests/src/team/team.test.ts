@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type AdmissionPolicy, admissionPolicy } from "../common/admission.ts";
-import { defaultQuota } from "../istio/shares.ts";
+import { defaultQuota } from "../istio/team-limits.ts";
 import { planTeam, teamSchema } from "./args.ts";
 import { deployerRole, deployerRules } from "./deployer-role.ts";
 import { teamObjects } from "./objects.ts";

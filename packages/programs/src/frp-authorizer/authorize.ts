@@ -27,7 +27,7 @@ const unknown = "the user is unknown or its token is wrong";
  */
 export async function authorize(request: AuthorizeRequest, knowledge: Knowledge): Promise<Refusal> {
   const { domainSuffix, units, limits } = knowledge.units();
-  // Before anything is looked up, so that a flood of logins is none of requests to the API server.
+  // Before any lookup, so that a flood of logins does not become a flood of requests to the API server.
   const turn = turnOf(request, limits, knowledge.buckets);
   if (typeof turn === "string") return turn;
   if (turn > 0) await sleep(turn);

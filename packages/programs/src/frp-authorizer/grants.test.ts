@@ -1,5 +1,12 @@
 import { expect, it } from "vitest";
-import { cachedGrants, forbiddenFor, freshFor, type Grant, LookupForbidden, staleFor } from "./grants.ts";
+import {
+  cachedGrants,
+  forbiddenForMs,
+  freshForMs,
+  type Grant,
+  LookupForbidden,
+  staleForMs,
+} from "./grants.ts";
 import { parseGrant } from "./kubernetes-grants.ts";
 
 const dev1 = { namespace: "team-a", name: "dev1" };
@@ -24,9 +31,9 @@ it("asks again only after two seconds, after a miss too", async () => {
   state.answer = undefined;
   expect(await find(dev1)).toBe(undefined);
   state.answer = grant;
-  state.time = freshFor - 1;
+  state.time = freshForMs - 1;
   expect([await find(dev1), state.asked]).toEqual([undefined, 1]);
-  state.time = freshFor;
+  state.time = freshForMs;
   expect([await find(dev1), state.asked]).toEqual([grant, 2]);
 });
 
@@ -34,7 +41,7 @@ it("forgets a grant that was taken away", async () => {
   const { state, find } = bench();
   await find(dev1);
   state.answer = undefined;
-  state.time = freshFor;
+  state.time = freshForMs;
   expect(await find(dev1)).toBe(undefined);
 });
 
@@ -42,13 +49,13 @@ it("keeps a known grant for ten minutes while nobody can be asked, and no unknow
   const { state, find } = bench();
   await find(dev1);
   state.answer = new Error("away");
-  state.time = staleFor - 1;
+  state.time = staleForMs - 1;
   expect(await find(dev1)).toBe(grant);
   state.answer = grant;
   await find(dev1);
   state.answer = new Error("away");
   // Ten minutes from the last good answer, not from the first.
-  state.time += staleFor - 1;
+  state.time += staleForMs - 1;
   expect(await find(dev1)).toBe(grant);
   state.time += 1;
   await expect(find(dev1)).rejects.toThrow("away");
@@ -62,26 +69,26 @@ it("does not believe the first that forbids to look, as an API server does that 
   state.time = 5 * 60_000;
   await find(dev1);
   state.answer = new LookupForbidden("403");
-  state.time += forbiddenFor - 1;
+  state.time += forbiddenForMs - 1;
   expect(await find(dev1)).toBe(grant);
   state.answer = grant;
   expect(await find(dev1)).toBe(grant);
-  // Whose role is gone is refused from the second time on.
+  // A container whose role is gone is refused from the second time on.
   state.answer = new LookupForbidden("403");
   state.time += 10_000;
   expect(await find(dev1)).toBe(grant);
   state.time += 10_000;
   expect(await find(dev1)).toBe(undefined);
-  state.time += freshFor;
+  state.time += freshForMs;
   expect(await find(dev1)).toBe(undefined);
 });
 
-it("believes at once that who is unknown, or was last seen a while ago, is forbidden", async () => {
+it("refuses a container at once that is unknown, or was last seen a while ago", async () => {
   const { state, find } = bench();
   await find(dev1);
   state.answer = new LookupForbidden("403");
   expect(await find({ namespace: "team-a", name: "dev2" })).toBe(undefined);
-  state.time = forbiddenFor;
+  state.time = forbiddenForMs;
   expect(await find(dev1)).toBe(undefined);
 });
 
@@ -110,7 +117,7 @@ it("remembers each container by itself, and ten thousand of them", async () => {
   await ask("one", "more");
   expect([await ask("a", "c"), await ask("a", "b")]).toEqual([[], ["a/b"]]);
   // Asked anew, it is no longer the oldest.
-  clock.time = freshFor;
+  clock.time = freshForMs;
   expect(await ask("x", "b")).toEqual(["x/b"]);
   await ask("two", "more");
   expect(await ask("x", "b")).toEqual([]);

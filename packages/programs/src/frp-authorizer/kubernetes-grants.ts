@@ -8,14 +8,14 @@ import type { Identity } from "./identity.ts";
 /** Grants as ConfigMaps in the containers' own namespaces. Each is readable by name only, by a Role of its own. */
 export function kubernetesGrants(
   api: Pick<Kubernetes, "get">,
-  problems: Pick<Problems, "tell" | "over">,
+  problems: Pick<Problems, "tell" | "solved">,
 ): FindGrant {
   return async ({ namespace, name }: Identity) => {
     const path = `/api/v1/namespaces/${namespace}/configmaps/${grantName(name)}`;
     const key = `${namespace}/${name}`;
     try {
       const grant = parseGrant(await api.get(path));
-      problems.over(key);
+      problems.solved(key);
       return grant;
     } catch (error) {
       if (error instanceof Unreadable) {
@@ -35,7 +35,7 @@ const grantConfigMap = record({
   data: maybe(
     record({
       tokenSha256: maybe(text("a SHA-256 hash", (value) => /^[0-9a-f]{64}$/i.test(value))),
-      // Whatever it is: who may have which is judged when it is asked for.
+      // Any text: whether the container may have the domain is decided when it asks for it (`proxy-rules.ts`).
       clientDomain: maybe(text("a domain")),
     }),
   ),

@@ -18,7 +18,7 @@ export interface Limits {
   readonly perClientAndContainer?: Rate | undefined;
 }
 
-/** For whoever is told nothing else; a frpc logs in once, and all of them do when frps comes back. */
+/** For limits that the platform's file leaves out. A frpc logs in once; all of them log in when frps comes back. */
 export const defaultLimits = {
   logins: { connectionsPerMinute: 300, burst: 300 },
   perClient: { connectionsPerMinute: 300, burst: 300 },
@@ -60,7 +60,7 @@ export class Buckets {
   }
 }
 
-/** frps holds a client until it is told, so a loop of one person's is slowed down where a flood is refused. */
+/** frps holds a client until it is answered, so one person's loop is slowed down; a flood exceeds this and is refused. */
 const longestWaitMs = 60_000;
 
 /** When a request's turn comes after others of its address, or why it does not. */
@@ -69,7 +69,7 @@ export function turnOf(request: AuthorizeRequest, limits: Limits, buckets: Bucke
   const address = clientNetwork(request.address);
   const take = (key: string, rate: Rate | undefined, wait: number) =>
     rate === undefined ? 0 : buckets.take(`${operation} ${address} ${key}`, rate, wait);
-  // A frpc comes again by itself, and each of its logins is looked up.
+  // A frpc never waits: it tries again by itself.
   // Stryker disable next-line StringLiteral: a key that is nobody's user name; which one does not matter
   if (operation === "Login") return take("", limits.logins, 0);
   if (operation !== "NewUserConn") return 0;

@@ -1,4 +1,4 @@
-/** What one team writes into its grant, or sends, never changes what another is answered; the API server alone is played. */
+/** What one team writes into its grant, or sends, never changes what another is answered; only the API server is a fake. */
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { expect, it } from "vitest";
@@ -50,7 +50,7 @@ function authorizer(ofTeamA: () => unknown) {
   return { ask, problems };
 }
 
-/** As it comes over a wire; what is nested too deeply to be written is half of it. */
+/** The value as it comes over a wire; half a text if it is nested too deeply for JSON. */
 function json(value: unknown): string {
   try {
     return JSON.stringify(value) ?? "";

@@ -17,7 +17,7 @@ export function authorizerServer(
 ): Server {
   const count = (operation: string, outcome: "allowed" | "refused", by = 1) =>
     metrics.count(decisions, { operation, outcome }, by);
-  // A figure that is there before anything happens is one that an alert can be about.
+  // Each counter is there from the start, so that an alert sees its first change.
   for (const operation of operations)
     for (const outcome of ["allowed", "refused"] as const) count(operation, outcome, 0);
   return createServer(async (message, response) => {

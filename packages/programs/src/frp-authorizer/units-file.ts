@@ -65,12 +65,12 @@ const isFrom = (least: number, value: unknown): value is number =>
 
 function parseUnit(key: string, value: unknown): Unit {
   const { tokenSha256, domains = [], revoked = false } = (value ?? {}) as Record<string, unknown>;
-  const sound =
+  const isValid =
     (tokenSha256 === undefined || typeof tokenSha256 === "string") &&
     Array.isArray(domains) &&
     domains.every((domain) => typeof domain === "string") &&
     typeof revoked === "boolean";
-  if (!sound) throw new Error(`the unit ${key} is not { tokenSha256, domains, revoked }`);
+  if (!isValid) throw new Error(`the unit ${key} is not { tokenSha256, domains, revoked }`);
   return { tokenSha256, domains, revoked };
 }
 

@@ -13,7 +13,7 @@ function access({ apiAccess }: Options) {
   return { ...cluster, folder: apiAccess, userAgent: "drawbridge-idle", timeoutSeconds: 10 };
 }
 
-/** Who waits and who was joined is not cut: the pod's grace period bounds it. */
+/** Until all clients have gone, those that wait and those that are joined; the pod's grace period bounds it. */
 async function drained(activator: Activator): Promise<void> {
   while (activator.connections > 0) await new Promise((resolve) => setTimeout(resolve, 250));
 }

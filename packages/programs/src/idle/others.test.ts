@@ -1,4 +1,4 @@
-/** What one team writes never changes what becomes of another's containers; the API server alone is played. */
+/** What one team writes never changes what becomes of another's containers; only the API server is a fake. */
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -320,7 +320,7 @@ describe("the activator", () => {
     expect(calls).toBe(4);
   });
 
-  it("asks a thousand times for who is refused, and then ever more seldom", async () => {
+  it("tries a refused slice again, after ever longer pauses", async () => {
     let calls = 0;
     const { made, problems } = activator({
       sets: many.map((name) => set("team-a", name, 0)),
@@ -348,7 +348,7 @@ describe("the activator", () => {
     await until(() => of("team-b").length === 4);
   });
 
-  it("takes away a slice of its own that is left once sshd answers, and none of another gateway's or of who cannot be read", async () => {
+  it("takes away a slice that is left of its own once sshd answers, and no slice of another gateway's container or an unreadable one", async () => {
     const sshd = createServer((socket) => void socket.on("error", () => {}).end("SSH-2.0-own\r\n"));
     await once(sshd.listen(0, "127.0.0.1"), "listening");
     const { port } = sshd.address() as AddressInfo;
@@ -374,7 +374,7 @@ describe("the activator", () => {
     expect(of("team-a")).toEqual(given);
   });
 
-  it("asks no more for who is gone when it lists anew", async () => {
+  it("tries no more for a container that is gone when it lists anew", async () => {
     let calls = 0;
     const sets = [own, ...ofTeamB];
     const { made, of, watches } = activator({
@@ -403,7 +403,7 @@ describe("the activator", () => {
     taken.close();
   });
 
-  it("gives back the Service of who can no longer be read, and takes it again", async () => {
+  it("gives back the Service of a container that can no longer be read, and takes it again", async () => {
     const { made, of, watches } = activator({ sets: [own] });
     await until(() => made.ready);
     watches[0]?.push({ type: "MODIFIED", object: { ...own, spec: null } });
@@ -417,7 +417,7 @@ describe("the activator", () => {
   });
 });
 
-it("when a stack changed a container is when something was applied to it, whoever updated it since", () => {
+it("a container's last change by its stack is the last apply, whatever has updated it since", () => {
   expect(readContainer(set("team-a", "dev1", 1), "gw/gw")?.changedAt).toBe(
     Date.parse("2026-01-01T00:00:00Z"),
   );

@@ -8,7 +8,7 @@ export function isScheduled(schedules: readonly Schedule[], now: Date): boolean 
   });
 }
 
-/** One by its name: there are some hundreds, where every offset from UTC would be a clock of its own. */
+/** Names alone, some hundreds: a clock is kept for each zone, and offsets from UTC would be without number. */
 export function isTimeZone(name: string): boolean {
   try {
     return /^[A-Z]/i.test(name) && clockOf(name) !== undefined;

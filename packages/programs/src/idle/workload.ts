@@ -30,7 +30,7 @@ const identified = record({ metadata: record({ namespace: objectName, name: obje
 /** Whose object it is, whatever else may be wrong with it. */
 export const readIdentity = (object: unknown): Identity => identified(object, "").metadata;
 
-/** Of whichever type it is, the annotation alone says whether more is looked at. */
+/** The annotation of any type: without one, nothing else of the object is read. */
 const annotated = record({
   metadata: record({ annotations: maybe(record({ [idleSettingsAnnotation]: anything })) }),
 });

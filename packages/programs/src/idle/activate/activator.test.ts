@@ -1,4 +1,4 @@
-/** Sleepers of several teams and an activator that starts anew; the API server alone is played. */
+/** Sleepers of several teams and an activator that starts anew; only the API server is a fake. */
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -31,7 +31,7 @@ interface Slice {
   readonly endpoints: readonly { readonly addresses: readonly string[] }[];
 }
 
-/** @param own what this pod has of its own, and what it finds */
+/** @param own other options of this pod */
 function activator(
   sets: readonly object[],
   own: Partial<ActivatorOptions> = {},
@@ -128,7 +128,7 @@ function leadership() {
   return { made: { run } as never as Leadership, give: (leads: boolean) => tell(leads) };
 }
 
-it("who does not lead writes nothing and is ready to: then every slice is its own, and no awake container's is left", async () => {
+it("a pod that does not lead writes no slice; once it leads, it writes all of them and takes away those of the awake", async () => {
   const lease = leadership();
   const address = "10.0.0.2";
   const { made, slices, events } = activator([sleeper("team-a"), sleeper("team-b")], {

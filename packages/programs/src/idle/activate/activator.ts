@@ -42,7 +42,8 @@ export class Activator {
   readonly #options: ActivatorOptions;
   readonly #problems: Problems;
   readonly #standIns = new Map<string, StandIn>();
-  #known = new Map<string, number>();
+  /** The ports that slices named before this program started, by container. */
+  #formerPorts = new Map<string, number>();
   #ready = false;
   #leads: boolean;
 
@@ -95,8 +96,8 @@ export class Activator {
 
   async #follow(signal: AbortSignal): Promise<void> {
     const { api } = this.#options;
-    // Before a restart each had a port, and connections to it may be on their way.
-    if (!this.#ready) this.#known = await portsInUse(api, this.#problems);
+    // Connections to the ports of before a restart may be on their way.
+    if (!this.#ready) this.#formerPorts = await portsInUse(api, this.#problems);
     const there = new Set<string>();
     const seen: Promise<void>[] = [];
     let from = "";
@@ -129,14 +130,14 @@ export class Activator {
     return this.#problems.attempt("a StatefulSet", () => readIdentity(object));
   }
 
-  /** What is wrong with one container is told, and is no other's. */
+  /** Logs a fault of one container, which must not stop the others. */
   async #see(identity: Identity, object: unknown, mayHaveMissed: boolean): Promise<void> {
     const key = keyOf(identity);
     try {
       const container = readContainer(object, this.#options.gateway);
       if (container === undefined) await this.#giveBack(identity);
       else await this.#take(container, mayHaveMissed);
-      this.#problems.over(key);
+      this.#problems.solved(key);
     } catch (error) {
       this.#problems.tell(key, error);
       if (error instanceof Unreadable) await this.#giveBack(identity);
@@ -144,14 +145,14 @@ export class Activator {
     }
   }
 
-  /** It may not sleep any more. A slice that is not from here may be another gateway's. */
+  /** For a container that may no longer sleep. A slice that is not from here may be another gateway's, and stays. */
   async #giveBack(identity: Identity): Promise<void> {
     const key = keyOf(identity);
     const standIn = this.#standIns.get(key);
     if (standIn === undefined) return;
     standIn.isGivenBack = true;
-    const isSo = await standIn.slice.toContainer(identity);
-    if (isSo && standIn.isGivenBack) this.#forget(key);
+    const isDone = await standIn.slice.toContainer(identity);
+    if (isDone && standIn.isGivenBack) this.#forget(key);
   }
 
   /** @param mayHaveMissed whether changes may have gone unseen (a list, not a watch), so that the slice is written in any case */
@@ -160,7 +161,7 @@ export class Activator {
     const known = this.#standIns.get(key);
     if (known === undefined && !container.asleep) {
       // From before a restart: it wakes, or woke without us.
-      if (this.#known.has(key)) this.#answerFor(container).listener.expect();
+      if (this.#formerPorts.has(key)) this.#answerFor(container).listener.expect();
       return;
     }
     const isAnsweredFor = known?.listener.container.asleep === true && !known.isGivenBack;
@@ -183,7 +184,7 @@ export class Activator {
       },
     });
     const key = keyOf(container);
-    const port = listener.listen(this.#known.get(key) ?? 0).catch(() => listener.listen(0));
+    const port = listener.listen(this.#formerPorts.get(key) ?? 0).catch(() => listener.listen(0));
     const standIn = { slice, listener, port, isGivenBack: false };
     this.#standIns.set(key, standIn);
     return standIn;

@@ -2,14 +2,13 @@
  * Waits until a container's sshd answers at the address in its pod's status. The Service's name will not do: DNS remembers for
  * seconds that it had no address.
  */
-import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ApiError, type Kubernetes } from "../../kubernetes.ts";
 import { eventsPath, type Fault, refusedPod, startFault } from "../../made/phase.ts";
 import { type Container, type Pod, podPath, readEvents, readPod } from "../workload.ts";
 import { greeted } from "./dial.ts";
 
-/** A pod is made at once, or not: so soon it is asked why there is none, and so often. */
+/** A pod that is allowed is made at once, so the reason why there is none is read this early, and this often. */
 const askWhyEveryMs = 2000;
 
 const unsure = (message: string): Fault => ({ reason: "Unknown", message, failing: false });
@@ -24,7 +23,7 @@ export class Arrival {
 
   constructor(api: Kubernetes, container: Container, signal: AbortSignal) {
     this.address = this.#wait(api, container, signal);
-    // Whoever waits gives up by their own clock; nobody may be waiting when it ends.
+    // Each client gives up after a time of its own, so when this fails nobody may be waiting.
     this.address.catch(() => {});
   }
 
@@ -67,7 +66,7 @@ export class Arrival {
       const found = await api
         .get(eventsPath(namespace, name))
         .then((answer) => refusedPod(readEvents(answer)))
-        .catch(untold);
+        .catch(unreadable);
       if (this.#pod === undefined) this.#absence = found ?? this.#absence;
     }
   }
@@ -94,37 +93,9 @@ export class Arrival {
   }
 }
 
-/** Whoever cannot be told why is told that. */
-function untold(error: unknown): Fault {
+/** The text if even the reason cannot be read. */
+function unreadable(error: unknown): Fault {
   return error instanceof ApiError && error.status === 403
     ? unsure("there is no pod yet, and its stack does not let the activator read why: run pulumi up")
     : unsure(`there is no pod yet, and why cannot be read: ${error instanceof Error ? error.message : "?"}`);
-}
-
-/** Joins a client to sshd, half-closed ends included. */
-export function relay(client: Socket, head: Buffer, host: string, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const upstream = connect({ host, port, allowHalfOpen: true, noDelay: true });
-    upstream.setKeepAlive(true, 60_000);
-    upstream.once("connect", () => {
-      upstream.write(head);
-      client.pipe(upstream);
-      upstream.pipe(client);
-      client.resume();
-    });
-    const end = () => {
-      client.destroy();
-      upstream.destroy();
-    };
-    upstream.once("error", (error) => {
-      reject(error);
-      end();
-    });
-    client.once("error", end);
-    client.once("close", end);
-    upstream.once("close", () => {
-      end();
-      resolve();
-    });
-  });
 }

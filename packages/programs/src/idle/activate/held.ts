@@ -4,9 +4,9 @@ import { heldMark } from "../../made/contract.ts";
 import type { Arrival } from "./arrival.ts";
 
 const lookEveryMs = 500;
-/** What waits for a human may still pass: a registry that failed once, the report of a pod that goes. */
+/** A failure that lasts so long needs a human. Others pass: a registry that failed once, the report of a pod that goes. */
 const steadyMs = 5000;
-/** Clients of SSH pass over so many lines before the greeting, and none of them minds any as long. */
+/** Every SSH client skips so many lines of that length before the greeting. */
 const mostLines = 20;
 const longestLine = 240;
 
@@ -20,7 +20,7 @@ export interface Wait {
   readonly problem: () => string | undefined;
 }
 
-/** The address at which sshd answers, or why it does not, as soon as that waits for a human. */
+/** The address at which sshd answers, or why it does not, as soon as that needs a human. */
 export function held(
   socket: Socket,
   { name, arrival, seconds, problem }: Wait,

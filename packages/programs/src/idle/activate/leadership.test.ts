@@ -1,4 +1,4 @@
-/** Several pods and one Lease; the API server alone is played. */
+/** Several pods and one Lease; only the API server is a fake. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, expect, it } from "vitest";
 import { ApiError, type Kubernetes } from "../../kubernetes.ts";

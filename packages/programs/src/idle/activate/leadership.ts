@@ -1,6 +1,6 @@
 /**
- * Which of the activator's pods writes slices, and so has the gateway led to it: the holder of a Lease. The others know the same,
- * listen too, and take over where it stops or is lost.
+ * Decides which of the activator's pods writes slices, by which the gateway finds it: the holder of a Lease. The others follow
+ * the cluster and listen too, so that they can take over if the holder stops or is lost.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { ApiError, type Kubernetes } from "../../kubernetes.ts";
@@ -12,9 +12,9 @@ export interface LeadershipOptions {
   readonly log: Log;
   /** The Lease, as `namespace/name`. */
   readonly lease: string;
-  /** This pod, which the Lease goes with if nobody else takes it. */
+  /** This pod. As holder it owns the Lease, so the Lease is deleted with the last one. */
   readonly pod: { readonly name: string; readonly uid: string };
-  /** How long a holder may say nothing, in seconds. */
+  /** How long a holder keeps it without renewing it, in seconds. */
   readonly leaseSeconds?: number;
 }
 
@@ -31,7 +31,7 @@ export class Leadership {
   readonly #path: string;
   readonly #name: string;
   readonly #forMs: number;
-  /** The version that was last seen, and since when: clocks of other machines say nothing. */
+  /** The version that was last seen, and since when by this machine's clock: others' may be wrong. */
   #seen = { version: "", since: 0 };
   #renewedAt = 0;
   #holds = false;
@@ -112,13 +112,12 @@ export class Leadership {
       metadata: {
         name: this.#name,
         resourceVersion: found?.metadata.resourceVersion,
-        // Removed with the last pod.
         ownerReferences: [{ apiVersion: "v1", kind: "Pod", ...pod }],
       },
       spec: {
         holderIdentity,
         leaseDurationSeconds: Math.ceil(this.#forMs / 1000),
-        // With microseconds, or it is no such time.
+        // Kubernetes' MicroTime, with six decimals.
         renewTime: new Date().toISOString().replace("Z", "000Z"),
         leaseTransitions: (found?.spec?.leaseTransitions ?? 0) + (isNew ? 1 : 0),
       },

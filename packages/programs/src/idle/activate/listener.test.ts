@@ -1,4 +1,4 @@
-/** Real sockets on loopback; the API server alone is played. */
+/** Real sockets on loopback; only the API server is a fake. */
 import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, expect, it } from "vitest";
@@ -17,7 +17,7 @@ let apiFault: Error | undefined;
 /** The StatefulSet's, or why they are not to be read. */
 let events: readonly object[] | Error;
 let arrived: number;
-/** What each watch of its pod was given to end by. */
+/** The signal that ends each watch of its pod. */
 let watches: AbortSignal[];
 const received: string[] = [];
 const opened: Socket[] = [];
@@ -178,7 +178,7 @@ it("who sends more than a client of SSH does before it is answered is turned awa
   expect(heard()).toBe(held);
 });
 
-it("a pod that goes is nobody's to come to", async () => {
+it("connects nobody to a pod that is being deleted", async () => {
   const { at } = await listener({ maxHold: 5 });
   pod = { metadata: { deletionTimestamp: "2026-01-01T00:00:00Z" }, status: { podIP: "127.0.0.1" } };
   const { heard } = await client(at, greeting, 5);
@@ -333,7 +333,7 @@ it("tells those who may not wake it, and holds no more than it may", async () =>
   expect(reason(fourth.heard())).toBe("dev1: 3 connections wait for it already");
 });
 
-it("a crowd wakes it like one, those who say nothing keep nobody out, and who is joined waits no more", async () => {
+it("a crowd wakes it once, silent connections keep nobody out, and joined ones do not count as waiting", async () => {
   const { listener: seen, at } = await listener({ maxHold: 10 });
   const silent = await Promise.all(Array.from({ length: 5 }, () => client(at, "")));
   await until(() => seen.connections === 3);
@@ -382,7 +382,7 @@ it("a client that goes while it waits leaves nothing behind", async () => {
   expect(lines.map(({ outcome }) => outcome)).toEqual(["wake", "client gone"]);
 });
 
-it("what is gone is waited for no more: who waits is told, and its pod is not looked at any longer", async () => {
+it("a container that is gone is waited for no more: clients are told, and the watch of its pod ends", async () => {
   const { listener: seen, at } = await listener({ maxHold: 10 });
   const { heard, ended } = await client(at, greeting, 8);
   await until(() => watches.length > 0);

@@ -7,8 +7,9 @@ import type { Log } from "../../log.ts";
 import { awakeLine, heldLine, waitGreeting, wakeGreeting } from "../../made/contract.ts";
 import type { Metrics } from "../../metrics.ts";
 import { type Container, keyOf, scale } from "../workload.ts";
-import { Arrival, relay } from "./arrival.ts";
+import { Arrival } from "./arrival.ts";
 import { held } from "./held.ts";
+import { relay } from "./relay.ts";
 import { farewell, greetingOf } from "./ssh-wire.ts";
 import { type Attempts, refusal, type WakeLimits } from "./wake-refusal.ts";
 
@@ -24,9 +25,10 @@ export interface ListenerOptions {
   readonly onArrival: (container: Container) => Promise<void>;
 }
 
-/** Who says nothing for so long is no SSH client. */
+/** Time allowed for the client's greeting. */
 const greetingWithinMs = 10_000;
-const largestHead = 64 * 1024;
+/** The most that a client may send before sshd answers. */
+const mostKeptBytes = 64 * 1024;
 
 export class ContainerListener {
   container: Container;
@@ -40,7 +42,7 @@ export class ContainerListener {
   /** What the API server said to the last attempt to wake it. */
   #problem: string | undefined;
   #arrival:
-    | { readonly waits: Arrival; readonly cancel: AbortController; readonly givenBack: Promise<void> }
+    | { readonly sshd: Arrival; readonly cancel: AbortController; readonly givenBack: Promise<void> }
     | undefined;
 
   constructor(container: Container, options: ListenerOptions) {
@@ -55,7 +57,7 @@ export class ContainerListener {
       socket.on("error", () => socket.destroy());
       this.#receive(socket);
     });
-    // A crowd may take more than the process may open; nobody else's ports are to end by that.
+    // More connections than this process may have open files are an error here, which must not end it for the others.
     this.#server.on("error", () => {});
   }
 
@@ -76,7 +78,7 @@ export class ContainerListener {
     this.#server.close();
   }
 
-  /** The container is gone, or may not sleep any more: nobody looks whether it comes. */
+  /** For a container that is gone or may no longer sleep: stops looking for its sshd too. */
   abandon(): void {
     this.close();
     this.#arrival?.cancel.abort();
@@ -99,7 +101,7 @@ export class ContainerListener {
     }
   }
 
-  /** It wakes already: gives its Service back once it answers. */
+  /** For a container that wakes already: gives its Service back once it answers. */
   expect(): void {
     this.#arrive();
   }
@@ -107,7 +109,7 @@ export class ContainerListener {
   #receive(socket: Socket): void {
     let head = Buffer.alloc(0);
     this.#silent.add(socket);
-    // A client of SSH speaks at once; so many who do not must keep nobody out.
+    // An SSH client speaks at once. Many that stay silent must not keep it out.
     const [oldest] = this.#silent;
     if (this.#silent.size > this.#options.limits.heldPerContainer && oldest !== undefined) {
       this.#turnAway(oldest, "crowded out");
@@ -166,10 +168,10 @@ export class ContainerListener {
     const buffered = this.#keep(socket, head);
     socket.write(`${heldLine}\r\n`);
     this.#waiting += 1;
-    const { waits, givenBack } = this.#arrival ?? this.#arrive();
+    const { sshd, givenBack } = this.#arrival ?? this.#arrive();
     const address = await held(socket, {
       name: this.container.name,
-      arrival: waits,
+      arrival: sshd,
       seconds: this.container.settings.maxHold,
       problem: () => this.#problem,
     });
@@ -181,7 +183,7 @@ export class ContainerListener {
     const waitedMs = Math.round(performance.now() - begun);
     if (typeof address !== "string") return end(address.fault);
     if (greeting === wakeGreeting || greeting === waitGreeting) {
-      // Whoever waited so comes again, and is led past here.
+      // This client connects again, and then reaches the container without the activator.
       await Promise.race([givenBack, sleep(2000)]);
       log({ ...said, outcome: "awake", waitedMs });
       return void socket.end(`${awakeLine}\r\n`);
@@ -200,7 +202,7 @@ export class ContainerListener {
     let kept = head;
     const read = (bytes: Buffer) => {
       kept = Buffer.concat([kept, bytes]);
-      if (kept.length > largestHead) socket.destroy();
+      if (kept.length > mostKeptBytes) socket.destroy();
     };
     socket.on("data", read);
     const onEnd = () => socket.destroy();
@@ -213,19 +215,20 @@ export class ContainerListener {
     };
   }
 
+  /** Waits for sshd, once for all clients. */
   #arrive() {
     const { api, log, onArrival } = this.#options;
     if (this.#arrival !== undefined) return this.#arrival;
     const cancel = new AbortController();
     const { container } = this;
-    const waits = new Arrival(api, container, cancel.signal);
-    const givenBack = waits.address
+    const sshd = new Arrival(api, container, cancel.signal);
+    const givenBack = sshd.address
       .then(() => onArrival(container))
       .catch((error: Error) => {
         if (!cancel.signal.aborted)
           log({ container: keyOf(container), outcome: "problem", reason: error.message });
       });
-    this.#arrival = { waits, cancel, givenBack };
+    this.#arrival = { sshd, cancel, givenBack };
     return this.#arrival;
   }
 

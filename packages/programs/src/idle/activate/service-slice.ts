@@ -80,7 +80,7 @@ type Wanted =
   | { readonly container: Container; readonly at: { readonly address: string; readonly port: number } }
   | { readonly container: Identity; readonly at: undefined };
 
-/** Who is refused is asked for again, ever more seldom. */
+/** A refused write is tried again after ever longer pauses, up to this. */
 const longestPauseMs = 30_000;
 
 /** Keeps one container's slice as it is wanted, one write at a time, until the API server has taken it. */
@@ -92,14 +92,14 @@ export class ServiceSlice {
   #pause = new AbortController();
   #settling: Promise<unknown> = Promise.resolve();
 
-  /** @param leads whether this pod writes slices now; what it wants meanwhile it writes once it is told to */
+  /** @param leads whether this pod writes slices now; if not, `again` writes what is wanted once it does */
   constructor(api: Kubernetes, problems: Problems, leads: () => boolean) {
     this.#api = api;
     this.#problems = problems;
     this.#leads = leads;
   }
 
-  /** Resolves when it is so, with true, or when something else is wanted. */
+  /** Resolves with true when the slice is written, with false if it is not wanted any more. */
   toActivator(
     container: Container,
     at: { readonly address: string; readonly port: number },

@@ -4,8 +4,8 @@ import { activatorGreeting } from "../../made/contract.ts";
 const maximumGreeting = 255;
 
 /**
- * The client's greeting at the beginning of what it sent: undefined while it may still come, false where what came is none.
- * HTTP, TLS and whoever says nothing never wake a container.
+ * The client's greeting, with which its bytes begin: undefined while more of it may come, false if they begin otherwise.
+ * So HTTP and TLS never wake a container, nor does silence.
  */
 export function greetingOf(bytes: Buffer): string | undefined | false {
   const text = bytes.subarray(0, maximumGreeting).toString("latin1");
@@ -17,9 +17,8 @@ export function greetingOf(bytes: Buffer): string | undefined | false {
   return /^SSH-2\.0-[\x21-\x7e]+( [\x20-\x7e]*)?$/.test(greeting) ? greeting : false;
 }
 
-const disconnect = 1;
-/** SSH_DISCONNECT_SERVICE_NOT_AVAILABLE */
-const notAvailable = 7;
+/** The message's number, SSH_MSG_DISCONNECT, and its reason, SSH_DISCONNECT_SERVICE_NOT_AVAILABLE. */
+const [disconnect, notAvailable] = [1, 7];
 
 /** Our greeting and a disconnect message: ssh prints the reason. */
 export function farewell(reason: string): Buffer {

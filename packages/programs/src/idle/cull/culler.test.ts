@@ -1,4 +1,4 @@
-/** A round over what several teams wrote; the API server alone is played. */
+/** A round over what several teams wrote; only the API server is a fake. */
 import { afterEach, expect, it } from "vitest";
 import { ApiError, type Kubernetes, TooMuch } from "../../kubernetes.ts";
 import { Metrics } from "../../metrics.ts";
@@ -101,7 +101,7 @@ it("sees everybody's, however big the objects of one are", async () => {
   const isBig = ({ metadata }: StatefulSet) => /^team-1[0-4]\d$/.test(metadata.namespace);
   await culler(names.map(good), (each) => (isBig(each) ? 7 : 0.01)).round();
   expect(scaled.sort()).toEqual([...names].sort());
-  // What no answer can hold is nobody's to see, and the round says so.
+  // An object too big for any answer fails the round, which says so.
   await expect(culler([good("team-a")], () => 11).round()).rejects.toThrow("more than 10 bytes");
 });
 

@@ -29,14 +29,15 @@ export interface CullerOptions {
   readonly gateway: string;
 }
 
-/** A container's chatter may be long; its report is in the last minutes of it. */
+/** Bytes of a log that are read: whatever else the container writes, its report is in the last minutes. */
 const logLimit = 4 * 1024 * 1024;
+
 export class Culler {
   readonly #options: CullerOptions;
   readonly #events: Events;
   readonly #problems: Problems;
   readonly #turns = new Turns();
-  /** Namespaces of which not all has been looked at yet. */
+  /** Namespaces whose containers a round is still looking at. */
   readonly #busy = new Set<string>();
 
   constructor(options: CullerOptions) {
@@ -58,7 +59,7 @@ export class Culler {
     }
   }
 
-  /** Ends when all have been looked at, or its time is over: the next one leaves out whose turn of this one still goes on. */
+  /** Ends when all have been looked at, or its time is over. The next round leaves out namespaces that are still busy. */
   async round(): Promise<void> {
     const teams = new Map<string, Container[]>();
     const count = { asleep: 0, awake: 0 };
@@ -99,7 +100,7 @@ export class Culler {
   async #look(container: Container): Promise<void> {
     try {
       await this.#judge(container);
-      this.#problems.over(keyOf(container));
+      this.#problems.solved(keyOf(container));
     } catch (error) {
       this.#problems.tell(keyOf(container), error);
     }

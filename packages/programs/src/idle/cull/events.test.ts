@@ -1,4 +1,4 @@
-/** Two of us look at the same containers while one is replaced by the other; the API server alone is played. */
+/** Two of us look at the same containers while one is replaced by the other; only the API server is a fake. */
 import { beforeEach, expect, it } from "vitest";
 import { ApiError, type Kubernetes } from "../../kubernetes.ts";
 import type { Container } from "../workload.ts";

@@ -8,10 +8,10 @@ import { type Container, keyOf } from "../workload.ts";
 /** The API server forgets an Event an hour after it was last written. */
 const renewAfterMs = 30 * 60_000;
 
-/** What makes two states the same although their figures differ. */
+/** Annotation of an Event: states of one kind are the same, whatever their figures. */
 const kindAnnotation = "drawbridge.dev/kind";
 
-/** What the culler says of a container beside where that is. */
+/** A container's state as the culler reports it. */
 export type State = Extract<ContainerPhase, "Off" | "Asleep"> | "Awake" | "WouldSleep";
 
 /** As Kubernetes writes times. */
@@ -35,7 +35,7 @@ export class Events {
   /**
    * Says a new state with its figures, and an old one again before it is forgotten.
    * Returns whether it is new.
-   * @param message undefined where an older message of the same state knows better
+   * @param message undefined to keep that of the same state, if there is one
    */
   async write(container: Container, state: State, kind: string, message?: string): Promise<boolean> {
     const { namespace, name, uid } = container;
@@ -43,7 +43,7 @@ export class Events {
     const said = `${state} ${kind}`;
     const now = Date.now();
     const own = this.#written.get(key);
-    // What looks new may be what another of us has written since, and with a better reason.
+    // Another culler may have written this state since, with a better reason.
     const last = own?.said === said ? own : await this.#stored(namespace, name);
     const isSame = last?.said === said;
     if (isSame && now - last.at < renewAfterMs) return false;
@@ -80,7 +80,7 @@ export class Events {
       return { said: `${reason} ${metadata.annotations?.[kindAnnotation]}`, at: 0 };
     } catch (error) {
       if (error instanceof ApiError && error.status === 404) return undefined;
-      // Whoever wrote it so: it is written over.
+      // It is written over, whoever wrote it.
       if (error instanceof Unreadable) return { said: undefined, at: 0 };
       throw error;
     }

@@ -13,7 +13,7 @@ export interface GpuSource {
 
 type Value = readonly [time: number, use: number];
 
-/** What is no number is no figure, and a gap: nobody sleeps by it. */
+/** A figure; undefined for NaN and the like, which is a gap then. */
 const value: Read<Value | undefined> = (given, at) => {
   const [time, use] = list((each) => each, 2)(given, at);
   const number = Number(text("a figure", (figure) => figure.trim() !== "", 40)(use, at));
@@ -27,8 +27,7 @@ const answer = record({
 });
 
 /**
- * Seconds since the use was last above the threshold, at most `window`. A gap in the figures may hide work, so it is as good
- * as none.
+ * Seconds since the use was last above the threshold, at most `window`. A gap may hide work, so with one nothing is known.
  */
 export async function gpuQuiet(
   { url, query }: GpuSource,
@@ -36,6 +35,7 @@ export async function gpuQuiet(
   { above, window }: { readonly above: number; readonly window: number },
   now = Date.now() / 1000,
 ): Promise<number | Missing> {
+  // Some 200 figures for the window, and no two within an exporter's usual interval.
   const step = Math.max(15, Math.ceil(window / 200));
   const asked = new URLSearchParams({
     query: query.replaceAll("NAMESPACE", namespace).replaceAll("POD", `${name}-0`),
@@ -68,6 +68,7 @@ export function judge(
   if (busy.length > 0) return Math.max(0, now - Math.max(...busy));
   const times = [now - window, ...values.map(([time]) => time), now];
   const gap = Math.max(...times.slice(1).map((time, index) => time - (times[index] ?? 0)));
+  // Single figures may be missing.
   if (gap > 4 * step)
     return { missing: `Prometheus has no GPU figures of this pod for ${Math.round(gap)} s` };
   return window;

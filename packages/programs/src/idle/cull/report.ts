@@ -42,7 +42,7 @@ const fields = [
 ];
 
 const start = `\n${reportMark} `;
-/** A report is short, and half of one may stand behind a whole one; what else looks so is not gone through. */
+/** Bounds of the search, since anybody may fill the log: a report is shorter, and only half a one may follow a whole one. */
 const longestLine = 500;
 const mostTried = 10;
 

@@ -1,4 +1,4 @@
-/** Rows of what is known of a container, since when, and what follows. By real programs: `test/long/idle-signals.test.ts`. */
+/** Rows of what is known of a container, since when, and what follows. By real programs: `test/long/idle-corpus.test.ts`. */
 import { describe, expect, it } from "vitest";
 import type { IdleSettings } from "../../made/contract.ts";
 import type { Report } from "./report.ts";

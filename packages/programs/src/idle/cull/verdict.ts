@@ -41,8 +41,8 @@ export interface Verdict {
   readonly sleepsIn: number | undefined;
 }
 
-/** A container that was woken and that nobody has logged in to sleeps again after this, in seconds. */
-export const unusedAfter = 600;
+/** A container that was woken and that nobody has logged in to sleeps again after this. */
+export const unusedAfterSeconds = 600;
 
 export function verdict(settings: IdleSettings, signals: Signals, now: Date): Verdict {
   const { report, changed, gpuQuiet } = signals;
@@ -103,9 +103,9 @@ function bySessions(settings: IdleSettings, report: Report, changed: number | un
   const { stopAfter, silentSessions, warning } = settings;
   const { sessions, terminals, quiet, used, up, warned } = report;
   if (sessions === 0) {
-    // Whoever knocked and could not log in leaves nothing behind; a container that its stack has just made is waited for.
-    const fresh = !used && (changed === undefined || changed > up + 60);
-    const limit = fresh ? Math.min(stopAfter, unusedAfter) : stopAfter;
+    // Woken by somebody who then did not log in; not started by its stack, whose change is up to a minute older than the start.
+    const isOnlyWoken = !used && (changed === undefined || changed > up + 60);
+    const limit = isOnlyWoken ? Math.min(stopAfter, unusedAfterSeconds) : stopAfter;
     const age = used ? quiet : up;
     const [reason, what] = used
       ? (["session", "the last session ended"] as const)

@@ -15,7 +15,7 @@ export const most = {
 const one = "150";
 /** Those of which it has up to four. */
 const several = "600";
-/** Those that are kept of each, by Kubernetes' own default of ten old ones. */
+/** Kinds of which one is kept for each version of a workload: the newest and, by Kubernetes' own default, ten old ones. */
 const versions = "1650";
 
 /** The most objects of each kind that a team's deployer may make, where the namespace's quota does not say otherwise. */
