@@ -43,7 +43,7 @@ async function loginOverThere(command: string): Promise<string> {
 
 /** Runs the page's block without its waiting for the kubelet. */
 async function closed(): Promise<Outcome> {
-  const block = await book.block("sleep 90");
+  const block = await book.pageBlock("sleep 90");
   const [before = "", after = ""] = block.split("sleep 90\n");
   await book.type(before);
   const refused = async () =>
@@ -73,7 +73,7 @@ it("nobody gets in while the data travels, and all of it arrives", async () => {
   expect(await closed()).toMatchObject({ code: 0 });
   await eventually("the end of the session", async () => !session.alive);
   await book.follow("copy dev1 /home/jovyan");
-  const compare = await book.block("contents old");
+  const compare = await book.pageBlock("contents old");
   expect(await book.shell(compare)).toMatchObject({ code: 0, stdout: "" });
   // It would have said so.
   await book.type("kubectl --context new -n team-a exec dev1-0 -- sh -c 'echo x >> ~/many/7'");

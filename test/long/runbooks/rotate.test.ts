@@ -185,7 +185,7 @@ it("a storage's password", async () => {
 });
 
 it("the passphrase", async () => {
-  const block = await book.block("change-secrets-provider");
+  const block = await book.pageBlock("change-secrets-provider");
   const passphrase = "another only for tests";
   for (const stack of ["team-a", "platform"])
     await book.type(`printf '%s\\n' '${passphrase}' '${passphrase}' | ${block.replace("team-a", stack)}`);
@@ -207,7 +207,7 @@ it("the gateway's certificate", async () => {
     await writeFile(inProject("server.key"), key);
     await book.follow("create secret tls");
   };
-  const shown = await book.block("openssl s_client");
+  const shown = await book.pageBlock("openssl s_client");
   const isShown = async () => {
     const [server, file] = (await book.shell(shown)).stdout.trim().split("\n");
     return server !== undefined && server === file;

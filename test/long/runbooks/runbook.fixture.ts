@@ -101,13 +101,13 @@ export class Runbook {
   }
 
   /** The page's block that has `mark` in it. */
-  block(mark: string): Promise<string> {
+  pageBlock(mark: string): Promise<string> {
     return pageBlock(this.#page, "sh", mark);
   }
 
   /** Runs it. */
   async follow(mark: string): Promise<string> {
-    return this.type(await this.block(mark));
+    return this.type(await this.pageBlock(mark));
   }
 
   /** Brings a stack up, and configures the laptop anew if it is the team's. */

@@ -89,7 +89,7 @@ describe("with a back-up", () => {
     await meanwhile(async () => {
       await lose("team-a");
       await book.follow("pulumi stack import");
-      await endsAtWhatExists(await book.shell(await book.block("up --stack team-a --refresh")));
+      await endsAtWhatExists(await book.shell(await book.pageBlock("up --stack team-a --refresh")));
       await takeOver("team-a");
     });
     expect(await whole()).toEqual(before);
@@ -172,7 +172,7 @@ async function takeOver(stack: "platform" | "team-a"): Promise<void> {
     "managedFields",
     "refresh --stack team-a\npulumi preview",
   ]) {
-    const block = await book.block(mark);
+    const block = await book.pageBlock(mark);
     await book.type(block.replaceAll("team-a", stack));
   }
 }
