@@ -62,7 +62,9 @@ function readAsked(target: string, { namespace, port = "22" }: HostKeyFlags): Om
     /^(?:([a-z]+)\/)?([a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?)$/.exec(target) ?? [];
   const kind = Object.hasOwn(kinds, word) ? kinds[word] : undefined;
   if (name === undefined || kind === undefined) {
-    throw usage(`${JSON.stringify(target)} is not a target; write pod/NAME or service/NAME, with -n NAMESPACE`);
+    throw usage(
+      `${JSON.stringify(target)} is not a target; write pod/NAME or service/NAME, with -n NAMESPACE`,
+    );
   }
   if (namespace !== undefined && !/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(namespace)) {
     throw usage(`--namespace ${JSON.stringify(namespace)} is no namespace's name`);
