@@ -82,6 +82,8 @@ export default defineConfig({
         items: [
           page("Troubleshooting", "troubleshooting"),
           page("Runbooks", "runbooks"),
+          page("Rotate a secret", "rotate"),
+          page("Move a team", "move"),
           page("Copies of homes", "home-copies"),
           page("Who did what", "audit"),
           page("Limits for one client", "floods"),
@@ -94,6 +96,7 @@ export default defineConfig({
           page("What an edit does", "fields"),
           page("What works, and what does not", "status"),
           page("Who is kept apart from whom", "security"),
+          page("How isolation works", "isolation"),
           page("What breaks", "reliability"),
           page("Bench", "bench"),
           page("Architecture and decisions", "architecture"),

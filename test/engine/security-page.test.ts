@@ -1,4 +1,4 @@
-/** docs/security.md says what is there: its tables against the policies, the role and the tests. */
+/** docs/security.md and isolation.md say what is there: their tables against the policies, the role and the tests. */
 import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { expect, it } from "vitest";
@@ -6,12 +6,11 @@ import { deployerRules } from "../../packages/manifests/src/index.ts";
 import { apiAttacks, attacksOn, olderAttacks } from "../support/attacks/api-attacks.ts";
 import { placeOf, policiesOf } from "../support/attacks/stage.ts";
 
-/** The rows of a table under a heading of that page, without its head. */
-async function table(heading: string, at = 0): Promise<string[][]> {
-  const text = await readFile("docs/security.md", "utf8");
+/** The rows of the first table under a heading of a page, without its head. */
+async function table(page: "security" | "isolation", heading: string): Promise<string[][]> {
+  const text = await readFile(`docs/${page}.md`, "utf8");
   const [section = ""] = text.slice(text.indexOf(`# ${heading}\n`)).split("\n## ");
-  const tables = section.match(/^\|.*(?:\n\|.*)*/gm) ?? [];
-  const lines = (tables[at] ?? "").split("\n");
+  const lines = (/^\|.*(?:\n\|.*)*/m.exec(section)?.[0] ?? "").split("\n");
   return lines.slice(2).map((line) =>
     line
       .split(/(?<!\\)\|/)
@@ -23,10 +22,10 @@ async function table(heading: string, at = 0): Promise<string[][]> {
 const code = (cell = "") => [...cell.matchAll(/`([^`]+)`/g)].map(([, text = ""]) => text);
 
 it("names a test for everybody, and every test of attacks", async () => {
-  const rows = await table("Who is kept apart from whom");
+  const rows = await table("security", "Who is kept apart from whom");
   const everybody = ["neighbour", "inmate", "client", "visitor", "author", "bystander", "idle"];
   expect(rows.map(([who]) => who?.replace(/^\*\*(.*?)\*\*.*$/, "$1"))).toEqual(everybody);
-  const policies = await table("Who is kept apart from whom", 1);
+  const policies = await table("isolation", "How isolation works, and what was tried");
   expect(policies.map(([who]) => who)).toEqual(everybody);
   const tests = policies.map((row) => code(row.at(-1)));
   expect(tests.filter((named) => named.length === 0)).toEqual([]);
@@ -44,12 +43,12 @@ it("names a test for everybody, and every test of attacks", async () => {
 
 it("lists the policies that are made", async () => {
   const made = new Set(policiesOf(placeOf("page")).map(({ policy }) => policy.name));
-  const listed = (await table("The policies")).flatMap(([name]) => code(name));
+  const listed = (await table("isolation", "The policies")).flatMap(([name]) => code(name));
   expect(listed.sort()).toEqual([...made].filter((name) => name !== "").sort());
 });
 
 it("lists the kinds that the deployer's role writes", async () => {
-  const [written] = await table("The deployer's role");
+  const [written] = await table("isolation", "The deployer's role");
   const kinds = (written?.[0] ?? "").split(", ").map((kind) => plural(kind));
   const rights = deployerRules.filter(({ verbs }) => verbs.includes("update"));
   expect(kinds.sort()).toEqual(rights.flatMap(({ resources }) => resources).sort());

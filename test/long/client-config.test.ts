@@ -152,7 +152,7 @@ describe("drawbridge ssh-config", () => {
     expect(refused).toMatchObject({
       code: 2,
       stderr:
-        "drawbridge: http://127.0.0.1:1/outputs.json is not fetched: what it says could be anybody's; use https\n",
+        "drawbridge: http://127.0.0.1:1/outputs.json is not fetched: over http anybody on the way could change it; use https\n",
     });
     const certificates = await makeCertificates(cli.home);
     const server = https.createServer(certificates.server, (_request, response) => {

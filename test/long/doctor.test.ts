@@ -262,7 +262,10 @@ describe("the network", () => {
     const { code, stdout } = await cli.run(["doctor", "--network", "--image", image]);
     expect({ code, lines: stdout.trimEnd().split("\n") }).toEqual({
       code: 0,
-      lines: ["  ok   NetworkPolicy, into a pod: is kept", "  ok   NetworkPolicy, out of a pod: is kept"],
+      lines: [
+        "  ok   NetworkPolicy, into a pod: is enforced",
+        "  ok   NetworkPolicy, out of a pod: is enforced",
+      ],
     });
     await eventually("the end of its namespace", async () => {
       const names = await kubectl(["get", "namespaces", "-o", "name"]);

@@ -220,10 +220,10 @@ describe("what people type, from a stack team-a", () => {
 });
 
 describe("what the platform team types", () => {
-  it("docs/security.md: marks a namespace, and looks through what is there", async () => {
+  it("docs/team.md and docs/isolation.md: marks a namespace, and looks through what is there", async () => {
     const mark = await pageBlock("docs/team.md", "sh", "kubectl label");
     expect(await shell(mark)).toMatchObject({ code: 0 });
-    const look = await pageBlock("docs/security.md", "sh", "kubectl get virtualservices");
+    const look = await pageBlock("docs/isolation.md", "sh", "kubectl get virtualservices");
     const outcome = await shell(look);
     expect(outcome).toMatchObject({ code: 0 });
     expect(outcome.stdout).toMatch(/^team-a +virtualservice\S*\/dev1-ssh /m);

@@ -63,8 +63,9 @@ const created = / drawbridge:index:DevContainer +dev1 +create/;
 describe("from a clone", () => {
   it("the README's lines make the packages and install them", async () => {
     const lines = await pageBlock("README.md", "sh", "git clone");
-    await expectSuccess(shell(lines.replace("<this repository>", process.cwd())));
-    expect((await readdir(join(folder, "node_modules", "@drawbridge-iac"))).sort()).toEqual(
+    await mkdir(join(folder, "project"));
+    await expectSuccess(shell(lines.replace("<this repository>", process.cwd()), "project"));
+    expect((await readdir(join(folder, "project", "node_modules", "@drawbridge-iac"))).sort()).toEqual(
       publishedPackages,
     );
   });

@@ -41,7 +41,10 @@ async function readSource(from: string): Promise<string> {
 /** The outputs hold host keys, so they are fetched by https alone, which proves whose answer it is. */
 async function download(url: string): Promise<string> {
   if (!/^https:/i.test(url)) {
-    throw new CliError(`${url} is not fetched: what it says could be anybody's; use https`, ExitCode.usage);
+    throw new CliError(
+      `${url} is not fetched: over http anybody on the way could change it; use https`,
+      ExitCode.usage,
+    );
   }
   try {
     const answer = await fetch(url, { signal: AbortSignal.timeout(30_000) });

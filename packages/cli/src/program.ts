@@ -55,7 +55,7 @@ export function program(finish: (code: number) => void): Command {
 
   root
     .command("list")
-    .description("the containers and storages of the last ssh-config, and how each is")
+    .description("the containers and storages of the last ssh-config, and the state of each")
     .option("--names", "only the names")
     .option("--links", "links that open each in an editor")
     .option(
@@ -125,7 +125,7 @@ export function program(finish: (code: number) => void): Command {
   root
     .command("doctor [name]")
     .description(
-      "walk the way to a container, or to all, and say what is wrong; exit code 1 if one has no way open",
+      "try every step of the way to a container, or to all, and say what is wrong; exit code 1 if one has no way open",
     )
     .option("--way <way>", "only this one: gateway, frp or sshpod")
     .option("--root", "whether the cluster of the current context can give containers root")
@@ -133,7 +133,7 @@ export function program(finish: (code: number) => void): Command {
     .option("--teams", "whether the namespaces of teams are marked as such")
     .option(
       "--network",
-      "whether its network keeps NetworkPolicies, tried with pods in a namespace that is deleted afterwards",
+      "whether its network enforces NetworkPolicies, tried with pods in a namespace that is deleted afterwards",
     )
     .option("--image <image>", "what these pods run, with sh and python3 (default: the image devcontainer)")
     .option("--json", "as JSON")
@@ -158,7 +158,7 @@ export function program(finish: (code: number) => void): Command {
   root
     .command("host-key <target>")
     .description(
-      "print the public host keys of a sshd that runs already, over the Kubernetes API, for an SshRoute's hostPublicKeys: pod/box-0, service/legacy-box",
+      "print the public host keys of an sshd that runs already, over the Kubernetes API, for an SshRoute's hostPublicKeys: pod/box-0, service/legacy-box",
     )
     .option("-n, --namespace <name>", "the target's namespace (default: the context's)")
     .option("--context <name>", "the kubeconfig's context (default: the current one)")

@@ -1,10 +1,9 @@
-/** docs/runbooks.md: a team moves to another cluster with its homes and host keys. */
+/** docs/move.md: a team moves to another cluster with its homes and host keys. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { eventually, Laptop, type Outcome, run } from "../../support/lab/lab.ts";
-import { pageBlock } from "../../support/pages/page-blocks.ts";
-import { Runbook, runbooksPage } from "./runbook.fixture.ts";
+import { Runbook } from "./runbook.fixture.ts";
 import { SecondCluster } from "./two-clusters.fixture.ts";
 
 let book: Runbook;
@@ -12,7 +11,9 @@ let cluster: SecondCluster;
 let knownHosts: string;
 
 beforeAll(async () => {
-  book = await Runbook.create({ team: { "team.containers.dev1.storage[0].readOnly": "false" } });
+  book = await Runbook.create("docs/move.md", {
+    team: { "team.containers.dev1.storage[0].readOnly": "false" },
+  });
   cluster = await SecondCluster.create(`moved-${process.pid}`);
   const programs = join(book.project.folder, "programs");
   await cluster.programs(programs, book.env.PATH ?? "");
@@ -42,7 +43,7 @@ async function loginOverThere(command: string): Promise<string> {
 
 /** Runs the page's block without its waiting for the kubelet. */
 async function closed(): Promise<Outcome> {
-  const block = await pageBlock(runbooksPage, "sh", "sleep 90");
+  const block = await book.pageBlock("sleep 90");
   const [before = "", after = ""] = block.split("sleep 90\n");
   await book.type(before);
   const refused = async () =>
@@ -72,7 +73,7 @@ it("nobody gets in while the data travels, and all of it arrives", async () => {
   expect(await closed()).toMatchObject({ code: 0 });
   await eventually("the end of the session", async () => !session.alive);
   await book.follow("copy dev1 /home/jovyan");
-  const compare = await pageBlock(runbooksPage, "sh", "contents old");
+  const compare = await book.pageBlock("contents old");
   expect(await book.shell(compare)).toMatchObject({ code: 0, stdout: "" });
   // It would have said so.
   await book.type("kubectl --context new -n team-a exec dev1-0 -- sh -c 'echo x >> ~/many/7'");

@@ -1,14 +1,13 @@
-/** docs/runbooks.md: every secret is rotated; the old one no longer works, the new one does, and who loses a session. */
+/** docs/rotate.md: every secret is rotated; the old one no longer works, the new one does, and who loses a session. */
 import { copyFile, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { TestCa } from "../../support/lab/certificates.ts";
 import { eventually, getObject, kubectl, Laptop, run } from "../../support/lab/lab.ts";
 import { curl } from "../../support/lab/web.ts";
-import { pageBlock } from "../../support/pages/page-blocks.ts";
 import { stackSecrets } from "../../support/stacks/stacks.ts";
 import { frpcPod, removeFrpcPod } from "./frpc-pod.fixture.ts";
-import { Runbook, runbooksPage } from "./runbook.fixture.ts";
+import { Runbook } from "./runbook.fixture.ts";
 
 let book: Runbook;
 let oldCa: Laptop;
@@ -22,7 +21,7 @@ beforeAll(async () => {
     await Laptop.create("ca2"),
     await Laptop.create("carol"),
   ];
-  book = await Runbook.create({
+  book = await Runbook.create("docs/rotate.md", {
     team: {
       "team.containers.dev1.userCa.keys[0]": oldCa.publicKey,
       "team.containers.dev1.userCa.principals[0]": "dev",
@@ -186,7 +185,7 @@ it("a storage's password", async () => {
 });
 
 it("the passphrase", async () => {
-  const block = await pageBlock(runbooksPage, "sh", "change-secrets-provider");
+  const block = await book.pageBlock("change-secrets-provider");
   const passphrase = "another only for tests";
   for (const stack of ["team-a", "platform"])
     await book.type(`printf '%s\\n' '${passphrase}' '${passphrase}' | ${block.replace("team-a", stack)}`);
@@ -208,7 +207,7 @@ it("the gateway's certificate", async () => {
     await writeFile(inProject("server.key"), key);
     await book.follow("create secret tls");
   };
-  const shown = await pageBlock(runbooksPage, "sh", "openssl s_client");
+  const shown = await book.pageBlock("openssl s_client");
   const isShown = async () => {
     const [server, file] = (await book.shell(shown)).stdout.trim().split("\n");
     return server !== undefined && server === file;

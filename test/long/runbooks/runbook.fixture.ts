@@ -10,8 +10,6 @@ import { eventually, getObject, kubectl, Laptop, type Outcome, shell, typed } fr
 import { pageBlock } from "../../support/pages/page-blocks.ts";
 import { labPlatform, labTeam, openStorage, ProjectCopy, setPaths } from "../../support/stacks/stacks.ts";
 
-export const runbooksPage = "docs/runbooks.md";
-
 /** Namespaces of what the shipped files declare, by the names that the page uses. */
 export const platformNamespaces = ["ssh-ingress", "frp", "files"] as const;
 const namespaces = [...platformNamespaces, "team-a"];
@@ -30,36 +28,39 @@ function manyLogins(way: string): Paths {
 }
 
 export class Runbook {
+  readonly #page: string;
   readonly project: ProjectCopy;
   readonly laptop: Laptop;
   readonly cli: InstalledCli;
   readonly env: Record<string, string>;
 
   private constructor(
+    page: string,
     project: ProjectCopy,
     laptop: Laptop,
     cli: InstalledCli,
     env: Readonly<Record<string, string>>,
   ) {
+    this.#page = page;
     this.project = project;
     this.laptop = laptop;
     this.cli = cli;
     this.env = { ...env };
   }
 
-  /** Platform and team-a are up, and dev1 lets the laptop in. The paths are below `drawbridge:` in the two files. */
-  static async create({
-    platform = {},
-    team = {},
-  }: {
-    platform?: Paths;
-    team?: Paths;
-  } = {}): Promise<Runbook> {
+  /**
+   * For lines of this page. Platform and team-a are up, and dev1 lets the laptop in. The paths are below `drawbridge:`
+   * in the two files.
+   */
+  static async create(
+    page: string,
+    { platform = {}, team = {} }: { platform?: Paths; team?: Paths } = {},
+  ): Promise<Runbook> {
     for (const name of namespaces)
       await kubectl(["wait", "--for=delete", `namespace/${name}`, "--timeout=120s"]);
     const project = await ProjectCopy.create({ cluster: true });
     const [laptop, cli] = [await Laptop.create("runbook"), await installCli()];
-    const book = new Runbook(project, laptop, cli, await environment(project, laptop, cli));
+    const book = new Runbook(page, project, laptop, cli, await environment(project, laptop, cli));
     const stacks = { platform: await project.open("platform"), team: await project.open("team-a") };
     for (const stack of Object.values(stacks)) await project.setSecrets(stack);
     await setPaths(stacks.platform, {
@@ -99,9 +100,14 @@ export class Runbook {
     return { cwd: this.project.folder, env: { ...this.env, ...env }, timeoutSeconds: 600 };
   }
 
-  /** Runs the page's block that has `mark` in it. */
+  /** The page's block that has `mark` in it. */
+  pageBlock(mark: string): Promise<string> {
+    return pageBlock(this.#page, "sh", mark);
+  }
+
+  /** Runs it. */
   async follow(mark: string): Promise<string> {
-    return this.type(await pageBlock(runbooksPage, "sh", mark));
+    return this.type(await this.pageBlock(mark));
   }
 
   /** Brings a stack up, and configures the laptop anew if it is the team's. */

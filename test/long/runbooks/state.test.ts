@@ -4,15 +4,14 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { takesOver } from "../../support/engine/engine.ts";
 import { kubectl, Laptop, type Outcome } from "../../support/lab/lab.ts";
-import { pageBlock } from "../../support/pages/page-blocks.ts";
-import { objectsIn, platformNamespaces, Runbook, runbooksPage } from "./runbook.fixture.ts";
+import { objectsIn, platformNamespaces, Runbook } from "./runbook.fixture.ts";
 
 let book: Runbook;
 let guest: Laptop;
 let other: Laptop;
 beforeAll(async () => {
   [guest, other] = [await Laptop.create("guest"), await Laptop.create("other")];
-  book = await Runbook.create({ team: { "team.containers.dev1.env.DROPPED": "later" } });
+  book = await Runbook.create("docs/runbooks.md", { team: { "team.containers.dev1.env.DROPPED": "later" } });
 });
 afterAll(async () => {
   await book.close();
@@ -90,9 +89,7 @@ describe("with a back-up", () => {
     await meanwhile(async () => {
       await lose("team-a");
       await book.follow("pulumi stack import");
-      await endsAtWhatExists(
-        await book.shell(await pageBlock(runbooksPage, "sh", "up --stack team-a --refresh")),
-      );
+      await endsAtWhatExists(await book.shell(await book.pageBlock("up --stack team-a --refresh")));
       await takeOver("team-a");
     });
     expect(await whole()).toEqual(before);
@@ -175,7 +172,7 @@ async function takeOver(stack: "platform" | "team-a"): Promise<void> {
     "managedFields",
     "refresh --stack team-a\npulumi preview",
   ]) {
-    const block = await pageBlock(runbooksPage, "sh", mark);
+    const block = await book.pageBlock(mark);
     await book.type(block.replaceAll("team-a", stack));
   }
 }

@@ -262,7 +262,7 @@ describe("a fault says its cure", () => {
 
   it("words that are none of kubectl's", async () => {
     const no = (target: string) =>
-      `"${target}" is no target; write pod/NAME or service/NAME, with -n NAMESPACE`;
+      `"${target}" is not a target; write pod/NAME or service/NAME, with -n NAMESPACE`;
     for (const target of ["deployment/box", "team-a/box", "pod/../x", "constructor/box", ""]) {
       expect(await fault(target, {})).toBe(no(target));
     }

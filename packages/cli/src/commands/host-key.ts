@@ -1,4 +1,4 @@
-/** `drawbridge host-key TARGET`: the public host keys of a sshd that runs already, for an SshRoute's `hostPublicKeys`. */
+/** `drawbridge host-key TARGET`: the public host keys of an sshd that runs already, for an SshRoute's `hostPublicKeys`. */
 import { CliError, ExitCode } from "../cli-error.ts";
 import { type Asked, type Listener, listenersOf } from "../host-key/listeners.ts";
 import { byApi, type Forward, hostKeysOf } from "../host-key/scan.ts";
@@ -62,7 +62,9 @@ function readAsked(target: string, { namespace, port = "22" }: HostKeyFlags): Om
     /^(?:([a-z]+)\/)?([a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?)$/.exec(target) ?? [];
   const kind = Object.hasOwn(kinds, word) ? kinds[word] : undefined;
   if (name === undefined || kind === undefined) {
-    throw usage(`${JSON.stringify(target)} is no target; write pod/NAME or service/NAME, with -n NAMESPACE`);
+    throw usage(
+      `${JSON.stringify(target)} is not a target; write pod/NAME or service/NAME, with -n NAMESPACE`,
+    );
   }
   if (namespace !== undefined && !/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(namespace)) {
     throw usage(`--namespace ${JSON.stringify(namespace)} is no namespace's name`);

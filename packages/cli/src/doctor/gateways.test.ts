@@ -44,7 +44,7 @@ describe("whether a gateway gets only what its routes name", () => {
       {
         step: "gateway ssh/gate",
         ok: false,
-        text: "gets Services that no route of it names (2, such as api.other.svc), so every Service of the cluster fills its memory; set PILOT_FILTER_GATEWAY_CLUSTER_CONFIG=true in istiod's environment, unless these are the mesh's own for tracing or authorization",
+        text: "gets Services that none of its routes names (2, such as api.other.svc), so every Service of the cluster fills its memory; set PILOT_FILTER_GATEWAY_CLUSTER_CONFIG=true in istiod's environment, unless these are the mesh's own for tracing or authorization",
       },
     ]);
   });

@@ -94,7 +94,7 @@ export function whatItGets(clusters: string, routes: string): Omit<Requirement, 
   const count = others.length + 1;
   return {
     ok: false,
-    text: `gets Services that no route of it names (${count}, such as ${first}), so every Service of the cluster fills its memory; set ${setting}=true in istiod's environment, unless these are the mesh's own for tracing or authorization`,
+    text: `gets Services that none of its routes names (${count}, such as ${first}), so every Service of the cluster fills its memory; set ${setting}=true in istiod's environment, unless these are the mesh's own for tracing or authorization`,
   };
 }
 

@@ -1,5 +1,5 @@
 /**
- * Whether this cluster's network keeps NetworkPolicies. No API tells, so it is tried with two pods in a namespace that is
+ * Whether this cluster's network enforces NetworkPolicies. No API tells, so it is tried with two pods in a namespace that is
  * made for it and deleted afterwards.
  */
 import { randomBytes } from "node:crypto";
@@ -73,7 +73,7 @@ async function tryPolicies(
     ["Ingress", "listener"],
     ["Egress", "speaker"],
   ] as const) {
-    // Without this a pair of pods that never reached each other would look like a policy that is kept.
+    // Without this a pair of pods that never reached each other would look like a policy that is enforced.
     if (!(await becomes(true, reaches, policySeconds))) {
       const text = "not tried: two pods that no policy selects do not reach each other";
       return [...found, { step: "network", ok: false, text }];
@@ -85,11 +85,11 @@ async function tryPolicies(
   return found;
 }
 
-export function policyRequirement(direction: "Ingress" | "Egress", isKept: boolean): Requirement {
+export function policyRequirement(direction: "Ingress" | "Egress", isEnforced: boolean): Requirement {
   const step = `NetworkPolicy, ${direction === "Ingress" ? "into" : "out of"} a pod`;
-  if (isKept) return { step, ok: true, text: "is kept" };
+  if (isEnforced) return { step, ok: true, text: "is enforced" };
   const text =
-    "is not kept, so every pod reaches every other and the teams' isolation is void; turn policies on: on EKS enableNetworkPolicy of the VPC CNI, on AKS networkPolicy, on GKE Dataplane V2, elsewhere a plugin that enforces them";
+    "is not enforced, so every pod reaches every other and the teams' isolation is void; turn policies on: on EKS enableNetworkPolicy of the VPC CNI, on AKS networkPolicy, on GKE Dataplane V2, elsewhere a plugin that enforces them";
   return { step, ok: false, text };
 }
 

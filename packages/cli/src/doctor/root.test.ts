@@ -45,7 +45,7 @@ describe("what root inside needs of a cluster", () => {
       "its runtime cri-o 1.24.1 has no user namespaces; take cri-o 1.25 or later",
     );
     expect(text("6.3.0", "docker://20.10.0")).toBe(
-      "nothing is known of its runtime docker://20.10.0; try one pod",
+      "nothing is known here about its runtime docker://20.10.0; try one pod",
     );
     expect(nodeRequirement(node("6.3.0", "cri-o://1.33.0")).ok).toBe(true);
     expect(nodeRequirement(node("5.19.0", "cri-o://1.33.0")).ok).toBe(false);

@@ -67,7 +67,7 @@ export function nodeRequirement({ metadata, status }: Node): Requirement {
       ? [`its runtime ${runtime} ${version} has no user namespaces; take ${runtime} ${least} or later`]
       : []),
     ...(least === undefined
-      ? [`nothing is known of its runtime ${containerRuntimeVersion}; try one pod`]
+      ? [`nothing is known here about its runtime ${containerRuntimeVersion}; try one pod`]
       : []),
     // An older kubelet leaves it out. Under runc before 1.2 it is false.
     ...(handler?.features?.userNamespaces === false

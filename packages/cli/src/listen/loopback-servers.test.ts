@@ -139,7 +139,7 @@ it("serves the others where a port is taken, and follows what the laptop knows",
   const { table, follow } = await serving({ dev1: taken, dev2: free });
   expect(table).toBe(`NAME  USER    HOST       PORT\ndev2  jovyan  127.0.0.1  ${free}\n`);
   expect(warnings).toEqual([
-    `dev1 has no port: 127.0.0.1:${taken} cannot be had (another program has it, maybe a second listen); stop that program, then begin again`,
+    `dev1 has no port: 127.0.0.1:${taken} cannot be used (another program has it, maybe a second listen); stop that program, then begin again`,
   ]);
   const session = net.connect(free, "127.0.0.1");
   session.write("SSH-2.0-me\r\n");

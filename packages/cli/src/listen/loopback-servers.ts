@@ -69,7 +69,7 @@ export class LoopbackServers {
         const why =
           error.code === "EADDRINUSE" ? "another program has it, maybe a second listen" : error.message;
         this.#warn(
-          `${alias} has no port: ${loopback}:${port} cannot be had (${why}); stop that program, then begin again`,
+          `${alias} has no port: ${loopback}:${port} cannot be used (${why}); stop that program, then begin again`,
         );
         resolve();
       });

@@ -120,7 +120,7 @@ class Container {
       const answers = await this.ask(startScript, args, hostKey);
       if (answers.get("port") === port) return Number(port);
       if (!answers.has("changed")) continue;
-      this.#request.tell("the copy of sshd is not as it was made; it is put aside and made anew");
+      this.#request.tell("the copy of sshd was changed; it is put aside, and sshd is copied again");
       base = await this.#copy(bundle, canUnpack);
     }
     throw this.#refusal(
