@@ -1,16 +1,6 @@
 /** Accepted findings: each by its name, until a given day. */
 import { z } from "zod";
 
-export interface Acceptance {
-  readonly rule: string;
-  /** The object as the report names it, `NetworkPolicy team-a/dev1`; `*` stands for any text. */
-  readonly object: string;
-  /** The finding's own words; `*` stands for any text. */
-  readonly what: string;
-  /** ISO date, the whole day included, in UTC. */
-  readonly until: string;
-}
-
 /** The part of a finding that an acceptance is compared with. */
 export interface Acceptable {
   readonly rule: string;
@@ -29,10 +19,15 @@ const date = z
   });
 const entry = z.strictObject({
   rule: z.string(),
+  /** The object as the report names it, `NetworkPolicy team-a/dev1`; `*` stands for any text. */
   object: z.string().min(1),
+  /** The finding's own words; `*` stands for any text. */
   what: z.string().min(1),
+  /** ISO date, the whole day included, in UTC. */
   until: date,
 });
+
+export type Acceptance = Readonly<z.output<typeof entry>>;
 
 /**
  * The entries of an acceptance file. Each needs an end, so that no exception lasts by being forgotten.

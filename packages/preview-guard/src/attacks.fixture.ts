@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { type Bounds, noBounds } from "./bounds.ts";
 import type { Change } from "./change.ts";
 import { judge } from "./guard.ts";
-import { edited, whole } from "./sample.ts";
+import { edited, whole } from "./sample.fixture.ts";
 
 export const today = new Date("2026-06-15T12:00:00Z");
 const key = (body: string, name: string) => `ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI${body} ${name}`;

@@ -39,11 +39,13 @@ export interface PreviewEnd {
   readonly maybeCorrupt: boolean;
   /** What a stream of events says of itself. */
   readonly result?: string | undefined;
-  /** The operations of the steps that are there. */
-  readonly ops: readonly string[];
 }
 
-export function failuresOf({ errors, counts, maybeCorrupt, result, ops }: PreviewEnd): Failure[] {
+/** @param ops the operations of the steps that are there */
+export function failuresOf(
+  { errors, counts, maybeCorrupt, result }: PreviewEnd,
+  ops: readonly string[],
+): Failure[] {
   const failed = [...new Set(errors.map((text) => text.trim()))].map((text) =>
     failure("preview-failed", text),
   );

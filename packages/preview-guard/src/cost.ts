@@ -1,17 +1,20 @@
 /** Changes of cost: GPUs, volumes, LoadBalancers. */
+import { quantityValue } from "@drawbridge-iac/manifests";
 import type { Change } from "./change.ts";
 import { at, ends, isReplaced, kindOf } from "./finding.ts";
+import { listAt, mapAt } from "./objects.ts";
 
-export function describeCost(changes: readonly Change[]): string[] {
-  const gpus = total(changes, gpuCount);
-  const gibibytes = total(changes, volumeSize);
-  const balancers = total(changes, balancerCount);
-  return [
-    ...(gpus === 0 ? [] : [`GPUs: ${signed(gpus)}`]),
-    ...(gibibytes === 0 ? [] : [`storage: ${signed(gibibytes)} GiB`]),
-    ...(balancers === 0 ? [] : [`LoadBalancers: ${signed(balancers)}`]),
-  ];
-}
+const measures = [
+  ["GPUs", gpuCount, ""],
+  ["storage", volumeSize, " GiB"],
+  ["LoadBalancers", balancerCount, ""],
+] as const;
+
+export const describeCost = (changes: readonly Change[]): string[] =>
+  measures.flatMap(([what, measure, unit]) => {
+    const sum = total(changes, measure);
+    return sum === 0 ? [] : [`${what}: ${sum > 0 ? "+" : ""}${sum}${unit}`];
+  });
 
 function total(changes: readonly Change[], measure: (inputs: unknown, change: Change) => number): number {
   let sum = 0;
@@ -25,40 +28,19 @@ function total(changes: readonly Change[], measure: (inputs: unknown, change: Ch
   return Math.round(sum * 100) / 100;
 }
 
-function signed(value: number): string {
-  return value > 0 ? `+${value}` : String(value);
-}
-
 function gpuCount(inputs: unknown, change: Change): number {
   if (!["StatefulSet", "Deployment"].includes(kindOf(change))) return 0;
   // Switched off, it has no pod; one that sleeps says nothing of replicas, and may wake at any time.
   if (at(inputs, "spec", "replicas") === 0) return 0;
-  const containers = at(inputs, "spec", "template", "spec", "containers");
-  if (!Array.isArray(containers)) return 0;
-  const limits = containers.flatMap((container) =>
-    Object.entries((at(container, "resources", "limits") ?? {}) as object),
-  );
-  return limits
+  return listAt(inputs, "spec", "template", "spec", "containers")
+    .flatMap((container) => Object.entries(mapAt(container, "resources", "limits")))
     .filter(([resource]) => /^(nvidia|amd|intel|gpu)\b.*\/(.*gpu|mig-)/.test(resource))
     .reduce((sum, [, count]) => sum + Number(count), 0);
 }
 
-const units: Record<string, number> = {
-  Ki: 2 ** -20,
-  Mi: 2 ** -10,
-  Gi: 1,
-  Ti: 2 ** 10,
-  Pi: 2 ** 20,
-  G: 1e9 / 2 ** 30,
-  T: 1e12 / 2 ** 30,
-};
-
 function volumeSize(inputs: unknown, change: Change): number {
   if (kindOf(change) !== "PersistentVolumeClaim") return 0;
-  const match = /^([0-9.]+)([A-Za-z]*)$/.exec(
-    String(at(inputs, "spec", "resources", "requests", "storage") ?? ""),
-  );
-  return match === null ? 0 : Number(match[1]) * (units[match[2] ?? ""] ?? 2 ** -30);
+  return (quantityValue(String(at(inputs, "spec", "resources", "requests", "storage"))) ?? 0) / 2 ** 30;
 }
 
 function balancerCount(inputs: unknown, change: Change): number {

@@ -36,7 +36,7 @@ export type Effect =
   /** Everyday work, which is reported. */
   | { readonly effect: "gains" | "loses"; readonly text: string }
   /** Crosses a boundary, and is refused. */
-  | { readonly effect: "crosses"; readonly rule: AccessRule; readonly text: string }
+  | { readonly effect: "crosses"; readonly rule: string; readonly text: string }
   /** Cannot be judged. */
   | { readonly effect: "unknown"; readonly rule: UnjudgedRule; readonly text: string };
 

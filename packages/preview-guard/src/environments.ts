@@ -16,15 +16,11 @@ export interface Environment {
 const ours = /^drawbridge:index:(\w+)$/;
 
 export function describeEnvironments(changes: readonly Change[]): Environment[] {
-  const groups = new Map<string, Change[]>();
-  for (const change of changes) {
-    if (change.op === "same" || change.op === "read" || change.type.startsWith("pulumi:")) continue;
-    // Reported with the stale stacks.
-    if (change.type === peopleType) continue;
-    const title = titleOf(change);
-    groups.set(title, [...(groups.get(title) ?? []), change]);
-  }
-  const described = [...groups]
+  const told = changes.filter(
+    // People are reported with the stale stacks.
+    ({ op, type }) => op !== "same" && op !== "read" && !type.startsWith("pulumi:") && type !== peopleType,
+  );
+  const described = [...Map.groupBy(told, titleOf)]
     .sort(([a], [b]) => byName(a, b))
     .map(([title, members]) => ({ title, lines: describe(members) }))
     .filter(({ lines }) => lines.length > 0);
@@ -33,15 +29,13 @@ export function describeEnvironments(changes: readonly Change[]): Environment[] 
 
 /** Environments of one kind with the same lines share a heading. */
 function together(environments: readonly Environment[]): Environment[] {
-  const alike = new Map<string, { kind: string; names: string[]; lines: readonly string[] }>();
-  for (const { title, lines } of environments) {
-    const [, kind = "", name = ""] = /^(\S+) (.*)$/.exec(title) ?? [];
-    const key = JSON.stringify([kind, lines]);
-    const group = alike.get(key) ?? { kind, names: [], lines };
-    group.names.push(name);
-    alike.set(key, group);
-  }
-  return [...alike.values()].map(({ kind, names, lines }) => ({ title: `${kind} ${joined(names)}`, lines }));
+  const kindIn = (title: string) => title.slice(0, title.indexOf(" "));
+  const alike = Map.groupBy(environments, ({ title, lines }) => JSON.stringify([kindIn(title), lines]));
+  return [...alike.values()].map((group) => {
+    const [{ title, lines } = { title: "", lines: [] }] = group;
+    const kind = kindIn(title);
+    return { title: `${kind} ${joined(group.map((one) => one.title.slice(kind.length + 1)))}`, lines };
+  });
 }
 
 function titleOf(change: Change): string {

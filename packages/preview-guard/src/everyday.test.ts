@@ -8,7 +8,7 @@ import { parseBounds } from "./bounds.ts";
 import type { Change } from "./change.ts";
 import { judge } from "./guard.ts";
 import { renderReport } from "./report.ts";
-import { edited, whole } from "./sample.ts";
+import { edited, whole } from "./sample.fixture.ts";
 
 const bounds = parseBounds(
   { people: { alice: [alice], bob: [bob] }, networks: ["10.20.0.0/16"] },

@@ -25,12 +25,10 @@ export function kindOf(change: Change): string {
   return change.type.split(":").at(-1) ?? "";
 }
 
-export function belongsTo(change: Change, ...components: string[]): boolean {
-  return components.some((component) => change.component?.type === `drawbridge:index:${component}`);
+/** Whether it belongs to a component of ours of this kind. */
+export function belongsTo({ component }: Pick<Change, "component">, ...kinds: string[]): boolean {
+  return kinds.some((kind) => component?.type === `drawbridge:index:${kind}`);
 }
-
-/** Components that bring a sshd: with keys of people, a host key and a configuration. */
-export const withSshd = ["DevContainer", "InjectedSshd"] as const;
 
 /** A value inside inputs by its path; undefined where the path ends early. */
 export function at(inputs: unknown, ...path: (string | number)[]): unknown {

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { parseAcceptances } from "./acceptances.ts";
 import { findingNames, judge } from "./guard.ts";
 import { readPreview, readWholePreview, UnreadablePreview } from "./preview.ts";
-import { change, whole } from "./sample.ts";
+import { change, whole } from "./sample.fixture.ts";
 
 const today = new Date("2026-06-15T12:00:00Z");
 const names = Object.keys(findingNames);

@@ -2,8 +2,7 @@ import { type Acceptable, type Acceptance, accepts, holds } from "./acceptances.
 import { type Bounds, noBounds } from "./bounds.ts";
 import type { Failure } from "./completeness.ts";
 import { accessRules, unjudgedRules } from "./effect.ts";
-import { type Judged, judgements, titlesOf } from "./judgement.ts";
-import { objectPairs } from "./objects.ts";
+import { type Judged, judgements } from "./judgement.ts";
 import type { Preview } from "./preview.ts";
 import { rules } from "./rules/index.ts";
 
@@ -51,7 +50,7 @@ export function judge(
         ? [{ rule: one.rule, object: one.object, text: one.text, about: one.about }]
         : [],
     );
-  const dangerous = distinct([...besides, ...ruleFindings(changes), ...found("crosses")]);
+  const dangerous = distinct([...besides, ...found("crosses")]);
   const unseen = distinct(found("unknown"));
   const current = acceptances.filter((one) => holds(one, today));
   const accepted = (finding: Finding) => current.find((one) => accepts(one, finding));
@@ -69,20 +68,6 @@ export function judge(
     expired: acceptances.filter((one) => !holds(one, today)),
     access: effects.filter(({ effect }) => effect === "gains" || effect === "loses"),
   };
-}
-
-function ruleFindings(changes: Preview["changes"]): Finding[] {
-  const titles = titlesOf(objectPairs(changes));
-  return rules.flatMap((rule) =>
-    changes.flatMap((change) =>
-      rule.check(change, changes).map((text) => ({
-        rule: rule.name,
-        object: titles.get(change.urn) ?? change.name,
-        text,
-        about: change.component?.name ?? change.name,
-      })),
-    ),
-  );
 }
 
 /** A replacement comes as several steps of one resource; its finding is told once. */

@@ -3,7 +3,7 @@ import { alice, areStopped, bob, container, dev, gateway, type Hiding, injected 
 import { parseBounds } from "./bounds.ts";
 import type { Change } from "./change.ts";
 import { unknownText } from "./placeholder.ts";
-import { change, edited } from "./sample.ts";
+import { change, edited } from "./sample.fixture.ts";
 
 const bounds = parseBounds({ people: { alice: [alice], bob: [bob] } }, "bounds.yaml");
 

@@ -1,15 +1,17 @@
-/** Every effect of a preview: of arguments, of what is not as they say, of what no component made, of operations. */
+/** Every effect of a preview: on data and sessions, of operations, of arguments, of what is not as they say, of what no component made. */
 import { argumentEffects } from "./arguments/index.ts";
 import type { Bounds } from "./bounds.ts";
 import type { Change } from "./change.ts";
 import type { Effect } from "./effect.ts";
+import { belongsTo } from "./finding.ts";
 import { foreignEffects, type Ours, passing } from "./foreign/index.ts";
 import { templateOf } from "./foreign/template.ts";
-import { isOf, mapAt, type ObjectPair, objectPairs, objectTitle } from "./objects.ts";
+import { mapAt, type ObjectPair, objectPairs, objectTitle } from "./objects.ts";
 import { operationEffects } from "./operations.ts";
 import { differences } from "./ours/compare.ts";
 import { ownership } from "./ours/index.ts";
 import { componentOf, type Made, titleOf } from "./ours/made-again.ts";
+import { rules } from "./rules/index.ts";
 
 /** An effect, and on what. */
 export type Judged = Effect & {
@@ -24,7 +26,7 @@ export function judgements(changes: readonly Change[], bounds: Bounds): Judged[]
   const { found, foreign, made } = ownership(changes);
   const ours = oursIn(pairs, made);
   const isForeign = new Set(foreign.map(({ urn }) => urn));
-  const titles = titlesOf(pairs);
+  const titles = new Map(pairs.map((pair) => [pair.urn, objectTitle(pair)]));
   const of = (change: Change, effects: readonly Effect[]): Judged[] =>
     effects.map((effect) => ({
       ...effect,
@@ -34,13 +36,21 @@ export function judgements(changes: readonly Change[], bounds: Bounds): Judged[]
   const byUrn = new Map(changes.map((change) => [change.urn, change]));
   const edited = new Set(changes.filter(({ op }) => op !== "same" && op !== "refresh").map(({ urn }) => urn));
   return [
+    ...rules.flatMap(({ name: rule, check }) =>
+      changes.flatMap((change) =>
+        of(
+          change,
+          check(change, changes).map((text) => ({ effect: "crosses", rule, text })),
+        ),
+      ),
+    ),
     ...changes.flatMap((change) => of(change, operationEffects(change, pairs))),
     ...changes
       .filter(({ isCustom, type, op, after }) => !isCustom && componentOf(type) && op !== "same" && after)
       .flatMap((change) => of(change, argumentEffects(change, pairs, bounds))),
     ...found.flatMap(({ change, effect }) => of(change, [effect])),
     ...pairs
-      .filter((pair) => isForeign.has(pair.urn) || !isOf(pair, "SshGateway"))
+      .filter((pair) => isForeign.has(pair.urn) || !belongsTo(pair, "SshGateway"))
       .flatMap((pair) => {
         const change = byUrn.get(pair.urn);
         if (change === undefined) return [];
@@ -51,10 +61,6 @@ export function judgements(changes: readonly Change[], bounds: Bounds): Judged[]
       }),
   ];
 }
-
-/** Titles of resources by URN. */
-export const titlesOf = (pairs: readonly ObjectPair[]) =>
-  new Map(pairs.map((pair) => [pair.urn, objectTitle(pair)]));
 
 /** A gateway that is not ours has no pods in the preview, but is selected. */
 const doorOf = ({ namespace, after }: ObjectPair) => ({
@@ -69,7 +75,7 @@ function oursIn(pairs: readonly ObjectPair[], made: readonly Made[]): Ours {
     objects: new Set(own.map(({ groupKind, namespace, name }) => `${groupKind} ${namespace}/${name}`)),
     namespaces: new Set(own.map(({ namespace }) => namespace).filter((name) => name !== "")),
     doors: own
-      .filter((pair) => pair.kind === "Gateway" && isOf(pair, "SshGateway") && pair.after)
+      .filter((pair) => pair.kind === "Gateway" && belongsTo(pair, "SshGateway") && pair.after)
       .map(doorOf)
       .filter(({ labels }) => Object.keys(labels).length > 0),
     pods: own.flatMap(({ after, kind }) => {

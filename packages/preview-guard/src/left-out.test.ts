@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { areStopped, bob, dev, gateway, type Hiding, today } from "./attacks.fixture.ts";
 import type { Change } from "./change.ts";
 import { judge } from "./guard.ts";
-import { edited, whole } from "./sample.ts";
+import { edited, whole } from "./sample.fixture.ts";
 
 const selected = {
   access: { gateway: { ...gateway, selector: { app: "gw" } }, sshpod: { users: ["alice"] } },

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { libraryVersion } from "@drawbridge-iac/manifests";
 import { describe, expect, it } from "vitest";
-import { edited } from "./sample.ts";
+import { edited } from "./sample.fixture.ts";
 
 /** Runs the command; the input comes late, as it does from a preview that takes its time. */
 async function command(input: string, ...args: string[]) {

@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { everyArgument } from "../../../test/support/engine/every-argument.ts";
 import { judge } from "./guard.ts";
-import { edited, whole } from "./sample.ts";
+import { edited, whole } from "./sample.fixture.ts";
 
 const today = new Date("2026-06-15T12:00:00Z");
 

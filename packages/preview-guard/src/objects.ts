@@ -30,11 +30,8 @@ const reads = new Set(["read", "read-replacement", "discard", "discard-replaced"
 
 /** Steps of one resource come together; one that gets another name or namespace is two objects. */
 export function objectPairs(changes: readonly Change[]): ObjectPair[] {
-  const byUrn = new Map<string, Change[]>();
-  for (const change of changes) {
-    if (!reads.has(change.op)) byUrn.set(change.urn, [...(byUrn.get(change.urn) ?? []), change]);
-  }
-  return [...byUrn.values()].map(toPair).flatMap(apart);
+  const changed = changes.filter(({ op }) => !reads.has(op));
+  return [...Map.groupBy(changed, ({ urn }) => urn).values()].map(toPair).flatMap(apart);
 }
 
 function apart(pair: ObjectPair): ObjectPair[] {
@@ -84,11 +81,6 @@ export function objectTitle({ kind, namespace, name }: ObjectPair): string {
 
 export function isChanged({ before, after }: ObjectPair): boolean {
   return JSON.stringify(before) !== JSON.stringify(after);
-}
-
-/** Whether the object belongs to a component of ours of this name. */
-export function isOf({ component }: ObjectPair, ...names: string[]): boolean {
-  return names.some((name) => component?.type === `drawbridge:index:${name}`);
 }
 
 /** A list inside inputs; empty where there is none. */

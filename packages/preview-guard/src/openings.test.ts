@@ -14,7 +14,7 @@ import {
 import { parseBounds } from "./bounds.ts";
 import type { Change } from "./change.ts";
 import { judge } from "./guard.ts";
-import { change, edited, whole } from "./sample.ts";
+import { change, edited, whole } from "./sample.fixture.ts";
 
 const bounds = parseBounds({ people: { alice: [alice] }, networks: ["10.20.0.0/16"] }, "bounds.yaml");
 

@@ -1,7 +1,7 @@
 /** What leads elsewhere or takes more, by an argument or by another component's name: stopped, each beside its daily twin. */
 import { alice, areStopped, container, dev, type Hiding } from "./attacks.fixture.ts";
 import type { Change } from "./change.ts";
-import { change, edited } from "./sample.ts";
+import { change, edited } from "./sample.fixture.ts";
 
 const team = (before: Change["before"], after: Change["after"]) => edited("Team", "team-a", before, after);
 const members = (namespace: string) =>

@@ -1,7 +1,7 @@
 /** Reads what `pulumi preview --json` printed: one digest, or one event a line when streamed. */
 import { z } from "zod";
 import { type Change, type State, type Step, stateSchema, stepSchema, toChange } from "./change.ts";
-import { type Failure, failuresOf, unknownOps } from "./completeness.ts";
+import { type Failure, failuresOf, type PreviewEnd, unknownOps } from "./completeness.ts";
 import { doubledKey } from "./doubled-key.ts";
 import { secretText } from "./placeholder.ts";
 import { versionFailures } from "./versions.ts";
@@ -101,21 +101,15 @@ function digestFault(digest: unknown, error: z.ZodError): string {
 
 const isError = ({ severity }: { readonly severity: string }) => severity === "error";
 
-interface Ending {
-  readonly errors: readonly string[];
-  readonly counts: Readonly<Record<string, number>> | undefined;
-  readonly maybeCorrupt: boolean;
-  readonly result?: string | undefined;
-}
-
-function preview(steps: readonly Step[], ending: Ending): Preview {
-  const unknown = unknownOps([...steps.map(({ op }) => op), ...Object.keys(ending.counts ?? {})]);
+function preview(steps: readonly Step[], ending: PreviewEnd): Preview {
+  const ops = steps.map(({ op }) => op);
+  const unknown = unknownOps([...ops, ...Object.keys(ending.counts ?? {})]);
   if (unknown.length > 0)
     throw new UnreadablePreview(
       `the preview has steps that this version does not know: ${unknown.join(", ")}; update the guard`,
     );
   const changes = steps.map(toChange);
-  const failures = failuresOf({ ...ending, ops: steps.map(({ op }) => op) });
+  const failures = failuresOf(ending, ops);
   // By builders of another version every object would look foreign.
   const others = failures.length > 0 ? [] : versionFailures(changes);
   return others.length > 0 ? { changes: [], failures: others } : { changes, failures };
@@ -125,7 +119,7 @@ function preview(steps: readonly Step[], ending: Ending): Preview {
 export function readStream(lines: Iterable<string>): Preview {
   const steps: Step[] = [];
   const errors: string[] = [];
-  let summary: { counts: Ending["counts"]; result: string | undefined; maybeCorrupt: boolean } | undefined;
+  let summary: Omit<PreviewEnd, "errors"> | undefined;
   let index = -1;
   for (const line of lines) {
     index += 1;

@@ -19,16 +19,11 @@ export const byName = new Intl.Collator("en", { numeric: true }).compare;
  * @param most how many names stand in a line; what is refused hides none
  */
 export function collapse(lines: readonly Line[], most = shownNames): string[] {
-  const groups = new Map<string, Map<string, string>>();
-  for (const { about, text } of lines) {
-    const pattern = text.replace(wordOf(about), mark);
-    const group = groups.get(pattern) ?? new Map<string, string>();
-    if (!group.has(about)) group.set(about, text);
-    groups.set(pattern, group);
-  }
+  const groups = Map.groupBy(lines, ({ about, text }) => text.replace(wordOf(about), mark));
   return [...groups.values()].map((group) => {
-    const [first = "", ...others] = [...group.keys()].sort(byName);
-    const text = group.get(first) ?? "";
+    const texts = new Map(group.map(({ about, text }) => [about, text]));
+    const [first = "", ...others] = [...texts.keys()].sort(byName);
+    const text = texts.get(first) ?? "";
     return others.length === 0 ? text : `${text} (the same for ${joined(others, most)})`;
   });
 }

@@ -4,7 +4,7 @@ import { parseAcceptances } from "./acceptances.ts";
 import { findingNames, judge } from "./guard.ts";
 import { renderReport } from "./report.ts";
 import { inline } from "./report-text.ts";
-import { change, edited, whole } from "./sample.ts";
+import { change, edited, whole } from "./sample.fixture.ts";
 
 const today = new Date("2026-06-15T12:00:00Z");
 const alice = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAICOp7m/T0uXYQbLaxCyYOBnH+nILl2oMszTc7NNkhxbN alice";

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { describeCost } from "./cost.ts";
 import { describeRunning } from "./running.ts";
-import { change } from "./sample.ts";
+import { change } from "./sample.fixture.ts";
 
 const inputs = (replicas: number | undefined, image = "a/b:1") => ({
   spec: {

@@ -6,7 +6,20 @@ import { joined } from "./report-text.ts";
 import { isListener } from "./rules/ssh-listener-changed.ts";
 
 export function describeRunning(changes: readonly Change[]): string[] {
-  return [...sessions(changes), ...restarts(changes), ...switches(changes), ...removals(changes)];
+  const pods = (what: string, kind: string, isSo: (change: Change) => boolean) => {
+    const names = changes.filter((change) => kindOf(change) === kind && isSo(change)).map(nameOf);
+    return names.length === 0 ? [] : [`pods that ${what}: ${joined(names)}`];
+  };
+  return [
+    ...sessions(changes),
+    ...pods("restart, homes kept", "StatefulSet", isRestarted),
+    ...pods("are replaced one by one", "Deployment", isRestarted),
+    ...pods("stay as they are until somebody deletes them", "Sandbox", isLeftAlone),
+    // `running: false` and back: the container stays, its pod does not.
+    ...pods("end until running is true again, homes kept", "StatefulSet", isSwitchedOff),
+    ...pods("start again, with their homes and host keys", "StatefulSet", isSwitchedOn),
+    ...pods("end for good", "StatefulSet", ({ op, before }) => op === "delete" && !isOff(before)),
+  ];
 }
 
 /** Every session through a listener that changes ends when its drain time is over. */
@@ -26,22 +39,6 @@ function bindsTo(change: Change, gateway: string): boolean {
   return listAt(change.before, "spec", "gateways").some((name) => String(name).split("/").at(-1) === gateway);
 }
 
-function restarts(changes: readonly Change[]): string[] {
-  const of = (kind: string) => changes.filter((change) => kindOf(change) === kind && isRestarted(change));
-  const sets = of("StatefulSet").map(nameOf);
-  const deployments = of("Deployment").map(nameOf);
-  const sandboxes = changes
-    .filter((change) => change.type.startsWith("kubernetes:") && isLeftAlone(change))
-    .map(nameOf);
-  return [
-    ...(sets.length === 0 ? [] : [`pods that restart, homes kept: ${joined(sets)}`]),
-    ...(deployments.length === 0 ? [] : [`pods that are replaced one by one: ${joined(deployments)}`]),
-    ...(sandboxes.length === 0
-      ? []
-      : [`pods that stay as they are until somebody deletes them: ${joined(sandboxes)}`]),
-  ];
-}
-
 /** agent-sandbox makes a deleted pod anew by the template, and restarts none that runs. */
 function isLeftAlone({ op, before, after }: Change): boolean {
   const template = (inputs: unknown) => JSON.stringify(at(inputs, "spec", "podTemplate"));
@@ -49,26 +46,11 @@ function isLeftAlone({ op, before, after }: Change): boolean {
   return op === "update" && was !== undefined && is !== undefined && was !== is;
 }
 
-/** `running: false` and back: the container stays, its pod does not. */
-function switches(changes: readonly Change[]): string[] {
-  const sets = changes.filter((change) => kindOf(change) === "StatefulSet" && change.op !== "create");
-  const of = (switched: (change: Change) => boolean) => sets.filter(switched).map(nameOf);
-  const off = of(({ before, after }) => before !== undefined && !isOff(before) && isOff(after));
-  const on = of(({ before, after }) => after !== undefined && isOff(before) && !isOff(after));
-  return [
-    ...(off.length === 0 ? [] : [`pods that end until running is true again, homes kept: ${joined(off)}`]),
-    ...(on.length === 0 ? [] : [`pods that start again, with their homes and host keys: ${joined(on)}`]),
-  ];
-}
-
 const isOff = (inputs: unknown) => at(inputs, "spec", "replicas") === 0;
-
-function removals(changes: readonly Change[]): string[] {
-  const ended = changes
-    .filter((change) => kindOf(change) === "StatefulSet" && change.op === "delete" && !isOff(change.before))
-    .map(nameOf);
-  return ended.length === 0 ? [] : [`pods that end for good: ${joined(ended)}`];
-}
+const isSwitchedOff = ({ op, before, after }: Change) =>
+  op !== "create" && before !== undefined && !isOff(before) && isOff(after);
+const isSwitchedOn = ({ op, before, after }: Change) =>
+  op !== "create" && after !== undefined && isOff(before) && !isOff(after);
 
 const nameOf = ({ component, name }: Change) => component?.name ?? name;
 

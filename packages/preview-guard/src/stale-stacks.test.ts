@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { change } from "./sample.ts";
+import { change } from "./sample.fixture.ts";
 import { describePeople, type NamingStack, peopleType } from "./stale-stacks.ts";
 
 const alice = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAICOp7m/T0uXYQbLaxCyYOBnH+nILl2oMszTc7NNkhxbN alice";

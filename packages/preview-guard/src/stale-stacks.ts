@@ -68,15 +68,14 @@ function namedBy(person: string, platform: string, stacks: readonly NamingStack[
 
 /** The same people, with other keys: what the file of this stack says has not changed. */
 function ofTeam(changes: readonly Change[]): string[] {
-  const containers = new Map<string, string[]>();
-  for (const change of changes) {
-    if (kindOf(change) !== "ConfigMap") continue;
+  const told = changes.flatMap((change) => {
     const [was, is] = [change.before, change.after].map((inputs) => at(inputs, "data", "authorized_keys"));
-    if (typeof was !== "string" || typeof is !== "string") continue;
-    for (const one of changedPeople(was, is)) {
-      const text = `${personChangeText(one)}; to bring up: this stack, ${urnStack(change.urn)}`;
-      containers.set(text, [...(containers.get(text) ?? []), change.component?.name ?? change.name]);
-    }
-  }
-  return [...containers].map(([text, names]) => `${text} (${joined(names)})`);
+    if (kindOf(change) !== "ConfigMap" || typeof was !== "string" || typeof is !== "string") return [];
+    return changedPeople(was, is).map((one) => ({
+      text: `${personChangeText(one)}; to bring up: this stack, ${urnStack(change.urn)}`,
+      name: change.component?.name ?? change.name,
+    }));
+  });
+  const byText = Map.groupBy(told, ({ text }) => text);
+  return [...byText].map(([text, all]) => `${text} (${joined(all.map(({ name }) => name))})`);
 }

@@ -6,27 +6,25 @@ import { at } from "./finding.ts";
 import { joined } from "./report-text.ts";
 
 export function versionFailures(changes: readonly Change[]): Failure[] {
-  const names = new Map<string | undefined, string[]>();
-  for (const { type, isCustom, name, after } of changes) {
-    if (isCustom || after === undefined || !type.startsWith("drawbridge:index:")) continue;
-    const said = at(after, "library", "version");
-    const version = isVersion(said) ? said : undefined;
-    names.set(version, [...(names.get(version) ?? []), name]);
-  }
-  const others = [...names].filter(([version]) => version !== libraryVersion);
-  const [other] = others;
+  const components = changes.filter(
+    ({ type, isCustom, after }) => !isCustom && after !== undefined && type.startsWith("drawbridge:index:"),
+  );
+  const byVersion = Map.groupBy(components, ({ after }) => {
+    const version = at(after, "library", "version");
+    return isVersion(version) ? version : undefined;
+  });
+  const names = [...byVersion].map(([version, of]) => [version, joined(of.map(({ name }) => name))] as const);
+  const other = names.find(([version]) => version !== libraryVersion);
   if (other === undefined) return [];
-  const said = [...names]
-    .map(([version, of]) => `${version ?? "an unknown one"} (${joined(of)})`)
-    .join(" and ");
+  const said = names.map(([version, of]) => `${version ?? "an unknown one"} (${of})`).join(" and ");
   return [
     failure(
       "other-version",
-      names.size > 1
+      names.length > 1
         ? `the components are of several versions of drawbridge, ${said}: bring all to one, and see what \`npm ls @drawbridge-iac/drawbridge\` says`
         : other[0] !== undefined
           ? `the components are of drawbridge ${said}, and this guard is of ${libraryVersion}: npm install --save-exact @drawbridge-iac/preview-guard@${other[0]}`
-          : `the components do not say of which version of drawbridge they are (${joined(other[1])}), so that it is older than this guard: npm install --save-exact @drawbridge-iac/drawbridge@${libraryVersion}`,
+          : `the components do not say of which version of drawbridge they are (${other[1]}), so that it is older than this guard: npm install --save-exact @drawbridge-iac/drawbridge@${libraryVersion}`,
     ),
   ];
 }

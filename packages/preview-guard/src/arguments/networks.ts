@@ -69,14 +69,10 @@ export function inside(all: readonly Reach[], ranges: readonly IpRange[]): Reach
 
 /** `10.0.0.0/8 at TCP 443`; several networks with the same ports in one text. */
 export function showReach(all: readonly Reach[]): string[] {
-  const byPorts = new Map<string, Set<string>>();
-  for (const reach of all) {
-    const ports = showPorts(reach);
-    byPorts.set(ports, new Set([...(byPorts.get(ports) ?? []), ...toCidrs(reach)]));
-  }
-  return [...byPorts].map(([ports, cidrs]) => {
-    const few = [...cidrs].slice(0, 4).join(", ");
-    return `${cidrs.size > 4 ? `${few} and ${cidrs.size - 4} more networks` : few} at ${ports}`;
+  return [...Map.groupBy(all, showPorts)].map(([ports, reaches]) => {
+    const shown = [...new Set(reaches.flatMap((reach) => toCidrs(reach)))];
+    const few = shown.slice(0, 4).join(", ");
+    return `${shown.length > 4 ? `${few} and ${shown.length - 4} more networks` : few} at ${ports}`;
   });
 }
 

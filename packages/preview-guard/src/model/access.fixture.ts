@@ -3,7 +3,7 @@ import fc from "fast-check";
 import type { Kind } from "../../../../test/support/engine/every-argument.ts";
 import { judge } from "../guard.ts";
 import { madeAgain } from "../ours/made-again.ts";
-import { edited, whole } from "../sample.ts";
+import { edited, whole } from "../sample.fixture.ts";
 import { container, injected, route } from "./hosts.fixture.ts";
 import { frp, gateway, members, storage, storageProxy, team } from "./platform.fixture.ts";
 import { type Edit, edits } from "./random-args.fixture.ts";

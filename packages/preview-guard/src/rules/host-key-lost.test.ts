@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { change } from "../sample.ts";
+import { change } from "../sample.fixture.ts";
 import { hostKeyLost } from "./host-key-lost.ts";
 
 const key = (fields: Parameters<typeof change>[2]) =>

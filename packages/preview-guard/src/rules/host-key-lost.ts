@@ -1,6 +1,6 @@
 import { publicKeysAnnotation } from "@drawbridge-iac/manifests";
 import type { Change } from "../change.ts";
-import { at, belongsTo, ends, kindOf, type Rule, withSshd } from "../finding.ts";
+import { at, belongsTo, ends, kindOf, type Rule } from "../finding.ts";
 
 /** Everybody's known_hosts would refuse the container. */
 export const hostKeyLost: Rule = {
@@ -8,7 +8,7 @@ export const hostKeyLost: Rule = {
   protects: "host keys: people's known_hosts stay true",
   check: (change) => {
     const isHostKey = kindOf(change) === "Secret" && change.name.endsWith("-host-key");
-    if (!isHostKey || !belongsTo(change, ...withSshd)) return [];
+    if (!isHostKey || !belongsTo(change, "DevContainer", "InjectedSshd")) return [];
     const container = change.component?.name;
     // A container that is removed takes its key with it only when the key is not retained; the same seed
     // gives the same key again, so a plain delete is the container's own removal.

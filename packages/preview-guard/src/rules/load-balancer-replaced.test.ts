@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { change } from "../sample.ts";
+import { change } from "../sample.fixture.ts";
 import { loadBalancerReplaced } from "./load-balancer-replaced.ts";
 
 const balancer = { spec: { type: "LoadBalancer" } };

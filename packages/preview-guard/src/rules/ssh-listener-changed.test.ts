@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { change } from "../sample.ts";
+import { change } from "../sample.fixture.ts";
 import { sshListenerChanged } from "./ssh-listener-changed.ts";
 
 const of = "SshGateway ssh";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Change } from "../change.ts";
-import { change } from "../sample.ts";
+import { change } from "../sample.fixture.ts";
 import { volumeLeftBehind } from "./volume-left-behind.ts";
 
 const object = (name: string, namespace = "team-a") => ({ metadata: { name, namespace } });

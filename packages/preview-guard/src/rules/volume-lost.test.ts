@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { change } from "../sample.ts";
+import { change } from "../sample.fixture.ts";
 import { volumeLost } from "./volume-lost.ts";
 
 const claim = (fields: Parameters<typeof change>[2]) =>

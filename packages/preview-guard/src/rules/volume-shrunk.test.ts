@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { change } from "../sample.ts";
+import { change } from "../sample.fixture.ts";
 import { volumeShrunk } from "./volume-shrunk.ts";
 
 const sized = (storage: string) => ({ spec: { resources: { requests: { storage } } } });
