@@ -90,3 +90,12 @@ it("previews the platform, and each team with what the platform gives out", asyn
     expect(await previewed(team)).toEqual(["DevContainer::dev1"]);
   }
 });
+
+it("copies no team's seed into another's file", async () => {
+  const again = await pageBlock("starter/README.md", "sh", "sed ");
+  await expectSuccess(run("sh", ["-c", again.replaceAll("team-b", "team-c")], { cwd: project }));
+  expect(await readFile(join(project, "Pulumi.team-a.yaml"), "utf8")).toMatch(/hostKeySeed:\n +secure: /);
+  const copied = await readFile(join(project, "Pulumi.team-c.yaml"), "utf8");
+  expect(copied).toContain("namespace: team-c");
+  expect(copied).not.toMatch(/hostKeySeed|secure:/);
+});

@@ -1,87 +1,107 @@
-/** The starter's repository on the real cluster, by the commands of its README; then a second team by a copied file. */
-import { copyFile, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+/**
+ * The starter's repository on the real cluster, by the commands of its README; then a second team by a copied file, and
+ * what CI runs of it.
+ */
+import { copyFile, mkdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { delimiter, join, resolve } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { imageRef } from "../../packages/lab/src/images/index.ts";
-import { type InstalledCli, installCli } from "../support/clients/cli.ts";
 import { pulumiRelease } from "../support/engine/pulumi-release.ts";
-import { expectSuccess, kubectl, Laptop, run } from "../support/lab/lab.ts";
+import { found, kubectl, Laptop, podNames, shell, typed } from "../support/lab/lab.ts";
 import { pageBlock } from "../support/pages/page-blocks.ts";
 
-// Inside the repository, where the packages are found.
 const folder = resolve(`.drawbridge/starter-${process.pid}`);
 const project = join(folder, "devs");
-let cli: InstalledCli;
 let laptop: Laptop;
-let env: Record<string, string>;
+let options: { cwd: string; env: Record<string, string>; timeoutSeconds: number };
 
-const shell = (lines: string, cwd = project) =>
-  expectSuccess(run("bash", ["--norc", "-euo", "pipefail", "-c", lines], { cwd, env, timeoutSeconds: 600 }));
+/** Runs lines in the project, as its owner types them. */
+const type = (lines: string) => typed(lines, options);
 
 beforeAll(async () => {
-  cli = await installCli();
   laptop = await Laptop.create("starter");
-  const [programs, ssh] = [join(folder, "programs"), join(cli.home, ".ssh")];
-  for (const path of [programs, ssh]) await mkdir(path, { recursive: true, mode: 0o700 });
-  await copyFile(laptop.keyFile, join(ssh, "id_ed25519"));
-  // ssh takes its files from the account's home, whatever HOME says.
-  const own = `exec /usr/bin/ssh -F ${join(ssh, "config")} -i ${join(ssh, "id_ed25519")} -o BatchMode=yes "$@"`;
-  await writeFile(join(programs, "ssh"), `#!/bin/sh\n${own} hostname\n`, { mode: 0o755 });
-  env = {
-    ...cli.env,
-    ...(await pulumiRelease(join(folder, "pulumi"))),
-    PATH: [programs, join(folder, "pulumi"), cli.env.PATH].join(delimiter),
-    NODE_OPTIONS: process.env.NODE_OPTIONS ?? "",
+  const [home, programs] = [join(folder, "home"), join(folder, "programs")];
+  const ssh = join(home, ".ssh");
+  for (const path of [ssh, programs]) await mkdir(path, { recursive: true, mode: 0o700 });
+  const key = join(ssh, "id_ed25519");
+  await copyFile(laptop.keyFile, key);
+  // ssh takes its files from the account's home, whatever HOME says; what is typed into the session comes here.
+  const own = `exec /usr/bin/ssh -F ${join(ssh, "config")} -i ${key} -o BatchMode=yes "$@" hostname`;
+  await writeFile(join(programs, "ssh"), `#!/bin/sh\n${own}\n`, { mode: 0o755 });
+  const pulumi = await pulumiRelease(join(folder, "pulumi"));
+  const env = {
+    ...pulumi,
+    PATH: [programs, join(folder, "pulumi"), process.env.PATH].join(delimiter),
+    HOME: home,
+    DRAWBRIDGE_HOME: join(home, "state"),
     PULUMI_BACKEND_URL: `file://${folder}`,
     PULUMI_CONFIG_PASSPHRASE: "only for tests",
     // In the place of somebody who says yes.
     PULUMI_SKIP_CONFIRMATIONS: "true",
   };
-  await shell(`pulumi new ${resolve("starter")} --generate-only --yes --name devs --dir devs`, folder);
-  const edit = async (name: string, before: RegExp, after: string) => {
-    const text = await readFile(join(project, name), "utf8");
-    expect(text).toMatch(before);
-    await writeFile(join(project, name), text.replace(before, after));
-  };
+  options = { cwd: folder, env, timeoutSeconds: 900 };
+  await type(`pulumi new ${resolve("starter")} --generate-only --yes --name devs --dir devs`);
+  options = { ...options, cwd: project };
+  // In the place of `npm install`.
+  await symlink(resolve("node_modules"), join(project, "node_modules"));
   await edit("Pulumi.platform.yaml", /ssh-ed25519 [^\]]*/, laptop.publicKey);
   await edit("Pulumi.platform.yaml", /( +)domain:/, "$1replicas: 1\n$1drainSeconds: 5\n$1domain:");
   await edit("Pulumi.team-a.yaml", /image: .*/, `image: ${imageRef("devcontainer")}`);
 });
 
 afterAll(async () => {
-  for (const stack of ["team-b", "team-a", "platform"]) await shell(`pulumi destroy --stack ${stack}`);
-  const namespaces = ["team-a", "team-b", "ssh-ingress"];
+  // One that was never made keeps the others from nothing.
+  for (const stack of ["pr-7", "team-b", "team-a", "platform"]) {
+    await shell(`pulumi destroy --stack ${stack}`, options);
+  }
+  const namespaces = ["pr-7", "team-a", "team-b", "ssh-ingress"];
   await kubectl(["delete", "namespace", ...namespaces, "--ignore-not-found", "--wait=false"]);
-  await Promise.all([laptop.remove(), cli.remove(), rm(folder, { recursive: true, force: true })]);
+  await Promise.all([laptop.remove(), rm(folder, { recursive: true, force: true })]);
 });
 
-/** The README's lines without npm's own, which fetch what lies in the repository here. */
+async function edit(name: string, before: RegExp, after: string): Promise<void> {
+  const text = await readFile(join(project, name), "utf8");
+  expect(text).toMatch(before);
+  await writeFile(join(project, name), text.replace(before, after));
+}
+
+/** The README's lines without npm's own. */
 const firstTime = async () =>
-  (await pageBlock("starter/README.md", "sh", "pulumi stack init platform"))
-    .replace(/^npm install\n/, "")
-    .replaceAll("npx --no ", "");
+  (await pageBlock("starter/README.md", "sh", "pulumi stack init platform")).replace(/^npm install\n/, "");
 
 it("is up after the README's commands, which end in a container", async () => {
-  const { stdout } = await shell(await firstTime());
+  const stdout = await type(await firstTime());
+  expect(stdout.startsWith("Pulumi.platform.yaml: valid\nPulumi.team-a.yaml: valid\n")).toBe(true);
   expect(stdout.endsWith("dev1-0\n")).toBe(true);
-  await shell("pulumi preview --stack platform --expect-no-changes");
-  await shell("pulumi preview --stack team-a --expect-no-changes");
+  await type("pulumi preview --stack platform --expect-no-changes");
+  await type("pulumi preview --stack team-a --expect-no-changes");
 });
 
 it("takes a second team by a copied file", async () => {
-  await shell(await pageBlock("starter/README.md", "sh", "sed "));
-  const platform = join(project, "Pulumi.platform.yaml");
-  const text = await readFile(platform, "utf8");
-  await writeFile(platform, text.replace(/^( +)team-a: (.*)$/m, "$&\n$1team-b: {}"));
-  await shell("pulumi up --stack platform");
-  const lines = (await firstTime()).split("\n");
+  await type(await pageBlock("starter/README.md", "sh", "sed "));
+  await edit("Pulumi.platform.yaml", /^( +)team-a: .*$/m, "$&\n$1team-b: {}");
+  await type("pulumi up --stack platform");
+  const lines = await firstTime();
   const ofTeam = lines
     .slice(lines.indexOf("pulumi stack init team-a"))
-    .join("\n")
-    .replaceAll("team-a", "team-b");
-  const { stdout } = await shell(
-    `${ofTeam.replace("ssh-config", "ssh-config --prefix b-").replace("dev1", "b-dev1")}`,
-  );
-  expect(stdout.endsWith("dev1-0\n")).toBe(true);
-  expect((await shell("ssh dev1")).stdout).toBe("dev1-0\n");
+    .replaceAll("team-a", "team-b")
+    // The other team's has that name on this laptop.
+    .replace("ssh-config", "ssh-config --prefix b-")
+    .replace("ssh dev1", "ssh b-dev1");
+  expect((await type(ofTeam)).endsWith("dev1-0\n")).toBe(true);
+  expect(await podNames("team-b", "app.kubernetes.io/instance=dev1")).toEqual(["dev1-0"]);
+  expect(await type("ssh dev1")).toBe("dev1-0\n");
+});
+
+it("is previewed and judged by CI's script, which finds nothing", async () => {
+  const judged = await type("sh ci/preview.sh platform team-a team-b");
+  expect(judged.match(/^## drawbridge: .*$/gm)).toEqual(Array(3).fill("## drawbridge: nothing dangerous"));
+});
+
+it("has a stack of its own for a pull request, which CI takes away again", async () => {
+  await type("sh ci/review.sh up 7 team-a");
+  expect(await podNames("pr-7", "app.kubernetes.io/instance=dev1")).toEqual(["dev1-0"]);
+  await type("sh ci/review.sh down 7 team-a");
+  expect(await found("pr-7", "statefulsets", "app.kubernetes.io/instance=dev1")).toEqual([]);
+  expect(await type("pulumi stack ls")).not.toContain("pr-7");
 });

@@ -7,6 +7,8 @@ export interface OciImage {
   readonly architecture: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly entrypoint: readonly string[];
+  /** What a registry keeps of it and a node fetches. */
+  readonly compressedBytes: number;
   /** The folder with its files. */
   readonly root: string;
 }
@@ -25,10 +27,17 @@ export async function unpackOci(archive: string, folder: string): Promise<OciIma
   const json = async (file: string) => JSON.parse(await readFile(file, "utf8"));
   const { manifests } = (await json(join(parts, "index.json"))) as { manifests: [Descriptor] };
   const manifest = (await json(blob(manifests[0]))) as { config: Descriptor; layers: Descriptor[] };
-  for (const layer of manifest.layers) await unpack(blob(layer), root);
+  let compressedBytes = 0;
+  for (const layer of manifest.layers) {
+    await unpack(blob(layer), root);
+    // Layers of an archive may be compressed already.
+    const words = ["-c", 'gzip -dcf "$1" | gzip | wc -c', "sh", blob(layer)];
+    compressedBytes += Number(await must("sh", words, { timeoutSeconds: 300 }));
+  }
   const { architecture, config = {} } = (await json(blob(manifest.config))) as {
     architecture: string;
     config?: { Labels?: Record<string, string>; Entrypoint?: string[] };
   };
-  return { architecture, labels: config.Labels ?? {}, entrypoint: config.Entrypoint ?? [], root };
+  const { Labels: labels = {}, Entrypoint: entrypoint = [] } = config;
+  return { architecture, labels, entrypoint, compressedBytes, root };
 }

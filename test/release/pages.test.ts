@@ -60,7 +60,8 @@ const withPulumi = (lines: string, cwd: string) => shell(lines, cwd, join(folder
 
 const created = / drawbridge:index:DevContainer +dev1 +create/;
 
-describe("from a clone", () => {
+// `npm ci` and the build of all packages, from nothing.
+describe("from a clone", { timeout: 1_500_000 }, () => {
   it("the README's lines make the packages and install them", async () => {
     const lines = await pageBlock("README.md", "sh", "git clone");
     await mkdir(join(folder, "project"));
