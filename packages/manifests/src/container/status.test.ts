@@ -50,7 +50,9 @@ function both(workload: WorkloadReport, one: PodReport | undefined, further: Par
 }
 
 describe("the status that a stack and the command show", () => {
-  it.each<[string, WorkloadReport, PodReport | undefined, string, string?, Partial<typeof declared>?]>([
+  it.each<
+    [string, WorkloadReport, PodReport | undefined, string, (string | undefined)?, Partial<typeof declared>?]
+  >([
     ["ready", set(), pod(whole), "Ready Ready Listening"],
     ["switched off", set(none, 0), undefined, "Off SwitchedOff SwitchedOff", undefined, { running: false }],
     [
