@@ -9,7 +9,8 @@ const globalSetup = "test/support/engine/say-provider.ts";
 /**
  * unit: beside the source. engine: the real Pulumi CLI. lab: the real cluster, started by scripts/run; every submission runs
  * these. long: the same, before a release, and sweeps that repeat what others show; nodes: one
- * of three nodes, which the tests stop and freeze; upgrades: one that begins with the versions before.
+ * of three nodes, which the tests stop and freeze; upgrades: one that begins with the versions before; machines: one
+ * with an emulated machine.
  * release: all that a release publishes, made and started, also on the oldest versions that it allows, and CI's recipes.
  */
 export default defineConfig({
@@ -87,6 +88,17 @@ export default defineConfig({
           include: ["test/upgrades/**/*.test.ts"],
           testTimeout: 600_000,
           hookTimeout: 600_000,
+          fileParallelism: false,
+        },
+      },
+      {
+        ssr,
+        test: {
+          name: "machines",
+          globalSetup,
+          include: ["test/machines/**/*.test.ts"],
+          testTimeout: 1_800_000,
+          hookTimeout: 3_600_000,
           fileParallelism: false,
         },
       },

@@ -1,7 +1,7 @@
 /**
- * `node scripts/lab-tests.ts core|long|nodes|upgrades [vitest arguments]`: runs the lab tests inside a lab of their own, or
+ * `node scripts/lab-tests.ts core|long|nodes|upgrades|machines [vitest arguments]`: runs the lab tests inside a lab of their own, or
  * against the cluster that KUBECONFIG names. Those of `nodes` have three nodes and stop some of them, those of `upgrades`
- * replace the cluster's programs, so they need a lab; with `long` and no further argument they run as well. Where no lab
+ * replace the cluster's programs, those of `machines` have an emulated machine, so they need a lab; with `long` and no further argument they run as well. Where no lab
  * can run, it says why; in CI that is a failure.
  * With `DRAWBRIDGE_TALLY=<file>` the counts go there as well, for `npm test`.
  */
@@ -13,6 +13,7 @@ import {
   ensureImages,
   ensureTools,
   lineProgress,
+  podImages,
   preflight,
   stateDir,
   up,
@@ -47,10 +48,18 @@ const kinds = {
     nodes: 1,
     previous: true,
   },
+  machines: {
+    project: "machines",
+    title: "lab tests on a machine",
+    packages: clientPackages,
+    images: ["containers"],
+    nodes: 1,
+    machine: true,
+  },
 } as const;
 type Kind = (typeof kinds)[keyof typeof kinds];
 /** Those that need a lab, whatever cluster KUBECONFIG names. */
-const ownLab: readonly Kind[] = [kinds.nodes, kinds.upgrades];
+const ownLab: readonly Kind[] = [kinds.nodes, kinds.upgrades, kinds.machines];
 
 const [kind = "core", ...further] = process.argv.slice(2);
 if (!(kind in kinds)) {
@@ -82,7 +91,10 @@ async function inOwnLab(kind: Kind): Promise<Tally> {
       await ensureTools(agentSandboxTools, lineProgress());
       await languagePrograms(lineProgress());
     }
-    await up({ name, nodes, previous: "previous" in kind }, lineProgress());
+    const machine = "machine" in kind;
+    // A machine's images come with its disk.
+    const loaded = machine ? { images: [...podImages, ...images] } : {};
+    await up({ name, nodes, previous: "previous" in kind, machine, ...loaded }, lineProgress());
     const main = fileURLToPath(import.meta.resolve("../packages/lab/src/main.ts"));
     return vitest(title, process.execPath, [main, "exec", "--name", name, "--", ...command(kind)]);
   } catch (error) {

@@ -11,6 +11,7 @@ import {
   status,
   stopNode,
   thawNode,
+  type UpOptions,
   up,
   upgrade,
 } from "./index.ts";
@@ -30,9 +31,10 @@ function command(usage: string, description: string): Command {
 
 command("up", "start a lab; what is missing is built first")
   .option("--nodes <count>", "how many nodes it has; 1 where none is said", Number)
+  .option("--machine", "one further node that is an emulated machine, with a kernel of its own")
   .option("--previous", "begin with the versions of Kubernetes and Istio before; `upgrade` replaces them")
   .option("--keep", "leave a lab that failed to start as it is, to be looked at")
-  .action(async (options: { name: string; nodes?: number; previous?: boolean; keep?: boolean }) => {
+  .action(async (options: UpOptions) => {
     console.log(summary(await up(options, lineProgress())));
   });
 

@@ -49,6 +49,22 @@ describe("machineFaults", () => {
   });
 });
 
+describe("machineFaults of a lab with a machine", () => {
+  const memory = { neededBytes: 3 * bytesPerGib, freeBytes: 3 * bytesPerGib };
+
+  it("accepts exactly the memory that is needed", () => {
+    expect(machineFaults({ ...good, memory })).toEqual([]);
+  });
+
+  it("says how much memory is missing, and that only x64 is emulated", () => {
+    const little = { ...memory, freeBytes: 1.5 * bytesPerGib };
+    expect(machineFaults({ ...good, architecture: "arm64", memory: little })).toEqual([
+      "the processor is arm64; a machine is emulated on x64 only.",
+      "1.5 GiB of memory are free; an emulated machine needs 3.0 GiB beside the lab. End other programs.",
+    ]);
+  });
+});
+
 describe("kernelFaults", () => {
   it("accepts a kernel on which every probe worked", () => {
     expect(kernelFaults({ failures: {}, controllers: ["cpu", "cpuset", "memory", "pids", "io"] })).toEqual(

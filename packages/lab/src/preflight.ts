@@ -2,8 +2,10 @@
 
 import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm, statfs } from "node:fs/promises";
+import { freemem } from "node:os";
 import { dirname, join } from "node:path";
 import { cacheDir } from "./cache.ts";
+import { memoryMib } from "./cluster/plan.ts";
 import type { Progress } from "./progress.ts";
 import { missingCompilers, missingFamilies, type ToolName } from "./tools/index.ts";
 import { ensureDebianPackages } from "./tools/packages.ts";
@@ -21,6 +23,8 @@ export interface MachineFacts {
   readonly rooms: readonly Room[];
   /** A sentence for each compiler that is needed and that nothing here can bring. */
   readonly compilers: readonly string[];
+  /** What a machine needs of memory and what is free; undefined if none is wanted. */
+  readonly memory?: { readonly neededBytes: number; readonly freeBytes: number } | undefined;
 }
 
 /** Disk space that something needs. */
@@ -46,6 +50,8 @@ const bytesPerGib = 2 ** 30;
 const cacheBytes = 3 * bytesPerGib;
 /** Sources, Go's build cache and programs of one family: 16.3 GiB measured for all 14 of them. */
 const familyBytes = 1.2 * bytesPerGib;
+/** Debian, and a disk with the images. */
+const machineBytes = 4 * bytesPerGib;
 /** Images unpacked, volumes, etcd and logs of one lab. */
 const stateBytes = 4 * bytesPerGib;
 
@@ -91,13 +97,15 @@ const probePackages = ["iproute2", "nftables", "iptables"];
  * are missing for finding out, they are installed.
  * @param stateFolder where the labs keep their state; it need not exist yet
  * @param tools the programs that will be used. Default: all
+ * @param machine whether an emulated machine is wanted
  */
 export async function preflight(
   stateFolder: string,
   progress: Progress,
   tools?: readonly ToolName[],
+  machine = false,
 ): Promise<void> {
-  refuse(machineFaults(await machineFacts(stateFolder, tools)));
+  refuse(machineFaults(await machineFacts(stateFolder, tools, machine)));
   await ensureDebianPackages(probePackages, progress);
   refuse(kernelFaults(await kernelFacts(stateFolder)));
 }
@@ -123,6 +131,15 @@ export function machineFaults(facts: MachineFacts): string[] {
     if (freeBytes >= neededBytes) continue;
     faults.push(
       `${folder} has ${gib(freeBytes)} free; ${purpose} needs ${gib(neededBytes)}. Free some space, or set the variable that moves it (DRAWBRIDGE_CACHE for the cache, DRAWBRIDGE_LAB_STATE for the state).`,
+    );
+  }
+  const { memory } = facts;
+  if (memory !== undefined && facts.architecture !== "x64") {
+    faults.push(`the processor is ${facts.architecture}; a machine is emulated on x64 only.`);
+  }
+  if (memory !== undefined && memory.freeBytes < memory.neededBytes) {
+    faults.push(
+      `${gib(memory.freeBytes)} of memory are free; an emulated machine needs ${gib(memory.neededBytes)} beside the lab. End other programs.`,
     );
   }
   return [...faults, ...facts.compilers];
@@ -162,15 +179,23 @@ function gib(bytes: number): string {
   return `${(bytes / bytesPerGib).toFixed(1)} GiB`;
 }
 
-async function machineFacts(stateFolder: string, tools?: readonly ToolName[]): Promise<MachineFacts> {
+async function machineFacts(
+  stateFolder: string,
+  tools: readonly ToolName[] | undefined,
+  machine: boolean,
+): Promise<MachineFacts> {
   const missing = missingFamilies(tools);
   const rooms = [
     {
       purpose: missing.length > 0 ? "building the lab's programs and images" : "the lab's cache of images",
       folder: cacheDir(),
-      neededBytes: cacheBytes + missing.length * familyBytes,
+      neededBytes: cacheBytes + missing.length * familyBytes + Number(machine) * machineBytes,
     },
-    { purpose: "the state of a lab", folder: stateFolder, neededBytes: stateBytes },
+    {
+      purpose: "the state of a lab",
+      folder: stateFolder,
+      neededBytes: stateBytes + Number(machine) * machineBytes,
+    },
   ];
   return {
     platform: process.platform,
@@ -180,6 +205,7 @@ async function machineFacts(stateFolder: string, tools?: readonly ToolName[]): P
       rooms.map(async (room) => ({ ...room, freeBytes: await freeBytes(room.folder) })),
     ),
     compilers: await missingCompilers(missing),
+    memory: machine ? { neededBytes: (memoryMib + 1024) * 2 ** 20, freeBytes: freemem() } : undefined,
   };
 }
 

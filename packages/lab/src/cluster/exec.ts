@@ -51,7 +51,12 @@ export async function loadImage(name: string, tar: string): Promise<void> {
       `an image goes to every node, and ${missing.map((one) => one.name).join(", ")} is stopped; start it first`,
     );
   }
-  for (const { init } of nodes) {
+  if (plan.machine !== undefined && !plan.machine.archives.includes(tar)) {
+    throw new Error(
+      "the machine of this lab has its images on its disk and takes no other; give them to `up` as `images`",
+    );
+  }
+  for (const { init } of nodes.filter(({ node }) => !node.machine)) {
     await importImage(inside(init, ["mount", "net", "pid"], [plan.tools.ctr, ...importArguments]), tar);
   }
 }

@@ -1,7 +1,7 @@
 import { mkdir, symlink } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { identify } from "./host/processes.ts";
-import { beginNode, prepareNode, startSupervisor } from "./nodes/life.ts";
+import { beginNode, nodeReady, prepareNode, startSupervisor } from "./nodes/life.ts";
 import { makeCredentials } from "./pki/credentials.ts";
 import { type Plan, writePlan } from "./plan.ts";
 import { linkPrevious } from "./previous.ts";
@@ -36,9 +36,13 @@ export async function launch(plan: Plan, taken: InstanceRecord): Promise<Ready> 
   // Nodes begin one after the other, so that each is wired to those before it, and get ready side by side.
   for (const node of further) await beginNode(plan, node);
   const steps = await Promise.all(
-    further.map(async ({ name, layout }) => {
-      await waitUntilReady(layout);
-      return { name, began: ready.seconds, ended: ready.seconds + (performance.now() - since) / 1000 };
+    further.map(async (node) => {
+      await nodeReady(node);
+      return {
+        name: node.name,
+        began: ready.seconds,
+        ended: ready.seconds + (performance.now() - since) / 1000,
+      };
     }),
   );
   return {

@@ -35,6 +35,23 @@ export interface Previous {
   istio: string;
 }
 
+/** Memory of a machine: containerd, kubelet and the supervisor take 500 MiB of it. */
+export const memoryMib = 2048;
+
+/** What the machine of a lab stands on. */
+export interface MachinePlan {
+  /** Folder with its Debian. */
+  debian: string;
+  /** Disk with the images; the machine's own lies over it. */
+  disk: string;
+  /** The archives of those images. */
+  archives: readonly string[];
+  /** File with the supervisor. */
+  supervisor: string;
+  /** QEMU's. */
+  accelerator: string;
+}
+
 /** Everything the supervisors of one instance need to know. `up` writes it; nothing in it changes afterwards. */
 export interface Plan {
   name: string;
@@ -51,6 +68,8 @@ export interface Plan {
   istio: string;
   /** Folder of a containerd that holds the images, see `image-store.ts`. */
   imageStore: string;
+  /** Only in a lab with a machine, which is the last node. */
+  machine?: MachinePlan;
   /** Only in a lab that started with previous versions. */
   previous?: Previous;
 }

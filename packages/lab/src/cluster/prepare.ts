@@ -18,6 +18,7 @@ import {
 import { ensureImageStore } from "./image-store.ts";
 import { istioObjects } from "./istio/chart.ts";
 import { layoutOf } from "./layout.ts";
+import { ensureMachine, ensureQemu } from "./machine/image.ts";
 import { planNodes } from "./nodes/plan.ts";
 import { clusterTools, type Plan } from "./plan.ts";
 import { linkedTools, previousOf, previousTools } from "./previous.ts";
@@ -71,6 +72,7 @@ export const podImages: readonly ImageName[] = imageNames.filter((name) => !seld
  * @param images to load beside those that the cluster itself needs
  * @param nodes how many it has
  * @param previous whether it starts with previous versions
+ * @param machine whether one further node is an emulated machine
  */
 export async function prepare(
   name: string,
@@ -78,6 +80,7 @@ export async function prepare(
   progress: Progress,
   nodes = 1,
   previous = false,
+  machine = false,
 ): Promise<Plan> {
   const wanted = withOwn(images, previous);
   progress.plan([
@@ -85,6 +88,7 @@ export async function prepare(
     ...(await missingImages(wanted)).map(imageStep),
   ]);
   await ensureDebianPackages(packages, progress);
+  if (machine) await ensureQemu(progress);
   const clients = await clientTools(progress);
   // Images are made of packages first, and wait for the programs that they hold.
   const [tools, built] = await Promise.all([
@@ -94,13 +98,15 @@ export async function prepare(
   const archives = wanted.map((image) => built[image].tar);
   const layout = layoutOf(name);
   const istio = await istioObjects(tools["istio-charts"], built.proxyv2.ref, progress);
+  const imageStore = await ensureImageStore(tools, archives, progress);
   const plan = {
     name,
     layout,
-    nodes: planNodes(layout, nodes),
+    nodes: planNodes(layout, nodes, machine),
     tools,
     clientTools: clients.map((tool) => tools[tool]),
-    imageStore: await ensureImageStore(tools, archives, progress),
+    imageStore,
+    ...(machine ? { machine: await ensureMachine(layout, imageStore, archives, progress) } : {}),
     pauseImage: built.pause.ref,
     istio,
   };

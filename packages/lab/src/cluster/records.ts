@@ -60,21 +60,30 @@ export interface Ready {
   steps: readonly StepTime[];
 }
 
-/** Waits until its supervisor says that a node is ready; throws with the reason when it never will be. */
-export async function waitUntilReady(layout: NodeLayout): Promise<Ready> {
-  for (;;) {
+/**
+ * Waits until its supervisor says that a node is ready; throws with the reason when it never will be.
+ * @param ended what is said if its first process has ended
+ * @param limitSeconds after which it gives up. Default: the supervisor has limits of its own
+ */
+export async function waitUntilReady(
+  layout: NodeLayout,
+  ended = "the supervisor ended",
+  limitSeconds = Number.POSITIVE_INFINITY,
+): Promise<Ready> {
+  for (const began = performance.now(); ; ) {
     const status = await readStatus(layout.status);
     if (status?.phase === "ready") return { seconds: status.seconds ?? 0, steps: status.steps };
     if (status?.phase === "failed") throw await failure(layout, status.error ?? "", status.failedStep);
     const init = (await readRecord<NodeRecord>(layout))?.init;
-    if (init !== undefined && !isAlive(init))
-      throw await failure(layout, "the supervisor ended", "supervisor");
+    if (init !== undefined && !isAlive(init)) throw await failure(layout, ended, "supervisor");
+    if (performance.now() - began > limitSeconds * 1000)
+      throw await failure(layout, `not ready within ${limitSeconds} s`, "supervisor");
     await sleep(50);
   }
 }
 
 /** The error, with the last lines of the log of the step that failed: `down` removes the log. */
-async function failure(layout: NodeLayout, error: string, step: string | undefined): Promise<Error> {
+export async function failure(layout: NodeLayout, error: string, step: string | undefined): Promise<Error> {
   const log = await readFile(join(layout.logs, `${step}.log`), "utf8").catch(() => "");
   const last = log.trimEnd().split("\n").slice(-20).join("\n");
   return new Error(

@@ -17,6 +17,8 @@ export interface UpOptions {
   name?: string;
   /** How many nodes it has, 1 to 9. Default: 1. */
   nodes?: number;
+  /** Whether one further node is an emulated machine with a kernel of its own. Default: no. */
+  machine?: boolean;
   /** Whether it begins with the versions before, to be upgraded. Default: no. */
   previous?: boolean;
   /** Images to load. Default: all that pods use. */
@@ -44,9 +46,10 @@ export async function up(options: UpOptions, progress: Progress): Promise<Lab> {
   if (options.nodes !== undefined) checkedNodes(options.nodes);
   const before = await running(options);
   if (before !== undefined) return before;
-  const { images = podImages, previous } = options;
-  await preflight(stateDir(), progress, await toolsFor(images, progress, previous));
-  const plan = await prepare(name, images, progress, options.nodes, previous);
+  const { images = podImages, previous, machine } = options;
+  if (machine && previous) throw new Error("a machine cannot be upgraded; leave out --machine or --previous");
+  await preflight(stateDir(), progress, await toolsFor(images, progress, previous), machine);
+  const plan = await prepare(name, images, progress, options.nodes, previous, machine);
   const taken = await take(plan);
   if ("started" in taken) return taken;
   try {
@@ -65,7 +68,8 @@ export async function up(options: UpOptions, progress: Progress): Promise<Lab> {
 async function take(plan: Plan): Promise<InstanceRecord | Lab> {
   const unlock = await lock(join(cacheDir(), "names.lock"), () => {});
   try {
-    const meanwhile = await running({ name: plan.name, nodes: plan.nodes.length });
+    const nodes = plan.nodes.filter(({ machine }) => !machine).length;
+    const meanwhile = await running({ name: plan.name, nodes, machine: plan.machine !== undefined });
     if (meanwhile !== undefined) return meanwhile;
     // What a crashed instance of this name left behind.
     await down(plan.name);
@@ -79,18 +83,21 @@ async function take(plan: Plan): Promise<InstanceRecord | Lab> {
  * The instance of a name where one runs; fails where another process is just starting it, or it is another one than is
  * asked for.
  */
-async function running({ name = "default", nodes, previous }: UpOptions): Promise<Lab | undefined> {
+async function running({ name = "default", nodes, previous, machine }: UpOptions): Promise<Lab | undefined> {
   const layout = layoutOf(name);
   const record = await readRecord(layout);
   if (record === undefined) return undefined;
   if (record.init !== undefined && isAlive(record.init)) {
     const plan = await readPlan(layout.plan);
-    const has = plan.nodes.length;
+    const has = plan.nodes.filter(({ machine }) => !machine).length;
     const began = plan.previous !== undefined;
     if (previous === true && !began) {
       throw new Error(
         `the lab "${name}" did not begin with the versions before; end it first: drawbridge-lab down --name ${name}`,
       );
+    }
+    if (machine === true && plan.machine === undefined) {
+      throw new Error(`the lab "${name}" has no machine; end it first: drawbridge-lab down --name ${name}`);
     }
     if (nodes !== undefined && nodes !== has) {
       throw new Error(

@@ -26,7 +26,8 @@ const leftOut = [
   "path-include=/usr/share/doc/*/copyright",
 ];
 
-const mmdebstrapArguments = [
+/** A small Debian of its packages; the place for it comes last. */
+export const debianArguments = [
   "--variant=minbase",
   '--aptopt=Acquire::Languages "none"',
   ...leftOut.map((option) => `--dpkgopt=${option}`),
@@ -35,10 +36,10 @@ const mmdebstrapArguments = [
 
 /** `rootfs.tar`: a small Debian, made from its packages since there is no registry to pull it from. */
 export const debianRootFileSystem: Preparation = {
-  inputs: () => mmdebstrapArguments,
+  inputs: () => debianArguments,
   fill: async (folder, progress) => {
     await ensureDebianPackages(["mmdebstrap"], progress);
-    await run("mmdebstrap", [...mmdebstrapArguments, join(folder, "rootfs.tar")]);
+    await run("mmdebstrap", [...debianArguments, join(folder, "rootfs.tar")]);
   },
 };
 

@@ -6,20 +6,35 @@ import { freeze, isFrozen, thaw } from "../host/cgroups.ts";
 import { isAlive, kill, type ProcessIdentity, startInNamespaces } from "../host/processes.ts";
 import { linkImages } from "../image-store.ts";
 import { layoutOf } from "../layout.ts";
+import { newDisk } from "../machine/disk.ts";
+import { writeSupervisor } from "../machine/image.ts";
 import { type Plan, readPlan } from "../plan.ts";
-import { type NodeRecord, readRecord, runningInit, waitUntilReady, writeRecord } from "../records.ts";
+import {
+  failure,
+  type NodeRecord,
+  type Ready,
+  readRecord,
+  runningInit,
+  waitUntilReady,
+  writeRecord,
+} from "../records.ts";
 import { installDriver } from "../storage/network-disk.ts";
 import { until } from "../supervisor/probes.ts";
 import { readStatus } from "../supervisor/status.ts";
-import type { NodePlan } from "./plan.ts";
+import { type NodePlan, patience } from "./plan.ts";
 import { type RunningNode, wire } from "./wires.ts";
 
 /** State of a node: it works, stands still with all its processes, or is off like a machine without power. */
 export type NodeState = "running" | "frozen" | "stopped";
 
 /** Makes the folders that a node starts with, its images among them. */
-export async function prepareNode(plan: Plan, { layout }: NodePlan): Promise<void> {
+export async function prepareNode(plan: Plan, node: NodePlan): Promise<void> {
+  const { layout } = node;
   await Promise.all([layout.logs, layout.config, layout.volumes].map((at) => mkdir(at, { recursive: true })));
+  if (node.machine && plan.machine !== undefined) {
+    await Promise.all([newDisk(node, plan.machine.disk), writeSupervisor(plan.machine)]);
+    return;
+  }
   if (plan.nodes.length > 1) await installDriver(layout.kubelet, plan.layout.networkVolumes);
   await linkImages(plan.imageStore, layout.containerd);
 }
@@ -30,10 +45,11 @@ export async function startSupervisor(
   node: NodePlan,
   parent?: ProcessIdentity,
 ): Promise<ProcessIdentity> {
-  const supervisor = fileURLToPath(new URL("../supervisor/main.ts", import.meta.url));
+  const supervisor = node.machine ? "../machine/power.ts" : "../supervisor/main.ts";
+  const path = fileURLToPath(new URL(supervisor, import.meta.url));
   return startInNamespaces(
     // tini collects what containers leave behind; it passes no signal on that would matter here.
-    ["tini", "--", process.execPath, ...process.execArgv, supervisor, layout.plan, node.name],
+    ["tini", "--", process.execPath, ...process.execArgv, path, layout.plan, node.name],
     join(node.layout.logs, "supervisor.log"),
     { ...process.env, HOME: layout.root },
     parent,
@@ -49,11 +65,23 @@ export async function beginNode(plan: Plan, node: NodePlan): Promise<void> {
   const own = { node, init: await startSupervisor(plan, node, parent) };
   await writeRecord(node.layout, { name: node.name, init: own.init });
   // The wires' routes name the node's own address, so wait until its network is up.
-  await until(async () => (await readStatus(node.layout.status))?.steps.some(isNetwork) ?? false);
+  const isUp = async () => (await readStatus(node.layout.status))?.steps.some(isNetwork) ?? false;
+  await until(async () => !isAlive(own.init) || (await isUp()), patience(node)).catch(async () => {
+    throw await failure(node.layout, `${node.name} was not up within ${patience(node)} s`, "supervisor");
+  });
+  // `waitUntilReady` says how it ended.
+  if (!isAlive(own.init)) return;
   for (const other of others) await wire(other, own);
 }
 
 const isNetwork = ({ name }: { name: string }) => name === "network";
+
+/** Waits until a node that has begun is ready. */
+export function nodeReady(node: NodePlan): Promise<Ready> {
+  if (!node.machine) return waitUntilReady(node.layout);
+  // Its kernel may hang with all that would tell.
+  return waitUntilReady(node.layout, `the machine ${node.name} went off before it was ready`, patience(node));
+}
 
 /** Starts a node that was stopped, and waits until it is ready again. */
 export async function startNode(lab: string, name: string): Promise<void> {
@@ -62,7 +90,7 @@ export async function startNode(lab: string, name: string): Promise<void> {
   if (state !== "stopped")
     throw new Error(`the node "${name}" is ${state}; only a stopped one can be started`);
   await beginNode(plan, node);
-  await waitUntilReady(node.layout);
+  await nodeReady(node);
 }
 
 /** Ends all processes of a node at once, as when its machine loses power. Its disk stays. */

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { layoutOf } from "../layout.ts";
-import { planNodes } from "./plan.ts";
-import { endOfWire, wireTo } from "./wires.ts";
+import { patience, planNodes } from "./plan.ts";
+import { cards, endOfWire, outsideEnd, wireTo } from "./wires.ts";
 
 const layout = layoutOf("unit", "/state");
 
@@ -44,6 +44,16 @@ test("no two nodes share a name, an address, pods, a user or a place", () => {
   expect(new Set(places).size).toBe(27);
 });
 
+test("a machine comes after the nodes that are counted, and waits longer for each step", () => {
+  const nodes = planNodes(layout, 2, true);
+  expect(nodes.map(({ name, machine, pods }) => [name, machine, pods])).toEqual([
+    ["lab-node", undefined, "10.244.0.0/24"],
+    ["lab-node-2", undefined, "10.244.1.0/24"],
+    ["lab-node-3", true, "10.244.2.0/24"],
+  ]);
+  expect(nodes.map(patience)).toEqual([120, 120, 1200]);
+});
+
 test.each([0, 10, -1, 1.5, Number.NaN])("fails for %s nodes", (count) => {
   expect(() => planNodes(layout, count)).toThrow(
     `a lab cannot have ${count} nodes; use a whole number from 1 to 9`,
@@ -62,6 +72,20 @@ test("each end of a wire knows the other node and its pods", () => {
     "link set to-node up",
     "route add 10.201.0.1/32 dev to-node src 10.201.0.3",
     "route add 10.244.0.0/24 via 10.201.0.1 dev to-node onlink src 10.201.0.3",
+  ]);
+});
+
+test("a card of a machine has the other node's name, outside and on its bridge", () => {
+  const [first, machine] = planNodes(layout, 1, true);
+  if (first === undefined || machine === undefined) throw new Error("there are two");
+  expect(outsideEnd(machine, first)).toEqual(["link set to-node master card-node up"]);
+  expect(outsideEnd(first, machine)).toEqual(endOfWire(first, machine));
+  expect(cards(first, [first, machine])).toEqual([]);
+  expect(cards(machine, [first, machine])).toEqual([
+    "link set eth0 name to-node",
+    "link set to-node up",
+    "route add 10.201.0.1/32 dev to-node src 10.201.0.2",
+    "route add 10.244.0.0/24 via 10.201.0.1 dev to-node onlink src 10.201.0.2",
   ]);
 });
 

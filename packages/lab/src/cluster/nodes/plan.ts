@@ -11,7 +11,15 @@ export interface NodePlan {
   /** File name of its kubelet's certificate and kubeconfig. */
   kubelet: string;
   layout: NodeLayout;
+  /** Whether it is an emulated machine with a kernel of its own. Default: no. */
+  machine?: boolean;
 }
+
+/** The time between two looks for something. Short, since a start waits some ten times, but a machine could do nothing else. */
+export const lookEveryMs = ({ machine }: Pick<NodePlan, "machine">): number => (machine ? 2000 : 50);
+
+/** Seconds in which a step towards a node must be done. */
+export const patience = ({ machine }: Pick<NodePlan, "machine">): number => (machine ? 1200 : 120);
 
 /** As many as the address plan and two cores could carry at all; each takes memory, see packages/lab/README.md. */
 export const mostNodes = 9;
@@ -22,9 +30,9 @@ export function checkedNodes(count: number): number {
   throw new Error(`a lab cannot have ${count} nodes; use a whole number from 1 to ${mostNodes}`);
 }
 
-/** The nodes of an instance, the first with the control plane. */
-export function planNodes(layout: Layout, count: number): NodePlan[] {
-  return Array.from({ length: checkedNodes(count) }, (_, index) => {
+/** The nodes of an instance, the first with the control plane, and the machine after those that are counted. */
+export function planNodes(layout: Layout, count: number, machine = false): NodePlan[] {
+  return Array.from({ length: checkedNodes(count) + Number(machine) }, (_, index) => {
     const name = index === 0 ? nodeName : `${nodeName}-${index + 1}`;
     return {
       name,
@@ -32,6 +40,7 @@ export function planNodes(layout: Layout, count: number): NodePlan[] {
       pods: `10.244.${index}.0/24`,
       kubelet: index === 0 ? "kubelet" : `kubelet-${name}`,
       layout: index === 0 ? layout : furtherNodeLayout(layout, name),
+      ...(index === count ? { machine } : {}),
     };
   });
 }

@@ -14,6 +14,9 @@ export function wireTo(other: NodePlan): string {
   return `to-${other.name.replace(/^lab-/, "")}`;
 }
 
+/** What a card of a machine is called outside, by the node that it leads to. */
+export const cardOf = (other: NodePlan): string => wireTo(other).slice("to-".length);
+
 /** Commands for `ip` that bring one end up and route to the other node and its pods. */
 export function endOfWire(own: NodePlan, other: NodePlan): string[] {
   const link = wireTo(other);
@@ -33,8 +36,22 @@ export async function wire(one: RunningNode, other: RunningNode): Promise<void> 
   await ip(one, [`link delete ${wireTo(other.node)}`]).catch(() => {});
   const peer = `peer name ${wireTo(one.node)} netns ${other.init.pid}`;
   await ip(one, [`link add ${wireTo(other.node)} type veth ${peer}`]);
-  await ip(one, endOfWire(one.node, other.node));
-  await ip(other, endOfWire(other.node, one.node));
+  await ip(one, outsideEnd(one.node, other.node));
+  await ip(other, outsideEnd(other.node, one.node));
+}
+
+/** A machine finds one card for each other node, in the plan's order, and makes its ends of the wires of them. */
+export function cards(node: NodePlan, nodes: readonly NodePlan[]): string[] {
+  if (!node.machine) return [];
+  return nodes
+    .filter(({ name }) => name !== node.name)
+    .flatMap((other, index) => [`link set eth${index} name ${wireTo(other)}`, ...endOfWire(node, other)]);
+}
+
+/** Of a machine only the card's bridge is outside (`machine/power.sh`). */
+export function outsideEnd(own: NodePlan, other: NodePlan): string[] {
+  if (!own.machine) return endOfWire(own, other);
+  return [`link set ${wireTo(other)} master card-${cardOf(other)} up`];
 }
 
 async function ip({ init }: RunningNode, lines: readonly string[]): Promise<void> {

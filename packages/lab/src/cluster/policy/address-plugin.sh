@@ -19,6 +19,6 @@ until [ "$(cat "@FOLDER@/governed/$address" 2>/dev/null)" = "$uid" ]; do
     printf '{"cniVersion": "1.0.0", "code": 11, "msg": "no NetworkPolicy is in force for %s yet"}' "$address"
     exit 1
   fi
-  sleep 0.02
+  sleep @PAUSE@
 done
 printf '%s' "$result"

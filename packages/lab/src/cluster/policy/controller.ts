@@ -12,7 +12,7 @@ import { ruleset } from "./ruleset.ts";
  * Enforces NetworkPolicy in the network namespace of the node that this runs on, as a CNI plugin does elsewhere. This is an
  * aid of the lab for tests. A pod gets its address when the rules for it are in place, see `given-out.ts`.
  */
-export function enforcePolicies(api: KubeClient): void {
+export function enforcePolicies(api: KubeClient, lookEveryMs?: number): void {
   let applied = "";
   const { wake } = worker("network policy", async () => {
     if (![namespaces, pods, policies].every(({ listed }) => listed)) return;
@@ -38,7 +38,7 @@ export function enforcePolicies(api: KubeClient): void {
     applied = script;
     if (isCurrent) desk.answer(waiting);
   });
-  const desk = new Desk(givenOutFolder, wake);
+  const desk = new Desk(givenOutFolder, wake, lookEveryMs);
   const namespaces = new Mirror<V1Namespace>(api, { apiVersion: "v1", kind: "Namespace" }, wake);
   const pods = new Mirror<V1Pod>(api, { apiVersion: "v1", kind: "Pod" }, wake);
   const policies = new Mirror<V1NetworkPolicy>(

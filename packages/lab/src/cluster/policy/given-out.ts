@@ -12,23 +12,26 @@ export interface GivenOut {
   readonly uid: string;
 }
 
-/** How long a question counts as new: more than file systems round times by. */
-const newForMs = 100;
+/** How many looks a question counts as new for: longer than file systems round times by. */
+const newForLooks = 5;
 
 /** The questions of a node's network plugins, each about a pod's address, and the answers to them. */
 export class Desk {
   readonly #folder: string;
   readonly #looking: NodeJS.Timeout;
 
-  /** @param onQuestion called after each question, a few times */
-  constructor(folder: string, onQuestion: () => void) {
+  /**
+   * @param onQuestion called after each question, a few times
+   * @param everyMs how often it looks for new ones
+   */
+  constructor(folder: string, onQuestion: () => void, everyMs = 50) {
     this.#folder = folder;
     for (const name of ["asked", "governed"]) mkdirSync(join(folder, name), { recursive: true });
     // Polled: the kernel has few file watches to give, and kubelets and containerd want them.
     const look = () => {
-      if (Date.now() - statSync(join(folder, "asked")).mtimeMs < newForMs) onQuestion();
+      if (Date.now() - statSync(join(folder, "asked")).mtimeMs < everyMs * newForLooks) onQuestion();
     };
-    this.#looking = setInterval(look, 20);
+    this.#looking = setInterval(look, everyMs);
   }
 
   /** All questions since the node's start. That of a pod which is gone stays until another pod has its address. */
@@ -64,6 +67,7 @@ export class Desk {
  * that its rules are in force. So no pod has an address before that. Without an answer the pod is not started, and kubelet
  * tries again.
  * @param folder see `givenOutFolder`
+ * @param everyMs how often it looks for the answer
  */
-export const addressPlugin = (folder: string, limitSeconds = 20): string =>
-  filled(addressPluginSh, { FOLDER: folder, TRIES: limitSeconds * 50 });
+export const addressPlugin = (folder: string, limitSeconds = 20, everyMs = 50): string =>
+  filled(addressPluginSh, { FOLDER: folder, TRIES: (limitSeconds * 1000) / everyMs, PAUSE: everyMs / 1000 });

@@ -4,12 +4,13 @@ import { type NodePlan, planNodes } from "../nodes/plan.ts";
 import { cniFiles, containerdConfig } from "./containerd.ts";
 import { kubeletConfig, kubeProxyConfig } from "./node.ts";
 
-const nodesOf = (lab: string, count = 1) => planNodes(layoutOf(lab, "/state"), count);
+const nodesOf = (lab: string, count = 1, machine = false) =>
+  planNodes(layoutOf(lab, "/state"), count, machine);
 const [first, second] = nodesOf("unit", 2) as [NodePlan, NodePlan];
 const configOf = (node: NodePlan) => kubeletConfig("/state/unit/certificates", node);
 
 test("containerd keeps everything in the instance's own folders, or below /run, which is the instance's own", () => {
-  const config = containerdConfig(first.layout, "/tools/runc", "drawbridge.local/pause:lab");
+  const config = containerdConfig(first, "/tools/runc", "drawbridge.local/pause:lab");
   const paths = [...config.matchAll(/"(\/[^"]*)"/g)].map((match) => match[1] ?? "");
   expect(paths.filter((path) => !/^\/(state\/unit|run|tools)\//.test(path))).toEqual([]);
   expect(paths.length).toBe(7);
@@ -36,6 +37,16 @@ test("a node's programs have addresses, names, certificates and pods of their ow
     hostnameOverride: "lab-node-2",
     clusterCIDR: "10.244.0.0/16",
   });
+});
+
+test("a machine has its own kernel, disk and cgroups, and enforces AppArmor", () => {
+  const machine = nodesOf("unit", 1, true)[1] as NodePlan;
+  const shared = ["cgroupRoot", "failCgroupV1", "localStorageCapacityIsolation", "evictionHard"];
+  const has = (node: NodePlan) => shared.filter((field) => field in configOf(node));
+  expect([first, machine].map(has)).toEqual([shared, []]);
+  const apparmor = (node: NodePlan) =>
+    /disable_apparmor = (\w+)/.exec(containerdConfig(node, "/r", "p"))?.[1];
+  expect([first, machine].map(apparmor)).toEqual(["true", "false"]);
 });
 
 test("kubelet and kube-proxy leave alone what belongs to the whole machine", () => {

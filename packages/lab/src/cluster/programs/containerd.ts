@@ -1,7 +1,7 @@
 import { copyFile, mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { containerdSocket, type NodeLayout } from "../layout.ts";
-import type { NodePlan } from "../nodes/plan.ts";
+import { lookEveryMs, type NodePlan, patience } from "../nodes/plan.ts";
 import type { Plan } from "../plan.ts";
 import { addressPlugin, givenOutFolder } from "../policy/given-out.ts";
 import type { Step } from "../supervisor/graph.ts";
@@ -37,14 +37,20 @@ export function cniFiles({ layout, pods }: NodePlan): Record<string, string> {
 }
 
 /** Containerd finds a plugin by the name of its file; our cache's names carry a prefix. */
-export function cniPlugins({ tools }: Plan, { layout }: NodePlan): Step {
-  const { programs } = cniFolders(layout);
+export function cniPlugins({ tools }: Plan, node: NodePlan): Step {
+  const { programs } = cniFolders(node.layout);
   return {
     name: "cni",
     after: [],
     run: async () => {
       await mkdir(programs, { recursive: true });
-      await writeFile(join(programs, addresses), addressPlugin(givenOutFolder), { mode: 0o755 });
+      await writeFile(
+        join(programs, addresses),
+        addressPlugin(givenOutFolder, patience(node) / 6, lookEveryMs(node)),
+        {
+          mode: 0o755,
+        },
+      );
       await Promise.all(
         (["bridge", "host-local", "loopback", "portmap"] as const).map((plugin) =>
           copyFile(tools[`cni-${plugin}`], join(programs, plugin)),
@@ -55,7 +61,11 @@ export function cniPlugins({ tools }: Plan, { layout }: NodePlan): Step {
 }
 
 /** containerd's configuration. Its state is below /run, which a node has for itself. */
-export function containerdConfig(layout: NodeLayout, runc: string, pauseImage: string): string {
+export function containerdConfig(
+  { layout, machine = false }: NodePlan,
+  runc: string,
+  pauseImage: string,
+): string {
   const folders = cniFolders(layout);
   return `version = 3
 root = "${layout.containerd}"
@@ -75,7 +85,7 @@ state = "${dirname(containerdSocket)}"
 [plugins."io.containerd.cri.v1.runtime"]
   # Without CAP_SYS_RESOURCE root may not lower a score below its own; in the lab nothing needs it.
   restrict_oom_score_adj = true
-  disable_apparmor = true
+  disable_apparmor = ${!machine}
   [plugins."io.containerd.cri.v1.runtime".cni]
     bin_dirs = ["${folders.programs}"]
     conf_dir = "${folders.config}"
@@ -97,7 +107,7 @@ export function containerd({ tools, pauseImage }: Plan, node: NodePlan): Program
     args: [`--config=${config}`, "--log-level=warn"],
     // It looks for its shim on PATH; CNI's plugins call iptables.
     env: { PATH: `${dirname(tools["containerd-shim-runc-v2"])}:${process.env.PATH}` },
-    files: { [config]: containerdConfig(layout, tools.runc, pauseImage), ...cniFiles(node) },
+    files: { [config]: containerdConfig(node, tools.runc, pauseImage), ...cniFiles(node) },
     ready: accepts({ path: containerdSocket }),
   };
 }

@@ -2,14 +2,31 @@ import { join } from "node:path";
 import type { KubeClient } from "../../kube/client.ts";
 import { listAt, stringAt } from "../../kube/object.ts";
 import { addresses, clusterDomain } from "../addresses.ts";
-import { containerdSocket } from "../layout.ts";
+import { containerdSocket, type NodeLayout } from "../layout.ts";
 import type { NodePlan } from "../nodes/plan.ts";
 import type { Plan } from "../plan.ts";
 import type { Program } from "../supervisor/keeper.ts";
 import { httpOk } from "../supervisor/probes.ts";
 
+/** What a node needs that shares kernel, disk and cgroups with others. */
+const sharing = ({ cgroup }: NodeLayout) => ({
+  cgroupRoot: cgroup,
+  failCgroupV1: false,
+  // Otherwise the eviction manager looks for the file system of the root folder and does not find it.
+  localStorageCapacityIsolation: false,
+  // A developer's disk may be nearly full.
+  evictionHard: { "memory.available": "100Mi", "nodefs.available": "0%", "imagefs.available": "0%" },
+});
+
+const emulated = {
+  // Starting a pod's sandbox may take longer than the two minutes that kubelet waits by itself.
+  runtimeRequestTimeout: "20m",
+  // Asking the runtime for everything once a second takes half of all the time.
+  featureGates: { EventedPLEG: true },
+};
+
 /** kubelet's configuration file. JSON is valid YAML. */
-export function kubeletConfig(certificates: string, { address, kubelet, layout }: NodePlan): object {
+export function kubeletConfig(certificates: string, { address, kubelet, layout, machine }: NodePlan): object {
   const at = (file: string) => join(certificates, file);
   return {
     apiVersion: "kubelet.config.k8s.io/v1beta1",
@@ -21,14 +38,10 @@ export function kubeletConfig(certificates: string, { address, kubelet, layout }
     tlsPrivateKeyFile: at(`${kubelet}.key`),
     containerRuntimeEndpoint: `unix://${containerdSocket}`,
     cgroupDriver: "cgroupfs",
-    cgroupRoot: layout.cgroup,
-    failCgroupV1: false,
     enforceNodeAllocatable: [],
     failSwapOn: false,
-    // Otherwise the eviction manager looks for the file system of the root folder and does not find it.
-    localStorageCapacityIsolation: false,
-    // A developer's disk may be nearly full, and an image that was collected could not be pulled again.
-    evictionHard: { "memory.available": "100Mi", "nodefs.available": "0%", "imagefs.available": "0%" },
+    ...(machine ? emulated : sharing(layout)),
+    // An image that was collected could not be pulled again.
     imageGCHighThresholdPercent: 100,
     oomScoreAdj: 0,
     // A /24 leaves 253 addresses beside the bridge's own.

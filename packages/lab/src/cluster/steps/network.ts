@@ -3,6 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { addresses } from "../addresses.ts";
 import type { NodePlan } from "../nodes/plan.ts";
+import { cards } from "../nodes/wires.ts";
 import type { Step } from "../supervisor/graph.ts";
 
 const run = promisify(execFile);
@@ -28,12 +29,13 @@ const links = (address: string): readonly (readonly string[])[] => [
 ];
 
 /** The network of one node. A wire to another node is added once both are up. */
-export function network({ address }: NodePlan): Step {
+export function network(node: NodePlan, nodes: readonly NodePlan[]): Step {
   return {
     name: "network",
     after: [],
     run: async () => {
-      for (const args of links(address)) await run("ip", args);
+      for (const args of links(node.address)) await run("ip", args);
+      for (const line of cards(node, nodes)) await run("ip", line.split(" "));
       for (const [name, value] of Object.entries(sysctls)) await writeFile(`/proc/sys/${name}`, value);
     },
   };

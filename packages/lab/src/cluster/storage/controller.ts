@@ -4,29 +4,31 @@ import type { KubeClient } from "../../kube/client.ts";
 import { isAlreadyExists, isNotFound } from "../../kube/error.ts";
 import type { KubeObject } from "../../kube/object.ts";
 import { Mirror } from "../../kube/watch.ts";
+import type { NodePlan } from "../nodes/plan.ts";
 import type { Plan } from "../plan.ts";
 import { named, worker } from "../worker.ts";
-import { folderOf, growth, isDiscarded, volumeFor, volumeName, wantsVolume } from "./volume.ts";
+import { folderOf, growth, isDiscarded, isServed, volumeFor, volumeName, wantsVolume } from "./volume.ts";
 
 /**
  * Makes, grows and removes the volumes of the lab's classes. The well-known provisioner of the name `local-path` starts a
  * pod for each folder it makes or removes and cannot grow a volume; a lab has no use for either. All nodes' folders
- * are this machine's, so one provisioner serves them all.
+ * are this machine's, so one provisioner serves them all but those of an emulated one, which serves itself.
  */
-export function provisionVolumes(api: KubeClient, plan: Plan): void {
+export function provisionVolumes(api: KubeClient, plan: Plan, served: readonly NodePlan[]): void {
   const { wake } = worker("storage", async () => {
     if (![claims, volumes, classes].every(({ listed }) => listed)) return;
     const classOf = new Map(classes.items.map((item) => [item.metadata?.name, item]));
-    const volumeOf = new Map(volumes.items.map((item) => [item.metadata?.name, item]));
+    const own = volumes.items.filter((volume) => isServed(volume, served));
+    const volumeOf = new Map(own.map((item) => [item.metadata?.name, item]));
     for (const claim of claims.items) {
       const storageClass = classOf.get(claim.spec?.storageClassName);
       const bound = volumeOf.get(claim.spec?.volumeName);
       if (bound !== undefined) await grow(api, claim, bound);
-      else if (storageClass !== undefined && wantsVolume(claim, storageClass, plan)) {
+      else if (storageClass !== undefined && wantsVolume(claim, storageClass, { nodes: served })) {
         if (!volumeOf.has(volumeName(claim))) await provision(api, plan, claim, storageClass);
       }
     }
-    for (const volume of volumes.items.filter(isDiscarded)) await discard(api, plan, volume);
+    for (const volume of own.filter(isDiscarded)) await discard(api, plan, volume);
   });
   const claims = new Mirror<V1PersistentVolumeClaim>(
     api,

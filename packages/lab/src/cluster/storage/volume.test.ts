@@ -6,6 +6,7 @@ import {
   folderOf,
   growth,
   isDiscarded,
+  isServed,
   networkClass,
   storageClass,
   volumeFor,
@@ -129,4 +130,26 @@ test("a volume is discarded when it was released, is ours and its class says Del
   expect(isDiscarded({ ...released, metadata: { ...volume.metadata, deletionTimestamp: new Date(0) } })).toBe(
     false,
   );
+});
+
+test("a machine serves the folders on its own disk, and the first node all others", () => {
+  const [first, machine] = planNodes(layout, 1, true);
+  if (first === undefined || machine === undefined) throw new Error("there are two");
+  const whole = { layout, nodes: [first, machine] };
+  const onMachine = {
+    ...claim,
+    metadata: { ...claim.metadata, annotations: { "volume.kubernetes.io/selected-node": machine.name } },
+  };
+  const volumes = [
+    volumeFor(claim, localPath, whole),
+    volumeFor(onMachine, localPath, whole),
+    volumeFor(onMachine, network, whole),
+  ];
+  const servedBy = (node: typeof first) => volumes.map((volume) => isServed(volume, [node]));
+  expect(servedBy(first)).toEqual([true, false, true]);
+  expect(servedBy(machine)).toEqual([false, true, false]);
+  expect(wantsVolume(onMachine, localPath, { nodes: [first] })).toBe(false);
+  expect(wantsVolume(onMachine, localPath, { nodes: [machine] })).toBe(true);
+  const atOnce = { ...localPath, volumeBindingMode: "Immediate" };
+  expect(wantsVolume(claim, atOnce, { nodes: [machine] })).toBe(false);
 });

@@ -1,6 +1,8 @@
 import { join } from "node:path";
 import type { V1PersistentVolume, V1PersistentVolumeClaim, V1StorageClass } from "@kubernetes/client-node";
 import type { KubeObject } from "../../kube/object.ts";
+import { nodeName } from "../addresses.ts";
+import type { NodePlan } from "../nodes/plan.ts";
 import type { Plan } from "../plan.ts";
 import { networkDisk } from "./network-disk.ts";
 
@@ -42,10 +44,9 @@ export function wantsVolume(
 ): boolean {
   if (storageClass === undefined || !provisioners.includes(storageClass.provisioner)) return false;
   if (claim.spec?.volumeName || claim.metadata?.deletionTimestamp) return false;
-  return (
-    storageClass.volumeBindingMode !== "WaitForFirstConsumer" ||
-    nodes.some(({ name }) => claim.metadata?.annotations?.[selectedNode] === name)
-  );
+  const isAnywhere =
+    storageClass.volumeBindingMode !== "WaitForFirstConsumer" && nodes.some(({ name }) => name === nodeName);
+  return isAnywhere || nodes.some(({ name }) => claim.metadata?.annotations?.[selectedNode] === name);
 }
 
 export function volumeName(claim: V1PersistentVolumeClaim): string {
@@ -103,6 +104,13 @@ export function folderOf({ metadata, spec }: V1PersistentVolume, { layout }: Pic
 
 function isOurs({ metadata }: V1PersistentVolume): boolean {
   return provisioners.includes(metadata?.annotations?.[provisionedBy] ?? "");
+}
+
+/** Whether a volume's folder is one of these nodes', or on the network, which the first node serves. */
+export function isServed({ spec }: V1PersistentVolume, nodes: readonly NodePlan[]): boolean {
+  const path = spec?.local?.path;
+  if (path === undefined) return nodes.some(({ name }) => name === nodeName);
+  return nodes.some(({ layout }) => path.startsWith(`${layout.volumes}/`));
 }
 
 /** Whether a volume and its folder are to be removed: the claim is gone, and the class wants it. */

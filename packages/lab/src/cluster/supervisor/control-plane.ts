@@ -26,7 +26,8 @@ export function controlPlaneParts(plan: Plan, api: KubeClient): Parts {
         after: ["kube-apiserver"],
         run: async () => {
           balanceServices(api);
-          provisionVolumes(api, plan);
+          const here = plan.nodes.filter(({ machine }) => !machine);
+          provisionVolumes(api, plan, here);
         },
       },
     ],

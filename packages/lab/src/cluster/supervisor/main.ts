@@ -7,6 +7,7 @@ import { writeFile } from "node:fs/promises";
 import { KubeClient } from "../../kube/client.ts";
 import { httpTransport } from "../../kube/transport.ts";
 import { enterCgroup } from "../host/cgroups.ts";
+import { lookEveryMs, patience } from "../nodes/plan.ts";
 import { apiConnection } from "../pki/credentials.ts";
 import { readPlan } from "../plan.ts";
 import { runSteps, StepError } from "./graph.ts";
@@ -38,7 +39,7 @@ const programSteps = programs.map((program) => ({
     const keeper = new Keeper(program, node.layout.logs, tell);
     keepers.push(keeper);
     keeper.start();
-    return until(program.ready);
+    return until(program.ready, patience(node), lookEveryMs(node));
   },
 }));
 
@@ -47,7 +48,8 @@ try {
   // What it starts from here on can be frozen with the node's pods.
   if (node !== plan.nodes[0]) await enterCgroup(node.layout.cgroup);
   await writeFile("/proc/sys/kernel/hostname", node.name);
-  await makeMounts(plan.layout.root, node.layout.machineLogs);
+  // A machine has its own file systems already.
+  if (!node.machine) await makeMounts(plan.layout.root, node.layout.machineLogs);
   await runSteps([...others, ...programSteps], (time) => tell({ steps: [...status.steps, time] }));
   tell({ phase: "ready", seconds: Math.max(...status.steps.map(({ ended }) => ended)) });
 } catch (error) {

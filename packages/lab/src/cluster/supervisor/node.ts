@@ -1,6 +1,6 @@
 import type { KubeClient } from "../../kube/client.ts";
 import { makeCgroup } from "../host/cgroups.ts";
-import type { NodePlan } from "../nodes/plan.ts";
+import { lookEveryMs, type NodePlan } from "../nodes/plan.ts";
 import type { Plan } from "../plan.ts";
 import { enforcePolicies } from "../policy/controller.ts";
 import { cniPlugins, containerd } from "../programs/containerd.ts";
@@ -13,7 +13,7 @@ export function nodeParts(plan: Plan, node: NodePlan, api: KubeClient): Parts {
   return {
     programs: [containerd(plan, node), kubelet(plan, node, api), kubeProxy(plan, node)],
     others: [
-      network(node),
+      network(node, plan.nodes),
       {
         name: "cgroups",
         after: [],
@@ -23,7 +23,11 @@ export function nodeParts(plan: Plan, node: NodePlan, api: KubeClient): Parts {
         },
       },
       cniPlugins(plan, node),
-      { name: "network policies", after: ["kube-apiserver"], run: async () => enforcePolicies(api) },
+      {
+        name: "network policies",
+        after: ["kube-apiserver"],
+        run: async () => enforcePolicies(api, lookEveryMs(node)),
+      },
     ],
   };
 }

@@ -23,14 +23,11 @@ export function accepts(target: { path: string } | { host: string; port: number 
     });
 }
 
-/** The time between two looks. Short, since a start waits some ten times, one after the other. */
-const intervalMs = 50;
-
 /**
  * Waits until the probe says yes.
  * @param limitSeconds after which it gives up, with the last thing that the probe said
  */
-export async function until(probe: Probe, limitSeconds = 120): Promise<void> {
+export async function until(probe: Probe, limitSeconds = 120, everyMs = 50): Promise<void> {
   const end = performance.now() + limitSeconds * 1000;
   let last = "it answered, but was not ready";
   while (performance.now() < end) {
@@ -39,7 +36,7 @@ export async function until(probe: Probe, limitSeconds = 120): Promise<void> {
     } catch (error) {
       last = error instanceof Error ? error.message : String(error);
     }
-    await sleep(intervalMs);
+    await sleep(everyMs);
   }
   throw new Error(`not ready within ${limitSeconds} s; the last look said: ${last}`);
 }
