@@ -68,6 +68,7 @@ export const runBlocks: readonly Run[] = [
   run(readme, "docs/developers.md", "sh", "--from outputs.json"),
   run(readme, "docs/developers.md", "sh", "ssh -L"),
   run(firstSteps, "docs/existing-code.md", "sh", "npm install @drawbridge-iac/drawbridge", tarballs),
+  run("scripts/lib/repository.test.ts", "CONTRIBUTING.md", "json", "repoSlug"),
   run(outsider, "docs/existing-code.md", "json", "nodenext"),
   run(pages, "docs/existing-workloads.md", "yaml", "routes:"),
   run("test/nodes/page.test.ts", "packages/lab/README.md", "sh", "node freeze"),
