@@ -89,7 +89,7 @@ export function stage(name: PublishedPackage, target: string, sshdArchives?: str
 
 /** What of a package is published: its program; where it has them, what starts it on any Node, and what it reads. */
 const partsOf = (name: PublishedPackage) =>
-  ["PulumiPlugin.yaml", "bin", "dist", "dashboard.json"].filter((part) =>
+  ["PulumiPlugin.yaml", "PulumiPolicy.yaml", "bin", "dist", "dashboard.json"].filter((part) =>
     existsSync(join("packages", name, part)),
   );
 

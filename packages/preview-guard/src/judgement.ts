@@ -9,7 +9,7 @@ import { templateOf } from "./foreign/template.ts";
 import { mapAt, type ObjectPair, objectPairs, objectTitle } from "./objects.ts";
 import { operationEffects } from "./operations.ts";
 import { differences } from "./ours/compare.ts";
-import { ownership } from "./ours/index.ts";
+import { type Found, ownership } from "./ours/index.ts";
 import { componentOf, type Made, titleOf } from "./ours/made-again.ts";
 import { rules } from "./rules/index.ts";
 
@@ -23,43 +23,52 @@ export type Judged = Effect & {
 
 export function judgements(changes: readonly Change[], bounds: Bounds): Judged[] {
   const pairs = objectPairs(changes);
+  const found = (of: readonly Change[], judge: (change: Change) => readonly Effect[]) =>
+    of.flatMap((change) => judge(change).map((effect) => ({ change, effect })));
+  const edited = changes.filter(
+    ({ isCustom, type, op, after }) => !isCustom && componentOf(type) && op !== "same" && after,
+  );
+  return [
+    ...named(changes, [
+      ...rules.flatMap(({ name: rule, check }) =>
+        found(changes, (change) => check(change, changes).map((text) => ({ effect: "crosses", rule, text }))),
+      ),
+      ...found(changes, (change) => operationEffects(change, pairs)),
+      ...found(edited, (change) => argumentEffects(change, pairs, bounds)),
+    ]),
+    ...objectJudgements(changes, bounds),
+  ];
+}
+
+/** Of objects that are not as their component's arguments say, and of those that no component made. */
+export function objectJudgements(changes: readonly Change[], bounds: Bounds): Judged[] {
+  const pairs = objectPairs(changes);
   const { found, foreign, made } = ownership(changes);
   const ours = oursIn(pairs, made);
   const isForeign = new Set(foreign.map(({ urn }) => urn));
-  const titles = new Map(pairs.map((pair) => [pair.urn, objectTitle(pair)]));
-  const of = (change: Change, effects: readonly Effect[]): Judged[] =>
-    effects.map((effect) => ({
-      ...effect,
-      object: titles.get(change.urn) ?? change.name,
-      about: change.component?.name ?? change.name,
-    }));
   const byUrn = new Map(changes.map((change) => [change.urn, change]));
   const edited = new Set(changes.filter(({ op }) => op !== "same" && op !== "refresh").map(({ urn }) => urn));
-  return [
-    ...rules.flatMap(({ name: rule, check }) =>
-      changes.flatMap((change) =>
-        of(
-          change,
-          check(change, changes).map((text) => ({ effect: "crosses", rule, text })),
-        ),
-      ),
-    ),
-    ...changes.flatMap((change) => of(change, operationEffects(change, pairs))),
-    ...changes
-      .filter(({ isCustom, type, op, after }) => !isCustom && componentOf(type) && op !== "same" && after)
-      .flatMap((change) => of(change, argumentEffects(change, pairs, bounds))),
-    ...found.flatMap(({ change, effect }) => of(change, [effect])),
-    ...pairs
-      .filter((pair) => isForeign.has(pair.urn) || !belongsTo(pair, "SshGateway"))
-      .flatMap((pair) => {
-        const change = byUrn.get(pair.urn);
-        if (change === undefined) return [];
-        const effects = isForeign.has(pair.urn)
-          ? foreignEffects(pair, ours, bounds, edited.has(pair.urn))
-          : passing(pair, ours);
-        return of(change, effects);
-      }),
-  ];
+  const others = pairs.flatMap((pair) => {
+    const change = byUrn.get(pair.urn);
+    if (change === undefined) return [];
+    const effects = isForeign.has(pair.urn)
+      ? foreignEffects(pair, ours, bounds, edited.has(pair.urn))
+      : belongsTo(pair, "SshGateway")
+        ? []
+        : passing(pair, ours);
+    return effects.map((effect) => ({ change, effect }));
+  });
+  return named(changes, [...found, ...others]);
+}
+
+/** Effects with the names by which people know what they are on. */
+export function named(changes: readonly Change[], found: readonly Found[]): Judged[] {
+  const titles = new Map(objectPairs(changes).map((pair) => [pair.urn, objectTitle(pair)]));
+  return found.map(({ change, effect }) => ({
+    ...effect,
+    object: titles.get(change.urn) ?? change.name,
+    about: change.component?.name ?? change.name,
+  }));
 }
 
 /** A gateway that is not ours has no pods in the preview, but is selected. */

@@ -7,7 +7,7 @@ import { silentProgress } from "../../../packages/lab/src/progress.ts";
 import { pulumiTools } from "../../../packages/lab/src/pulumi.ts";
 
 /** A script that becomes another program, whatever the caller's PATH and options of Node are. */
-function starter(program: string, ...args: string[]): string {
+export function starter(program: string, ...args: string[]): string {
   const words = [program, ...args].map((word) => `'${word.replaceAll("'", `'\\''`)}'`);
   return `#!/bin/sh\nexec ${words.join(" ")} "$@"\n`;
 }

@@ -1,14 +1,14 @@
 /** Every component by its type: the schema of its arguments, and its objects, made of them by the builders that it uses itself. */
 import {
   type AccessorPlan,
+  accessRules,
   certManagerObjects,
   certManagerSchema,
-  type DevContainerPlan,
   devContainerObjects,
   devContainerSchema,
-  type FrpcSecrets,
   frpServerObjects,
   frpServerSchema,
+  hostKeyMark,
   injectedSshdObjects,
   injectedSshdSchema,
   type Objects,
@@ -22,7 +22,6 @@ import {
   planStorageProxy,
   planTeam,
   type StoragePlan,
-  secretEnvOf,
   sshGatewayObjects,
   sshGatewaySchema,
   sshRouteObjects,
@@ -41,6 +40,7 @@ import {
   tokenCheckConfig,
 } from "@drawbridge-iac/manifests";
 import type { z } from "zod";
+import { environment, frpcSecrets, hostKeys, secret, serverSecrets, variables } from "./secrets.ts";
 import { standIn, whenShown } from "./stand-in.ts";
 
 export interface Component {
@@ -59,24 +59,6 @@ const component = <S extends z.ZodType>(
 
 type PodTemplate = Parameters<typeof templateWithSshd>[1];
 
-const secret = () => standIn<string>("secret");
-const derived = <T = string>() => standIn<T>("derived");
-
-const hostKey = (next: unknown) => ({
-  privateKey: secret(),
-  nextPrivateKey: next === undefined ? undefined : secret(),
-  publicKeys: derived<string[]>(),
-});
-
-const frpc = ({ frpc }: { readonly frpc?: unknown }): FrpcSecrets | undefined =>
-  frpc === undefined ? undefined : { token: secret(), tokenSha256: derived() };
-
-function environment(plan: DevContainerPlan) {
-  const all = secretEnvOf(plan);
-  if (all === undefined) return undefined;
-  return { values: Object.fromEntries(Object.keys(all).map((key) => [key, secret()])), mark: derived() };
-}
-
 function tokenCheck(plan: StoragePlan, accessor: AccessorPlan | undefined) {
   const { jwt } = accessor ?? {};
   if (accessor === undefined || jwt === undefined) return undefined;
@@ -92,42 +74,40 @@ export const components: Readonly<Record<string, Component>> = {
   CertManager: component(certManagerSchema, (name, args) => certManagerObjects(planCertManager(name, args))),
   DevContainer: component(devContainerSchema, (name, args) => {
     const plan = planDevContainer(name, args);
-    const key = plan.hasSshd && plan.hostKey ? hostKey(plan.hostKey.next) : undefined;
-    return devContainerObjects(plan, { hostKey: key, frpc: frpc(plan), env: environment(plan) });
+    const hostKey = plan.hasSshd && plan.hostKey ? hostKeys({ ...plan, hostKey: plan.hostKey }) : undefined;
+    return devContainerObjects(plan, { hostKey, frpc: frpcSecrets(plan), env: environment(plan) });
   }),
   FrpServer: component(frpServerSchema, (name, args) => {
     const plan = planFrpServer(name, args);
-    const own = { caBundle: derived(), certificate: secret(), privateKey: secret() };
-    return frpServerObjects(plan, {
-      metricsPassword: secret(),
-      caBundle: plan.tls?.caBundle ?? own.caBundle,
-      certificate: plan.tls === undefined ? own : undefined,
-    });
+    return frpServerObjects(plan, serverSecrets(plan));
   }),
   InjectedSshd: component(
     injectedSshdSchema,
     (name, args) => {
       const plan = planInjectedSshd(name, args);
-      return injectedSshdObjects(plan, hostKey(plan.hostKey.next), frpc(plan));
+      return injectedSshdObjects(plan, hostKeys(plan), frpcSecrets(plan));
     },
     (name, args) => {
       const plan = planInjectedSshd(name, args);
-      return whenShown(plan.podTemplate, (known) => templateWithSshd(plan, known as PodTemplate, derived()));
+      const mark = hostKeyMark(hostKeys(plan).publicKeys);
+      return whenShown(plan.podTemplate, (known) => templateWithSshd(plan, known as PodTemplate, mark));
     },
   ),
   SshGateway: component(sshGatewaySchema, (name, args) => sshGatewayObjects(planSshGateway(name, args))),
   SshRoute: component(sshRouteSchema, (name, args) => {
     const plan = planSshRoute(name, args);
-    return sshRouteObjects(plan, frpc(plan));
+    return sshRouteObjects(plan, frpcSecrets(plan));
   }),
   StorageAccessor: component(storageAccessorSchema, (name, args) => {
     const plan = planStorage(name, args);
-    const variables = Object.keys(plan.prepare?.secretEnv ?? {}).map((key) => [key, secret()]);
+    const credentials = plan.accessor?.credentials ?? [];
+    const passwords = credentials.map(({ password }) => password);
+    const env = plan.prepare?.secretEnv ?? {};
     return storageObjects(plan, {
-      rules: secret(),
-      rulesMark: derived(),
+      rules: secret(passwords, (known) => accessRules(credentials, known as string[])),
+      rulesMark: standIn("derived"),
       tokenCheck: tokenCheck(plan, plan.accessor),
-      prepareEnv: variables.length === 0 ? undefined : Object.fromEntries(variables),
+      prepareEnv: Object.keys(env).length === 0 ? undefined : variables(env),
     });
   }),
   StorageProxy: component(storageProxySchema, (name, args) =>

@@ -35,10 +35,10 @@ export function withStandIns(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withStandIns(inner)]));
 }
 
-/** `make` of a value in which all is known; as hidden as what is hidden in it. */
-export function whenShown<T, U>(value: T, make: (value: T) => U): U | Deferred<U> {
+/** `make` of a value in which all is known; else as hidden as it says, or as what is hidden in the value. */
+export function whenShown<T, U>(value: T, make: (value: T) => U, as?: Hidden): U | Deferred<U> {
   const hidden = firstHidden(value);
-  return hidden === undefined ? make(value) : standIn<U>(hidden);
+  return hidden === undefined ? make(value) : standIn<U>(as ?? hidden);
 }
 
 function firstHidden(value: unknown): Hidden | undefined {

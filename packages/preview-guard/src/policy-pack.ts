@@ -1,0 +1,99 @@
+/**
+ * A policy pack of the same judge. Pulumi shows it every resource as it will be, with its secrets, and at `up` all that
+ * was unknown; no older state, and no deletion. It judges objects, and leaves edits of arguments to the preview.
+ */
+import { PolicyPack, type ReportViolation, type ResourceValidationArgs } from "@pulumi/policy";
+import { type Acceptable, accepts, holds, parseAcceptances } from "./acceptances.ts";
+import { type Bounds, parseBounds } from "./bounds.ts";
+import { type Change, toChange } from "./change.ts";
+import { at } from "./finding.ts";
+import { findingNames } from "./guard.ts";
+import { type Judged, named, objectJudgements } from "./judgement.ts";
+import { changed, type Found } from "./ours/index.ts";
+import { componentOf, type Made, madeAgain } from "./ours/made-again.ts";
+import { unknownText } from "./placeholder.ts";
+import { versionFailures } from "./versions.ts";
+
+interface Settings {
+  readonly bounds: Bounds;
+  readonly isAccepted: (finding: Acceptable) => boolean;
+}
+
+/** As a preview shows it: reading a value that is not known yet throws. */
+function shown(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.keys(value).map((key): [string, unknown] => {
+    try {
+      return [key, shown(at(value, key))];
+    } catch {
+      return [key, unknownText];
+    }
+  });
+  return Array.isArray(value) ? entries.map(([, inner]) => inner) : Object.fromEntries(entries);
+}
+
+function changeOf({ type, urn, props, opts, provider }: ResourceValidationArgs): Change {
+  const custom = provider !== undefined || type.startsWith("pulumi:");
+  const inputs = shown(props) as Record<string, unknown>;
+  const { parent, ignoreChanges } = opts;
+  const newState = { type, urn, inputs, custom, ignoreChanges, ...(parent && { parent }) };
+  const change = toChange({ op: "create", urn, newState });
+  // Whether an object is kept when it is deleted, a pack is not told.
+  return { ...change, provider: provider?.urn, options: { kept: true, ignoreChanges } };
+}
+
+/** What was shown, by URN: a component before its objects. */
+const seen = new Map<string, Change>();
+const made = new Map<string, Made | string>();
+
+/** An object of a component's, before it is made. */
+function ofComponent(change: Change): readonly Found[] {
+  const parent = seen.get(change.parent ?? "");
+  if (parent === undefined || componentOf(parent.type) === undefined) return [];
+  const own = made.get(parent.urn) ?? madeAgain(parent.urn, parent.after ?? {});
+  made.set(parent.urn, own);
+  const object = typeof own === "object" ? own.objects.get(change.urn) : undefined;
+  return object === undefined ? [] : changed(change, object, undefined, false);
+}
+
+/** What of these is neither accepted nor told; at the end of a preview and of `up` everything is looked at once more. */
+const told = new Set<string>();
+function tell(findings: readonly Judged[], { isAccepted }: Settings, report: ReportViolation): void {
+  for (const finding of findings) {
+    if (!("rule" in finding) || isAccepted(finding)) continue;
+    const text = `${finding.rule} ${finding.object}: ${finding.text}`;
+    if (!told.has(text)) report(text);
+    told.add(text);
+  }
+}
+
+function settingsOf({ bounds = {}, accepted = [] }: { bounds?: unknown; accepted?: unknown }): Settings {
+  const today = new Date();
+  const acceptances = parseAcceptances(accepted, "accepted", Object.keys(findingNames), today);
+  return {
+    bounds: parseBounds(bounds, "bounds"),
+    isAccepted: (finding) => acceptances.some((one) => holds(one, today) && accepts(one, finding)),
+  };
+}
+
+new PolicyPack("drawbridge", {
+  enforcementLevel: "mandatory",
+  policies: [
+    {
+      name: "objects",
+      description: "What a component made is what its arguments say; what none made is known to be harmless.",
+      configSchema: { properties: { bounds: { type: "object" }, accepted: { type: "array" } } },
+      validateResource: (args, report) => {
+        const change = changeOf(args);
+        seen.set(change.urn, change);
+        tell(named([change], ofComponent(change)), settingsOf(args.getConfig()), report);
+      },
+      validateStack: ({ getConfig }, report) => {
+        const changes = [...seen.values()];
+        const settings = settingsOf(getConfig());
+        for (const { text } of versionFailures(changes)) report(text);
+        tell(objectJudgements(changes, settings.bounds), settings, report);
+      },
+    },
+  ],
+});
