@@ -213,6 +213,12 @@ export const notRunBlocks: readonly NotRun[] = [
     "pulumi new https://",
     "the first release is not out; test/engine/starter.test.ts makes one from the folder",
   ),
+  notRun(
+    "docs/preview-guard.md",
+    "sh",
+    "--policy-pack",
+    "test/engine/guard-pack.test.ts gives the same options by the Automation API",
+  ),
   notRun("docs/gateway.md", "sh", "socat", "needs a name in DNS; run by hand against the lab's gateway"),
   notRun(
     "packages/lab/README.md",

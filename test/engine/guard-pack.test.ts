@@ -91,12 +91,14 @@ const changes: Readonly<Record<string, Made>> = {
           { provider },
         );
     },
-    finding: "cluster-rights ClusterRoleBinding bob: no component made this ClusterRoleBinding, and what it opens is not judged",
+    finding:
+      "cluster-rights ClusterRoleBinding bob: no component made this ClusterRoleBinding, and what it opens is not judged",
     seenBy: "both",
   },
   "a component that only has our name": {
     make: (isChanged, provider) => isChanged && new Fake({ provider }),
-    finding: "network-wall NetworkPolicy team-a/fake: no component made this NetworkPolicy, and what it opens is not judged",
+    finding:
+      "network-wall NetworkPolicy team-a/fake: no component made this NetworkPolicy, and what it opens is not judged",
     seenBy: "both",
   },
   "a variable that only `up` knows, in the place of another": {
@@ -154,7 +156,8 @@ async function stackWith(changed: readonly string[], accepted: readonly object[]
     const texts: string[] = [];
     const onEvent = ({ policyEvent }: EngineEvent) => {
       // The policy's description comes first.
-      if (policyEvent !== undefined) texts.push(withoutHash(policyEvent.message.trim().split("\n").at(-1) ?? ""));
+      if (policyEvent !== undefined)
+        texts.push(withoutHash(policyEvent.message.trim().split("\n").at(-1) ?? ""));
     };
     const options = { onEvent, policyPacks: [pack], policyPackConfigs: [config] };
     const error = await stack[operation](options).then(
