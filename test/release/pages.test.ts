@@ -123,7 +123,8 @@ describe("an installation from npm", () => {
     ["docs/existing-code.md", "npm install @drawbridge-iac/drawbridge"],
     ["packages/components/README.md", "npm install @drawbridge-iac/drawbridge"],
   ])("of the components: %s", async (page, mark) => {
-    const place = `components-${page.replaceAll("/", "-")}`;
+    // Inside the project, which has the packages that npm does not know yet.
+    const place = `project/components-${page.replaceAll("/", "-")}`;
     await mkdir(join(folder, place));
     await expectSuccess(shell(fromTarballs(await pageBlock(page, "sh", mark)), place));
     const names = 'Object.keys(await import("@drawbridge-iac/drawbridge")).includes("DevContainer")';
