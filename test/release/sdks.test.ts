@@ -76,7 +76,7 @@ describe("for Go: the archive as a proxy's module", () => {
     const wrong = [
       "drawbridge.StorageAccessorArgs{Sizes: nil}",
       'drawbridge.DevContainerSshArgs{Port: "22"}',
-      "drawbridge.SshGatewayArgs{Domain: nil}",
+      "drawbridge.StorageCredentialArgs{User: nil}",
       "drawbridge.DevContainerAccessArgs{Gateway: drawbridge.StorageProxyRefOutput{}}",
     ];
     const declared = wrong.map((value) => `var _ = ${value}\n`).join("");
