@@ -52,6 +52,7 @@ describe("the dry run's folder", () => {
         "CHANGELOG.md",
         "LICENSE",
         ...(name === "drawbridge" ? ["PulumiPlugin.yaml"] : []),
+        ...(name === "preview-guard" ? ["PulumiPolicy.yaml"] : []),
         "README.md",
         ...(name === "programs" ? [] : ["bin"]),
         ...(name === "programs" ? ["dashboard.json"] : []),
