@@ -179,6 +179,8 @@ describe("the README's program", () => {
 describe("an outsider's program, as the docs have it", () => {
   beforeAll(async () => {
     await project.write("index.ts", await pageBlock("docs/existing-code.md", "ts", "new DevContainer"));
+    await project.write("Pulumi.yaml", await pageBlock("docs/start.md", "yaml", "runtime:"));
+    await project.write("tsconfig.json", await pageBlock("docs/start.md", "json", "nodenext"));
   });
 
   it("compiles under strict, and not with a misspelt argument", async () => {
