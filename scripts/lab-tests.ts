@@ -1,8 +1,8 @@
 /**
- * `node scripts/lab-tests.ts core|long|nodes|upgrades|machines [vitest arguments]`: runs the lab tests inside a lab of their own, or
- * against the cluster that KUBECONFIG names. Those of `nodes` have three nodes and stop some of them, those of `upgrades`
- * replace the cluster's programs, those of `machines` have an emulated machine, so they need a lab; with `long` and no further argument they run as well. Where no lab
- * can run, it says why; in CI that is a failure.
+ * `node scripts/lab-tests.ts core|long|nodes|upgrades|machines [vitest arguments]`: runs the lab tests inside a lab of their
+ * own, or against the cluster that KUBECONFIG names. Three kinds need a lab: `nodes` stops some of three nodes, `upgrades`
+ * replaces the cluster's programs, `machines` has an emulated machine; with `long` and no further argument they run as well.
+ * Where no lab can run, it says why; in CI that is a failure.
  * With `DRAWBRIDGE_TALLY=<file>` the counts go there as well, for `npm test`.
  */
 import { writeFileSync } from "node:fs";

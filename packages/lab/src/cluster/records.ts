@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isAlive, type ProcessIdentity } from "./host/processes.ts";
 import { InstanceName, layoutOf, type NodeLayout } from "./layout.ts";
+import { lookEveryMs } from "./nodes/plan.ts";
 import type { StepTime } from "./supervisor/graph.ts";
 import { readStatus } from "./supervisor/status.ts";
 
@@ -70,15 +71,16 @@ export async function waitUntilReady(
   ended = "the supervisor ended",
   limitSeconds = Number.POSITIVE_INFINITY,
 ): Promise<Ready> {
-  for (const began = performance.now(); ; ) {
+  const end = performance.now() + limitSeconds * 1000;
+  for (;;) {
     const status = await readStatus(layout.status);
     if (status?.phase === "ready") return { seconds: status.seconds ?? 0, steps: status.steps };
     if (status?.phase === "failed") throw await failure(layout, status.error ?? "", status.failedStep);
     const init = (await readRecord<NodeRecord>(layout))?.init;
     if (init !== undefined && !isAlive(init)) throw await failure(layout, ended, "supervisor");
-    if (performance.now() - began > limitSeconds * 1000)
+    if (performance.now() > end)
       throw await failure(layout, `not ready within ${limitSeconds} s`, "supervisor");
-    await sleep(50);
+    await sleep(lookEveryMs());
   }
 }
 

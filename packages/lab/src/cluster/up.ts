@@ -7,7 +7,7 @@ import { isAlive } from "./host/processes.ts";
 import { down } from "./instance.ts";
 import { launch, takeName } from "./launch.ts";
 import { layoutOf, stateDir } from "./layout.ts";
-import { checkedNodes } from "./nodes/plan.ts";
+import { checkedNodes, sharedNodes } from "./nodes/plan.ts";
 import { type Plan, readPlan } from "./plan.ts";
 import { podImages, prepare, toolsFor } from "./prepare.ts";
 import { checkedName, type InstanceRecord, type Ready, readRecord, waitUntilReady } from "./records.ts";
@@ -68,7 +68,7 @@ export async function up(options: UpOptions, progress: Progress): Promise<Lab> {
 async function take(plan: Plan): Promise<InstanceRecord | Lab> {
   const unlock = await lock(join(cacheDir(), "names.lock"), () => {});
   try {
-    const nodes = plan.nodes.filter(({ machine }) => !machine).length;
+    const nodes = sharedNodes(plan.nodes).length;
     const meanwhile = await running({ name: plan.name, nodes, machine: plan.machine !== undefined });
     if (meanwhile !== undefined) return meanwhile;
     // What a crashed instance of this name left behind.
@@ -89,7 +89,7 @@ async function running({ name = "default", nodes, previous, machine }: UpOptions
   if (record === undefined) return undefined;
   if (record.init !== undefined && isAlive(record.init)) {
     const plan = await readPlan(layout.plan);
-    const has = plan.nodes.filter(({ machine }) => !machine).length;
+    const has = sharedNodes(plan.nodes).length;
     const began = plan.previous !== undefined;
     if (previous === true && !began) {
       throw new Error(

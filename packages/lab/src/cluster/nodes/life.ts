@@ -21,7 +21,7 @@ import {
 import { installDriver } from "../storage/network-disk.ts";
 import { until } from "../supervisor/probes.ts";
 import { readStatus } from "../supervisor/status.ts";
-import { type NodePlan, patience } from "./plan.ts";
+import { type NodePlan, stepSeconds } from "./plan.ts";
 import { type RunningNode, wire } from "./wires.ts";
 
 /** State of a node: it works, stands still with all its processes, or is off like a machine without power. */
@@ -66,8 +66,8 @@ export async function beginNode(plan: Plan, node: NodePlan): Promise<void> {
   await writeRecord(node.layout, { name: node.name, init: own.init });
   // The wires' routes name the node's own address, so wait until its network is up.
   const isUp = async () => (await readStatus(node.layout.status))?.steps.some(isNetwork) ?? false;
-  await until(async () => !isAlive(own.init) || (await isUp()), patience(node)).catch(async () => {
-    throw await failure(node.layout, `${node.name} was not up within ${patience(node)} s`, "supervisor");
+  await until(async () => !isAlive(own.init) || (await isUp()), stepSeconds(node)).catch(async () => {
+    throw await failure(node.layout, `${node.name} was not up within ${stepSeconds(node)} s`, "supervisor");
   });
   // `waitUntilReady` says how it ended.
   if (!isAlive(own.init)) return;
@@ -80,7 +80,11 @@ const isNetwork = ({ name }: { name: string }) => name === "network";
 export function nodeReady(node: NodePlan): Promise<Ready> {
   if (!node.machine) return waitUntilReady(node.layout);
   // Its kernel may hang with all that would tell.
-  return waitUntilReady(node.layout, `the machine ${node.name} went off before it was ready`, patience(node));
+  return waitUntilReady(
+    node.layout,
+    `the machine ${node.name} went off before it was ready`,
+    stepSeconds(node),
+  );
 }
 
 /** Starts a node that was stopped, and waits until it is ready again. */

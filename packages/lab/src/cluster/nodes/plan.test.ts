@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { layoutOf } from "../layout.ts";
-import { patience, planNodes } from "./plan.ts";
+import { planNodes, stepSeconds } from "./plan.ts";
 import { cards, endOfWire, outsideEnd, wireTo } from "./wires.ts";
 
 const layout = layoutOf("unit", "/state");
@@ -51,7 +51,7 @@ test("a machine comes after the nodes that are counted, and waits longer for eac
     ["lab-node-2", undefined, "10.244.1.0/24"],
     ["lab-node-3", true, "10.244.2.0/24"],
   ]);
-  expect(nodes.map(patience)).toEqual([120, 120, 1200]);
+  expect(nodes.map(stepSeconds)).toEqual([120, 120, 1200]);
 });
 
 test.each([0, 10, -1, 1.5, Number.NaN])("fails for %s nodes", (count) => {

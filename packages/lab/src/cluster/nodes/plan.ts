@@ -15,11 +15,20 @@ export interface NodePlan {
   machine?: boolean;
 }
 
-/** The time between two looks for something. Short, since a start waits some ten times, but a machine could do nothing else. */
-export const lookEveryMs = ({ machine }: Pick<NodePlan, "machine">): number => (machine ? 2000 : 50);
+/**
+ * The time between two looks for something. Short, since a start waits some ten times, one after the other; a machine could do
+ * nothing else then.
+ */
+export const lookEveryMs = ({ machine = false }: Pick<NodePlan, "machine"> = {}): number =>
+  machine ? 2000 : 50;
 
-/** Seconds in which a step towards a node must be done. */
-export const patience = ({ machine }: Pick<NodePlan, "machine">): number => (machine ? 1200 : 120);
+/** Time allowed for a step towards a node. */
+export const stepSeconds = ({ machine = false }: Pick<NodePlan, "machine"> = {}): number =>
+  machine ? 1200 : 120;
+
+/** Nodes that share this computer's kernel and folders. */
+export const sharedNodes = (nodes: readonly NodePlan[]): NodePlan[] =>
+  nodes.filter(({ machine }) => !machine);
 
 /** As many as the address plan and two cores could carry at all; each takes memory, see packages/lab/README.md. */
 export const mostNodes = 9;

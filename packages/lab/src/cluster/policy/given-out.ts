@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { join } from "node:path";
 import { filled } from "@drawbridge-iac/manifests/program";
 import { addressPluginSh } from "../../made/programs.ts";
+import { lookEveryMs } from "../nodes/plan.ts";
 
 /** Where a node notes which pod has which address: below /run, so that the notes go with the pods. */
 export const givenOutFolder = "/run/drawbridge-lab/given-out";
@@ -24,7 +25,7 @@ export class Desk {
    * @param onQuestion called after each question, a few times
    * @param everyMs how often it looks for new ones
    */
-  constructor(folder: string, onQuestion: () => void, everyMs = 50) {
+  constructor(folder: string, onQuestion: () => void, everyMs = lookEveryMs()) {
     this.#folder = folder;
     for (const name of ["asked", "governed"]) mkdirSync(join(folder, name), { recursive: true });
     // Polled: the kernel has few file watches to give, and kubelets and containerd want them.
@@ -69,5 +70,5 @@ export class Desk {
  * @param folder see `givenOutFolder`
  * @param everyMs how often it looks for the answer
  */
-export const addressPlugin = (folder: string, limitSeconds = 20, everyMs = 50): string =>
+export const addressPlugin = (folder: string, limitSeconds = 20, everyMs = lookEveryMs()): string =>
   filled(addressPluginSh, { FOLDER: folder, TRIES: (limitSeconds * 1000) / everyMs, PAUSE: everyMs / 1000 });

@@ -1,7 +1,7 @@
 import { copyFile, mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { containerdSocket, type NodeLayout } from "../layout.ts";
-import { lookEveryMs, type NodePlan, patience } from "../nodes/plan.ts";
+import { lookEveryMs, type NodePlan, stepSeconds } from "../nodes/plan.ts";
 import type { Plan } from "../plan.ts";
 import { addressPlugin, givenOutFolder } from "../policy/given-out.ts";
 import type { Step } from "../supervisor/graph.ts";
@@ -44,13 +44,8 @@ export function cniPlugins({ tools }: Plan, node: NodePlan): Step {
     after: [],
     run: async () => {
       await mkdir(programs, { recursive: true });
-      await writeFile(
-        join(programs, addresses),
-        addressPlugin(givenOutFolder, patience(node) / 6, lookEveryMs(node)),
-        {
-          mode: 0o755,
-        },
-      );
+      const plugin = addressPlugin(givenOutFolder, stepSeconds(node) / 6, lookEveryMs(node));
+      await writeFile(join(programs, addresses), plugin, { mode: 0o755 });
       await Promise.all(
         (["bridge", "host-local", "loopback", "portmap"] as const).map((plugin) =>
           copyFile(tools[`cni-${plugin}`], join(programs, plugin)),

@@ -1,5 +1,6 @@
 import type { KubeClient } from "../../kube/client.ts";
 import { balanceServices } from "../balancer/controller.ts";
+import { sharedNodes } from "../nodes/plan.ts";
 import type { Plan } from "../plan.ts";
 import { etcd, kubeApiServer, kubeControllerManager, kubeScheduler } from "../programs/control-plane.ts";
 import { coredns } from "../programs/coredns.ts";
@@ -26,8 +27,7 @@ export function controlPlaneParts(plan: Plan, api: KubeClient): Parts {
         after: ["kube-apiserver"],
         run: async () => {
           balanceServices(api);
-          const here = plan.nodes.filter(({ machine }) => !machine);
-          provisionVolumes(api, plan, here);
+          provisionVolumes(api, plan, sharedNodes(plan.nodes));
         },
       },
     ],

@@ -1,5 +1,5 @@
 import type { KubeClient } from "../../kube/client.ts";
-import { lookEveryMs, type NodePlan, patience } from "../nodes/plan.ts";
+import { lookEveryMs, type NodePlan, stepSeconds } from "../nodes/plan.ts";
 import type { Plan } from "../plan.ts";
 import { provisionVolumes } from "../storage/controller.ts";
 import { controlPlaneParts } from "./control-plane.ts";
@@ -24,7 +24,7 @@ const volumes = (plan: Plan, node: NodePlan, api: KubeClient) => ({
 /** On a further node the API server is only waited for. */
 function elsewhere(plan: Plan, node: NodePlan, api: KubeClient): Parts {
   const isReady = async () => (await api.look("/readyz")) === "ok";
-  const run = () => until(isReady, patience(node), lookEveryMs(node));
+  const run = () => until(isReady, stepSeconds(node), lookEveryMs(node));
   const others = [{ name: "kube-apiserver", after: ["network"], run }];
   return { programs: [], others: node.machine ? [...others, volumes(plan, node, api)] : others };
 }

@@ -7,7 +7,7 @@ import { writeFile } from "node:fs/promises";
 import { KubeClient } from "../../kube/client.ts";
 import { httpTransport } from "../../kube/transport.ts";
 import { enterCgroup } from "../host/cgroups.ts";
-import { lookEveryMs, patience } from "../nodes/plan.ts";
+import { lookEveryMs, stepSeconds } from "../nodes/plan.ts";
 import { apiConnection } from "../pki/credentials.ts";
 import { readPlan } from "../plan.ts";
 import { runSteps, StepError } from "./graph.ts";
@@ -39,7 +39,7 @@ const programSteps = programs.map((program) => ({
     const keeper = new Keeper(program, node.layout.logs, tell);
     keepers.push(keeper);
     keeper.start();
-    return until(program.ready, patience(node), lookEveryMs(node));
+    return until(program.ready, stepSeconds(node), lookEveryMs(node));
   },
 }));
 

@@ -1,5 +1,6 @@
 import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
+import { lookEveryMs, stepSeconds } from "../nodes/plan.ts";
 
 /** Answers whether something is ready; throwing means not yet. */
 export type Probe = () => Promise<boolean>;
@@ -27,7 +28,11 @@ export function accepts(target: { path: string } | { host: string; port: number 
  * Waits until the probe says yes.
  * @param limitSeconds after which it gives up, with the last thing that the probe said
  */
-export async function until(probe: Probe, limitSeconds = 120, everyMs = 50): Promise<void> {
+export async function until(
+  probe: Probe,
+  limitSeconds = stepSeconds(),
+  everyMs = lookEveryMs(),
+): Promise<void> {
   const end = performance.now() + limitSeconds * 1000;
   let last = "it answered, but was not ready";
   while (performance.now() < end) {
