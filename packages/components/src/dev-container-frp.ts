@@ -1,41 +1,26 @@
 import {
   type DevContainerPlan,
-  deriveFrpToken,
   type FrpcPlan,
   type FrpcSecrets,
   frpcNames,
   frpSshCommand,
   frpTokenHash,
+  frpTokenOf,
   frpWay,
   type HostPlan,
   type KnownFrpcPlan,
-  type Placed,
   type SshWay,
-  text,
 } from "@drawbridge-iac/manifests";
 import * as pulumi from "@pulumi/pulumi";
-import { output, settled } from "./inputs.ts";
+import { settled } from "./inputs.ts";
 
 type Tokened = Pick<HostPlan, "namespace" | "name" | "frpc"> & Partial<Pick<DevContainerPlan, "hostKey">>;
 
 /** The token of a host's frpc, and its hash. */
 export function frpcSecrets(plan: Tokened): FrpcSecrets | undefined {
-  const { frpc } = plan;
-  if (frpc === undefined) return undefined;
-  const token = frpToken(plan, frpc);
+  if (plan.frpc === undefined) return undefined;
+  const token = frpTokenOf(plan, (of, make) => pulumi.secret(settled(of).apply(make)));
   return { token, tokenSha256: pulumi.unsecret(token.apply(frpTokenHash)) };
-}
-
-/** The container's token, given or derived (the schema makes sure that one of the two is possible). */
-function frpToken(plan: Tokened, frpc: FrpcPlan): pulumi.Output<string> {
-  const identity = text`${plan.namespace}/${plan.name}`;
-  return pulumi.secret(
-    frpc.token === undefined
-      ? settled({ seed: plan.hostKey?.seed as Placed<string>, identity }).apply((known) =>
-          deriveFrpToken(known.seed, known.identity),
-        )
-      : output(frpc.token),
-  );
 }
 
 /** Login command through frp; empty without frp. */

@@ -18,7 +18,7 @@ interface Schema {
   readonly resources: Record<string, { readonly properties: Record<string, unknown> }>;
 }
 
-const exported = drawbridge as unknown as Readonly<Record<string, Component | undefined>>;
+const exported: Readonly<Record<string, unknown>> = drawbridge;
 
 class DrawbridgePlugin implements Provider {
   readonly version = description.version;
@@ -36,7 +36,7 @@ class DrawbridgePlugin implements Provider {
     options: pulumi.ComponentResourceOptions,
   ): Promise<ConstructResult> {
     const described = this.#described.resources[type];
-    const kind = exported[type.split(":").at(-1) ?? ""];
+    const kind = exported[type.split(":").at(-1) ?? ""] as Component | undefined;
     if (described === undefined || kind === undefined) {
       throw new Error(`there is no component ${type} in drawbridge ${this.version}; ${sameVersion}`);
     }

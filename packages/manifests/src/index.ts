@@ -69,7 +69,7 @@ export { frpsFile, frpsPaths, frpsToml, metricsPasswordVariable, metricsUser } f
 export { type FrpServerObjects, frpServerObjects } from "./frp/objects.ts";
 export { certificateNames, type FrpServerPlan, frpsPorts, planFrpServer } from "./frp/plan.ts";
 export { frpServerRef } from "./frp/ref.ts";
-export { deriveFrpToken, deriveMetricsPassword, frpTokenHash } from "./frp/secrets.ts";
+export { deriveFrpToken, deriveMetricsPassword, frpTokenHash, frpTokenOf } from "./frp/secrets.ts";
 export { deriveServerCertificate, type ServerCertificate } from "./frp/server-certificate.ts";
 export { unitsFile } from "./frp/units.ts";
 export { frpAccessSchema } from "./frpc/args.ts";
@@ -111,7 +111,7 @@ export { sshRouteSchema } from "./route/args.ts";
 export { type SshRouteObjects, sshRouteObjects } from "./route/objects.ts";
 export { planSshRoute } from "./route/plan.ts";
 export { type AuthorizedKey, fingerprint, parseAuthorizedKey } from "./ssh/authorized-keys.ts";
-export { deriveHostKey, type HostKey, readHostKey } from "./ssh/host-key.ts";
+export { deriveHostKey, type HostKey, hostKeyOf, readHostKey } from "./ssh/host-key.ts";
 export { ideLinks } from "./ssh/ide-links.ts";
 export { knownHostsLine, knownHostsText } from "./ssh/known-hosts.ts";
 export { keysOf, type People, type Person, peopleSchema } from "./ssh/people.ts";

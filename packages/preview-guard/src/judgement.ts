@@ -1,4 +1,7 @@
-/** Every effect of a preview: on data and sessions, of operations, of arguments, of what is not as they say, of what no component made. */
+/**
+ * Every effect of a preview: on data and sessions, of operations, of arguments, of what is not as they say, of what no
+ * component made.
+ */
 import { argumentEffects } from "./arguments/index.ts";
 import type { Bounds } from "./bounds.ts";
 import type { Change } from "./change.ts";
@@ -28,21 +31,22 @@ export function judgements(changes: readonly Change[], bounds: Bounds): Judged[]
   const edited = changes.filter(
     ({ isCustom, type, op, after }) => !isCustom && componentOf(type) && op !== "same" && after,
   );
-  return [
-    ...named(changes, [
-      ...rules.flatMap(({ name: rule, check }) =>
-        found(changes, (change) => check(change, changes).map((text) => ({ effect: "crosses", rule, text }))),
-      ),
-      ...found(changes, (change) => operationEffects(change, pairs)),
-      ...found(edited, (change) => argumentEffects(change, pairs, bounds)),
-    ]),
-    ...objectJudgements(changes, bounds),
-  ];
+  return named(pairs, [
+    ...rules.flatMap(({ name: rule, check }) =>
+      found(changes, (change) => check(change, changes).map((text) => ({ effect: "crosses", rule, text }))),
+    ),
+    ...found(changes, (change) => operationEffects(change, pairs)),
+    ...found(edited, (change) => argumentEffects(change, pairs, bounds)),
+    ...objectEffects(changes, pairs, bounds),
+  ]);
 }
 
 /** Of objects that are not as their component's arguments say, and of those that no component made. */
-export function objectJudgements(changes: readonly Change[], bounds: Bounds): Judged[] {
-  const pairs = objectPairs(changes);
+export function objectEffects(
+  changes: readonly Change[],
+  pairs: readonly ObjectPair[],
+  bounds: Bounds,
+): Found[] {
   const { found, foreign, made } = ownership(changes);
   const ours = oursIn(pairs, made);
   const isForeign = new Set(foreign.map(({ urn }) => urn));
@@ -58,12 +62,12 @@ export function objectJudgements(changes: readonly Change[], bounds: Bounds): Ju
         : passing(pair, ours);
     return effects.map((effect) => ({ change, effect }));
   });
-  return named(changes, [...found, ...others]);
+  return [...found, ...others];
 }
 
 /** Effects with the names by which people know what they are on. */
-export function named(changes: readonly Change[], found: readonly Found[]): Judged[] {
-  const titles = new Map(objectPairs(changes).map((pair) => [pair.urn, objectTitle(pair)]));
+export function named(pairs: readonly ObjectPair[], found: readonly Found[]): Judged[] {
+  const titles = new Map(pairs.map((pair) => [pair.urn, objectTitle(pair)]));
   return found.map(({ change, effect }) => ({
     ...effect,
     object: titles.get(change.urn) ?? change.name,

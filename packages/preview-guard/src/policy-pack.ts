@@ -8,7 +8,8 @@ import { type Bounds, parseBounds } from "./bounds.ts";
 import { type Change, toChange } from "./change.ts";
 import { at } from "./finding.ts";
 import { findingNames } from "./guard.ts";
-import { type Judged, named, objectJudgements } from "./judgement.ts";
+import { type Judged, named, objectEffects } from "./judgement.ts";
+import { objectPairs } from "./objects.ts";
 import { changed, type Found } from "./ours/index.ts";
 import { componentOf, type Made, madeAgain } from "./ours/made-again.ts";
 import { unknownText } from "./placeholder.ts";
@@ -67,12 +68,21 @@ function tell(findings: readonly Judged[], { isAccepted }: Settings, report: Rep
   }
 }
 
-function settingsOf({ bounds = {}, accepted = [] }: { bounds?: unknown; accepted?: unknown }): Settings {
+let settings: Settings | undefined;
+
+/** Read once: a pack's configuration is the same for every resource. */
+function settingsOf(configuration: { bounds?: unknown; accepted?: unknown }): Settings {
+  settings ??= readSettings(configuration);
+  return settings;
+}
+
+function readSettings({ bounds = {}, accepted = [] }: { bounds?: unknown; accepted?: unknown }): Settings {
   const today = new Date();
   const acceptances = parseAcceptances(accepted, "accepted", Object.keys(findingNames), today);
+  const current = acceptances.filter((one) => holds(one, today));
   return {
     bounds: parseBounds(bounds, "bounds"),
-    isAccepted: (finding) => acceptances.some((one) => holds(one, today) && accepts(one, finding)),
+    isAccepted: (finding) => current.some((one) => accepts(one, finding)),
   };
 }
 
@@ -86,13 +96,15 @@ new PolicyPack("drawbridge", {
       validateResource: (args, report) => {
         const change = changeOf(args);
         seen.set(change.urn, change);
-        tell(named([change], ofComponent(change)), settingsOf(args.getConfig()), report);
+        const found = ofComponent(change);
+        tell(named(objectPairs([change]), found), settingsOf(args.getConfig()), report);
       },
       validateStack: ({ getConfig }, report) => {
         const changes = [...seen.values()];
+        const pairs = objectPairs(changes);
         const settings = settingsOf(getConfig());
         for (const { text } of versionFailures(changes)) report(text);
-        tell(objectJudgements(changes, settings.bounds), settings, report);
+        tell(named(pairs, objectEffects(changes, pairs, settings.bounds)), settings, report);
       },
     },
   ],

@@ -19,6 +19,12 @@ export type Settled<T> =
           ? { [K in keyof T]: Settled<T[K]> }
           : T;
 
+/**
+ * Makes something of arguments once they are known: a component has an Output of it, the guard a stand-in if a preview hides
+ * one of them.
+ */
+export type MakeWhenKnown<U, R> = <T>(of: T, make: (known: Settled<T>) => U) => R;
+
 /** One of which some fields are known. */
 export type Known<T, K extends keyof T> = Omit<T, K> & Settled<Pick<T, K>>;
 

@@ -5,6 +5,7 @@
  */
 import { createPrivateKey, createPublicKey, hkdfSync } from "node:crypto";
 import { ed25519Key } from "../common/ed25519.ts";
+import type { MakeWhenKnown, Placed } from "../common/placed.ts";
 
 /** An ed25519 host key in the formats of OpenSSH. */
 export interface HostKey {
@@ -34,6 +35,24 @@ export function deriveHostKey(seed: string, identity: string, generation = 1): H
   // 32 for the key, 4 for the file's check number.
   const bytes = Buffer.from(hkdfSync("sha256", seed, "drawbridge", `host-key/v1/${name}`, 36));
   return encode(bytes.subarray(0, 32), bytes.readUInt32BE(32));
+}
+
+/** What a host key is made of: one of `seed` and `privateKey`, which the arguments' schema sees to. */
+interface HostKeySource {
+  readonly seed?: Placed<string> | undefined;
+  readonly privateKey?: Placed<string> | undefined;
+  readonly generation?: number | undefined;
+}
+
+/** The host key of a host: derived from its seed, or read from its private key. */
+export function hostKeyOf<R>(
+  { seed, privateKey, generation }: HostKeySource,
+  identity: Placed<string>,
+  when: MakeWhenKnown<HostKey, R>,
+): R {
+  return seed === undefined
+    ? when(privateKey as Placed<string>, readHostKey)
+    : when({ seed, identity }, (known) => deriveHostKey(known.seed, known.identity, generation));
 }
 
 /** The host key in an unencrypted ed25519 private key file (OpenSSH or PKCS8 format). */

@@ -104,7 +104,7 @@ export const components: Readonly<Record<string, Component>> = {
     const passwords = credentials.map(({ password }) => password);
     const env = plan.prepare?.secretEnv ?? {};
     return storageObjects(plan, {
-      rules: secret(passwords, (known) => accessRules(credentials, known as string[])),
+      rules: secret(passwords, (known) => accessRules(credentials, known)),
       rulesMark: standIn("derived"),
       tokenCheck: tokenCheck(plan, plan.accessor),
       prepareEnv: Object.keys(env).length === 0 ? undefined : variables(env),

@@ -2,54 +2,50 @@
 import {
   certificateNames,
   type DevContainerPlan,
-  deriveFrpToken,
-  deriveHostKey,
   deriveMetricsPassword,
   deriveServerCertificate,
   type FrpcSecrets,
   type FrpServerPlan,
   frpTokenHash,
+  frpTokenOf,
   type HostPlan,
-  readHostKey,
+  hostKeyOf,
+  type Settled,
   secretEnvOf,
-  text,
 } from "@drawbridge-iac/manifests";
 import { standIn, whenShown } from "./stand-in.ts";
 
-export const secret = <T, U>(of: T, make: (known: T) => U) => whenShown(of, make, "secret");
+export const secret = <T, U>(of: T, make: (known: Settled<T>) => U) => whenShown(of, make, "secret");
 /** Public, made of a secret. */
-export const derived = <T, U>(of: T, make: (known: T) => U) => whenShown(of, make, "derived");
+const derived = <T, U>(of: T, make: (known: Settled<T>) => U) => whenShown(of, make, "derived");
 
-type HostKeyArgs = NonNullable<DevContainerPlan["hostKey"]>;
-type Keyed = Pick<DevContainerPlan, "hostIdentity"> & { readonly hostKey: HostKeyArgs };
-type Source = Pick<HostKeyArgs, "seed" | "privateKey" | "generation"> & { readonly identity: unknown };
+type Keyed = Pick<DevContainerPlan, "hostIdentity"> & {
+  readonly hostKey: NonNullable<DevContainerPlan["hostKey"]>;
+};
 
-const readKey = ({ seed, privateKey, generation, identity }: Source) =>
-  seed === undefined
-    ? readHostKey(privateKey as string)
-    : deriveHostKey(seed as string, identity as string, generation);
-
-export function hostKeys({ hostKey, hostIdentity: identity }: Keyed) {
-  const { seed, privateKey, generation, next } = hostKey;
-  const current: Source = { seed, privateKey, generation, identity };
-  const coming: Source | undefined = next && { ...next, identity };
+export function hostKeys({ hostKey, hostIdentity }: Keyed) {
+  const privateKeyOf = (source: HostKeySource) =>
+    hostKeyOf(source, hostIdentity, (of, make) => secret(of, (known) => make(known).privateKey));
+  const publicKeyOf = (source: HostKeySource) =>
+    hostKeyOf(source, hostIdentity, (of, make) => derived(of, (known) => make(known).publicKey));
+  const { next } = hostKey;
+  const publicKeys = [hostKey, ...(next ? [next] : [])].map(publicKeyOf);
   return {
-    privateKey: secret(current, (known) => readKey(known).privateKey),
-    nextPrivateKey: coming && secret(coming, (known) => readKey(known).privateKey),
-    publicKeys: derived(coming ? [current, coming] : [current], (known) =>
-      known.map((one) => readKey(one).publicKey),
-    ),
+    privateKey: privateKeyOf(hostKey),
+    nextPrivateKey: next && privateKeyOf(next),
+    publicKeys: derived(publicKeys, (known) => [...known]),
   };
 }
 
+type HostKeySource = Parameters<typeof hostKeyOf>[0];
 type Tokened = Pick<HostPlan, "namespace" | "name" | "frpc"> & Partial<Pick<DevContainerPlan, "hostKey">>;
 
-export function frpcSecrets({ namespace, name, frpc, hostKey }: Tokened): FrpcSecrets | undefined {
-  if (frpc === undefined) return undefined;
-  const of = { token: frpc.token, seed: hostKey?.seed, identity: text`${namespace}/${name}` };
-  const token = ({ token, seed, identity }: typeof of) =>
-    (token as string | undefined) ?? deriveFrpToken(seed as string, identity as string);
-  return { token: secret(of, token), tokenSha256: derived(of, (known) => frpTokenHash(token(known))) };
+export function frpcSecrets(plan: Tokened): FrpcSecrets | undefined {
+  if (plan.frpc === undefined) return undefined;
+  return {
+    token: frpTokenOf(plan, (of, make) => secret(of, make)),
+    tokenSha256: frpTokenOf(plan, (of, make) => derived(of, (known) => frpTokenHash(make(known)))),
+  };
 }
 
 /** The mark is made of the variables in their order, which no preview keeps. */
@@ -66,13 +62,11 @@ export const variables = (all: Readonly<Record<string, unknown>>) =>
 export function serverSecrets(plan: FrpServerPlan) {
   const { seed, identity, tls } = plan;
   const of = { seed, identity, names: certificateNames(plan) };
-  const certificate = (known: typeof of) =>
-    deriveServerCertificate(known.seed as string, known.identity as string, known.names as string[]);
+  const certificate = (known: Settled<typeof of>) =>
+    deriveServerCertificate(known.seed, known.identity, known.names);
   const caBundle = derived(of, (known) => certificate(known).caBundle);
   return {
-    metricsPassword: secret(of, (known) =>
-      deriveMetricsPassword(known.seed as string, known.identity as string),
-    ),
+    metricsPassword: secret({ seed, identity }, (known) => deriveMetricsPassword(known.seed, known.identity)),
     caBundle: tls?.caBundle ?? caBundle,
     certificate:
       tls === undefined

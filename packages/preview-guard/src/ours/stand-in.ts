@@ -1,5 +1,5 @@
 /** What stands in a component's arguments for a value that a preview does not show. It looks like one that comes later. */
-import { type Deferred, isDeferred } from "@drawbridge-iac/manifests";
+import { type Deferred, isDeferred, type Settled } from "@drawbridge-iac/manifests";
 import { isUnknown, secretText } from "../placeholder.ts";
 
 /** Known at `up` only; secret; or public, made of a secret, so that a preview shows what nobody can make again. */
@@ -36,9 +36,9 @@ export function withStandIns(value: unknown): unknown {
 }
 
 /** `make` of a value in which all is known; else as hidden as it says, or as what is hidden in the value. */
-export function whenShown<T, U>(value: T, make: (value: T) => U, as?: Hidden): U | Deferred<U> {
+export function whenShown<T, U>(value: T, make: (value: Settled<T>) => U, as?: Hidden): U | Deferred<U> {
   const hidden = firstHidden(value);
-  return hidden === undefined ? make(value) : standIn<U>(as ?? hidden);
+  return hidden === undefined ? make(value as Settled<T>) : standIn<U>(as ?? hidden);
 }
 
 function firstHidden(value: unknown): Hidden | undefined {
