@@ -1,7 +1,7 @@
 /**
  * The published command in few files. A ProxyCommand runs at the start of every session, and loading the
  * Kubernetes client's thousand files would take longer than everything else of it together. CommonJS, and all that a
- * gateway needs in the first file: Node starts a module and each of its imports much more slowly.
+ * gateway needs in the first file: Node starts an ES module and each of its imports much more slowly.
  *   rolldown -c packages/cli/rolldown.config.ts
  */
 import { fileURLToPath } from "node:url";

@@ -10,11 +10,10 @@ import {
   type HostPlan,
   type KnownFrpcPlan,
   type SshWay,
+  type Tokened,
 } from "@drawbridge-iac/manifests";
 import * as pulumi from "@pulumi/pulumi";
 import { settled } from "./inputs.ts";
-
-type Tokened = Pick<HostPlan, "namespace" | "name" | "frpc"> & Partial<Pick<DevContainerPlan, "hostKey">>;
 
 /** The token of a host's frpc, and its hash. */
 export function frpcSecrets(plan: Tokened): FrpcSecrets | undefined {

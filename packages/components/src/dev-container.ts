@@ -82,7 +82,7 @@ export class DevContainer extends pulumi.ComponentResource {
     const { workload, route } = this.children;
     const publicKeys = hostKey?.publicKeys ?? pulumi.output<string[]>([]);
     giveOut<DevContainer>(this, {
-      podName: pulumi.output(`${plan.names.workload}-0`),
+      podName: pulumi.output(plan.podName),
       homeClaim: output(homeClaimName(plan)),
       hostPublicKey: publicKeys.apply((keys) => keys[0] ?? ""),
       ...clientOutputs(plan, publicKeys),

@@ -14,7 +14,7 @@ export { ArgsError, faultsIn, formatPath, issuesFrom, issuesOf, parseArgs } from
 export { type ClientLimits, clientLimitsSchema, frpClientLimitsSchema } from "./common/client-limits.ts";
 export { awakeLine, heldLine, heldMark, waitGreeting, wakeGreeting } from "./common/contract.ts";
 export { type Fault, textOf, type Wrong, wrong } from "./common/fault.ts";
-export { hashOf } from "./common/hash.ts";
+export { hashOf, withSortedKeys } from "./common/hash.ts";
 export { imageInRegistry, ownImages, publicImages, registryFault, withRegistry } from "./common/images.ts";
 export { bare, innermost } from "./common/inner-schema.ts";
 export { everyAddress, type IpRange, overlap, parseCidr, toCidrs } from "./common/ip.ts";
@@ -69,7 +69,13 @@ export { frpsFile, frpsPaths, frpsToml, metricsPasswordVariable, metricsUser } f
 export { type FrpServerObjects, frpServerObjects } from "./frp/objects.ts";
 export { certificateNames, type FrpServerPlan, frpsPorts, planFrpServer } from "./frp/plan.ts";
 export { frpServerRef } from "./frp/ref.ts";
-export { deriveFrpToken, deriveMetricsPassword, frpTokenHash, frpTokenOf } from "./frp/secrets.ts";
+export {
+  deriveFrpToken,
+  deriveMetricsPassword,
+  frpTokenHash,
+  frpTokenOf,
+  type Tokened,
+} from "./frp/secrets.ts";
 export { deriveServerCertificate, type ServerCertificate } from "./frp/server-certificate.ts";
 export { unitsFile } from "./frp/units.ts";
 export { frpAccessSchema } from "./frpc/args.ts";
@@ -79,6 +85,7 @@ export { type FrpcPlan, frpcNames, type KnownFrpcPlan, planFrpc } from "./frpc/p
 export { frpcCaFile, frpcFile, frpcPath, frpcTokenFile, frpcTokenVariable, frpcToml } from "./frpc/toml.ts";
 export { gatewayPolicies } from "./gateway/admission-policy.ts";
 export { sshGatewaySchema } from "./gateway/args-checks.ts";
+export { gatewayEndpoints, gatewayEndpointsSchema } from "./gateway/endpoints.ts";
 export {
   activatorLeaseBinding,
   activatorLeaseRole,
@@ -88,7 +95,6 @@ export {
   idleClusterRole,
   idleServiceAccount,
 } from "./gateway/idle.ts";
-export { gatewayEndpoints, gatewayEndpointsSchema } from "./gateway/listener-addresses.ts";
 export { gatewayRouting, type SshGatewayObjects, sshGatewayObjects } from "./gateway/objects.ts";
 export {
   type KnownSshGatewayPlan,
@@ -110,7 +116,7 @@ export { defaultQuota } from "./istio/team-limits.ts";
 export { sshRouteSchema } from "./route/args.ts";
 export { type SshRouteObjects, sshRouteObjects } from "./route/objects.ts";
 export { planSshRoute } from "./route/plan.ts";
-export { type AuthorizedKey, fingerprint, parseAuthorizedKey } from "./ssh/authorized-keys.ts";
+export { fingerprint, parseAuthorizedKey, soundKey } from "./ssh/authorized-keys.ts";
 export { deriveHostKey, type HostKey, hostKeyOf, readHostKey } from "./ssh/host-key.ts";
 export { ideLinks } from "./ssh/ide-links.ts";
 export { knownHostsLine, knownHostsText } from "./ssh/known-hosts.ts";
@@ -133,6 +139,7 @@ export { idleProgram } from "./sshd/idle-agent.ts";
 export { hostKeyMark } from "./sshd/restart-marks.ts";
 export { sshdConfigMap } from "./sshd/sshd-config-map.ts";
 export { sshpodRole, sshpodRoleBinding } from "./sshpod/role.ts";
+export { isMap, valueAt } from "./stack/merge.ts";
 export { storageAccessorSchema } from "./storage/args-checks.ts";
 export { accessRules } from "./storage/credentials.ts";
 export { accessorDeployment } from "./storage/deployment.ts";

@@ -1,6 +1,6 @@
-/** The values that arguments choose from and outputs have: one list of constants for each such type, under the name that users import. */
+/** The values that arguments choose from and outputs have: constants for each such type, under the name that users import. */
 export { LabelOperator, NodeOperator } from "./common/affinity.ts";
-export { ImagePullPolicy } from "./common/image.ts";
+export { ImagePullPolicy } from "./common/images.ts";
 export { IpFamily, LoadBalancerPreset, LoadBalancerScope } from "./common/load-balancer.ts";
 export { TaintEffect, UnsatisfiableSpread } from "./common/scheduling.ts";
 export { AccessMode } from "./common/volume.ts";

@@ -51,7 +51,7 @@ export interface Change {
     readonly isLeft?: boolean;
     readonly ignoreChanges: readonly string[];
   };
-  /** Who has it, without id and version. */
+  /** Its provider, without id and version. */
   readonly provider?: string | undefined;
   /** Whether another provider has it than before. */
   readonly isProviderChanged?: boolean;
@@ -87,7 +87,7 @@ export function toChange(step: Step): Change {
   };
 }
 
-/** The end of a provider's reference is its id, which is not known while it is new; a default one has its version in its name. */
+/** Without the id at the end, which is not known of a new provider, and the version in the name of a default one. */
 const providerOf = (reference: string | undefined) =>
   reference?.slice(0, reference.lastIndexOf("::")).replace(/::default_[0-9_]+$/, "::default");
 

@@ -1,4 +1,4 @@
-/** The command. */
+/** The command `drawbridge-preview-guard`. */
 import { readFile, writeFile } from "node:fs/promises";
 import { Command } from "commander";
 import { parse } from "yaml";

@@ -1,7 +1,7 @@
 /** A key that an object has twice, somewhere in JSON that can be parsed; undefined where none has. */
 export function doubledKey(json: string): string | undefined {
   const open: (Set<string> | undefined)[] = [];
-  // Texts, and what opens, closes or names.
+  // Strings, which are keys if a colon follows, and brackets.
   for (const [token, text, named] of json.matchAll(/("(?:[^"\\]|\\.)*")(\s*:)?|[{}[\]]/g)) {
     if (token === "{") open.push(new Set());
     else if (token === "[") open.push(undefined);

@@ -1,7 +1,7 @@
 /** Effects of a change on access. */
 import { hashOf } from "@drawbridge-iac/manifests";
 
-/** Names of the boundaries that a change can cross, and of reasons why it cannot be judged; docs/preview-guard.md has a section for each. */
+/** Boundaries that a change can cross; docs/preview-guard.md has a section for each. */
 export const accessRules = {
   "network-wall": "networks: nobody of another namespace, no private or node network, no wall taken down",
   "cluster-rights":
@@ -23,6 +23,7 @@ export const accessRules = {
   "foreign-object": "objects of nobody's: each is of a shape that is known to be harmless",
 } as const;
 
+/** What has to be so for a change to be judged. */
 export const unjudgedRules = {
   "unknown-value": "a value that decides on access is known at preview",
   "unknown-kind": "the guard knows what an object of this kind gives",

@@ -1,3 +1,4 @@
+import { valueAt } from "@drawbridge-iac/manifests";
 import type { Change } from "./change.ts";
 
 /** One rule: one file, one test, one name under which its findings can be accepted. */
@@ -31,12 +32,4 @@ export function belongsTo({ component }: Pick<Change, "component">, ...kinds: st
 }
 
 /** A value inside inputs by its path; undefined where the path ends early. */
-export function at(inputs: unknown, ...path: (string | number)[]): unknown {
-  return path.reduce<unknown>(
-    (value, key) =>
-      typeof value === "object" && value !== null
-        ? (value as Record<string | number, unknown>)[key]
-        : undefined,
-    inputs,
-  );
-}
+export const at = (inputs: unknown, ...path: (string | number)[]) => valueAt(inputs, path);

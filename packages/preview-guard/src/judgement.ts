@@ -41,7 +41,7 @@ export function judgements(changes: readonly Change[], bounds: Bounds): Judged[]
   ]);
 }
 
-/** Of objects that are not as their component's arguments say, and of those that no component made. */
+/** Effects of objects that differ from their component's arguments, and of those that no component made. */
 export function objectEffects(
   changes: readonly Change[],
   pairs: readonly ObjectPair[],
@@ -75,7 +75,7 @@ export function named(pairs: readonly ObjectPair[], found: readonly Found[]): Ju
   }));
 }
 
-/** A gateway that is not ours has no pods in the preview, but is selected. */
+/** A gateway's pods, by what selects them: a preview shows no pods of one that is not ours. */
 const doorOf = ({ namespace, after }: ObjectPair) => ({
   namespace,
   labels: mapAt(after, "spec", "selector"),

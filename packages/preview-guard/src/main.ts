@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** An older Node stops at the first thing that it does not know, with the code for "dangerous". */
+/** The first file of the command. In an older Node the rest would fail with the exit code for "dangerous". */
 const [major = 0] = process.versions.node.split(".").map(Number);
 
 if (major < 22) {

@@ -1,5 +1,6 @@
 /** Kubernetes objects as a preview's changes describe them: one pair of before and after for each resource. */
 
+import { isMap } from "@drawbridge-iac/manifests";
 import type { Change } from "./change.ts";
 import { at } from "./finding.ts";
 
@@ -94,6 +95,3 @@ export function mapAt(inputs: unknown, ...path: (string | number)[]): Inputs {
   const value = at(inputs, ...path);
   return isMap(value) ? value : {};
 }
-
-export const isMap = (value: unknown): value is Inputs =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

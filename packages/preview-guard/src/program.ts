@@ -1,10 +1,9 @@
 /** What starts a program before its own code does: `Pulumi.yaml`, plugins and lock files. They are code, and named. */
 import { lstat, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { hashOf } from "@drawbridge-iac/manifests";
+import { hashOf, isMap } from "@drawbridge-iac/manifests";
 import { parse } from "yaml";
 import type { Finding } from "./guard.ts";
-import { isMap } from "./objects.ts";
 import { joined } from "./report-text.ts";
 
 const files = [

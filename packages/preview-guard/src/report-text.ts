@@ -15,7 +15,7 @@ const mark = "\u0000";
 export const byName = new Intl.Collator("en", { numeric: true }).compare;
 
 /**
- * Lines in their first order, those that differ in nothing but what they are about together, by name.
+ * Lines in their first order; those that differ only in what they are about become one.
  * @param most how many names stand in a line; what is refused hides none
  */
 export function collapse(lines: readonly Line[], most = shownNames): string[] {

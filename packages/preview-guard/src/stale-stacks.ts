@@ -48,20 +48,12 @@ function peopleIn(inputs: Change["before"]): People {
 function namedBy(person: string, platform: string, stacks: readonly NamingStack[] | undefined): string {
   if (stacks === undefined) return `every stack that names ${person} (--stacks finds them)`;
   const takesIt = (name: unknown) => typeof name === "string" && name.split("/").at(-1) === platform;
-  const naming = stacks.filter((one) => takesIt(one.platform) && one.people?.has(person));
-  const unread = stacks.filter(({ people }) => people === undefined);
+  const namesOf = (some: readonly NamingStack[]) => some.map(({ stack }) => stack);
+  const naming = namesOf(stacks.filter((one) => takesIt(one.platform) && one.people?.has(person)));
+  const unread = namesOf(stacks.filter(({ people }) => people === undefined));
   const words = [
-    ...(naming.length === 0
-      ? []
-      : [
-          joined(
-            naming.map(({ stack }) => stack),
-            Number.POSITIVE_INFINITY,
-          ),
-        ]),
-    ...(unread.length === 0
-      ? []
-      : [`perhaps ${joined(unread.map(({ stack }) => stack))}, whose file cannot be read`]),
+    ...(naming.length === 0 ? [] : [joined(naming, naming.length)]),
+    ...(unread.length === 0 ? [] : [`perhaps ${joined(unread)}, whose file cannot be read`]),
   ];
   return words.length === 0 ? "none that is known here" : words.join("; ");
 }

@@ -21,7 +21,7 @@ export class Metrics {
   }
 }
 
-/** Before the first series of a name. */
+/** What stands before the first series of a name; nothing before the others. */
 function typeLine(line: string, before: string): string {
   const [name, previous] = [line, before].map((one) => /^\w*/.exec(one)?.[0] ?? "");
   return name === previous ? "" : `# TYPE ${name} ${name?.endsWith("_total") ? "counter" : "gauge"}\n`;

@@ -26,8 +26,8 @@ export const whole = (least: number, most: number) =>
     (value) => Number.isInteger(value) && Number(value) >= least && Number(value) <= most,
   );
 
-export const oneOf = <T extends string>(...words: readonly T[]) =>
-  expected<T>(`one of ${words.join(", ")}`, (value) => words.includes(value as T));
+export const oneOf = <T extends string>(...allowed: readonly T[]) =>
+  expected<T>(`one of ${allowed.join(", ")}`, (value) => allowed.includes(value as T));
 
 /** A text that is short enough to be one, and passes the test. */
 export const text = (what: string, holds: (value: string) => boolean = () => true, longest = 253) =>

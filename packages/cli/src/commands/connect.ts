@@ -4,10 +4,14 @@ import { CliError } from "../cli-error.ts";
 import { readKnownStacks, targetCalled } from "../known-stacks.ts";
 import { sshFiles, sshOptions } from "../ssh-files.ts";
 
-/** Returns ssh's own exit code. */
 export async function connect(alias: string, words: readonly string[]): Promise<number> {
   targetCalled(await readKnownStacks(sshFiles()), alias);
-  const child = spawn("ssh", [...sshOptions(), alias, ...words], { stdio: "inherit" });
+  return runSsh([alias, ...words]);
+}
+
+/** Returns ssh's own exit code. */
+export function runSsh(words: readonly string[]): Promise<number> {
+  const child = spawn("ssh", [...sshOptions(), ...words], { stdio: "inherit" });
   return new Promise((resolve, reject) => {
     child.once("error", () => reject(new CliError("ssh is not installed here; install OpenSSH's client")));
     child.once("close", (code) => resolve(code ?? 255));

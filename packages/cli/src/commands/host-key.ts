@@ -51,17 +51,11 @@ function difference([first, ...others]: readonly Shown[], target: string): strin
   return `the pods behind ${target} have different keys (${names} other than ${first?.pod}): clients that know them all get in, until a new pod brings a new one; give all pods the same host key`;
 }
 
-/** kubectl's own words for both; a bare name is a pod's, as in `kubectl port-forward`. */
-const kinds: Readonly<Record<string, Asked["kind"]>> = {
-  ...{ pod: "pod", pods: "pod", po: "pod" },
-  ...{ service: "service", services: "service", svc: "service" },
-};
-
+/** Kinds in kubectl's own words; a bare name is a pod's, as in `kubectl port-forward`. */
 function readAsked(target: string, { namespace, port = "22" }: HostKeyFlags): Omit<Asked, "namespace"> {
   const [, word = "pod", name] =
-    /^(?:([a-z]+)\/)?([a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?)$/.exec(target) ?? [];
-  const kind = Object.hasOwn(kinds, word) ? kinds[word] : undefined;
-  if (name === undefined || kind === undefined) {
+    /^(?:(pods?|po|services?|svc)\/)?([a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?)$/.exec(target) ?? [];
+  if (name === undefined) {
     throw usage(
       `${JSON.stringify(target)} is not a target; write pod/NAME or service/NAME, with -n NAMESPACE`,
     );
@@ -73,7 +67,7 @@ function readAsked(target: string, { namespace, port = "22" }: HostKeyFlags): Om
   if (!/^\d{1,5}$/.test(port) || number < 1 || number > 65_535) {
     throw usage(`--port ${JSON.stringify(port)} is not a port; give a whole number from 1 to 65535`);
   }
-  return { kind, name, port: number };
+  return { kind: word.startsWith("po") ? "pod" : "service", name, port: number };
 }
 
 const usage = (text: string) => new CliError(text, ExitCode.usage);

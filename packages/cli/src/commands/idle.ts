@@ -1,5 +1,4 @@
 /** `drawbridge sleep`, `hold` and `wake`: what people do about a container's sleep without rights on the cluster. */
-import { spawn } from "node:child_process";
 import { idleProgram, viaOf, wakeGreeting } from "@drawbridge-iac/manifests";
 import { CliError } from "../cli-error.ts";
 import { type KnownTarget, readKnownStacks, targetCalled } from "../known-stacks.ts";
@@ -7,9 +6,10 @@ import { openTunnel } from "../proxy/dial.ts";
 import { readGateway } from "../proxy/gateway.ts";
 import { untilAwake } from "../proxy/past-activator.ts";
 import { parseVia } from "../proxy/via.ts";
-import { sshFiles, sshOptions } from "../ssh-files.ts";
+import { sshFiles } from "../ssh-files.ts";
 import { tlsOn } from "../targets.ts";
 import { visible } from "../terminal.ts";
+import { runSsh } from "./connect.ts";
 
 /** Puts the container to sleep at once, even if people are in it. */
 export const sleep = (alias: string) => inside(alias, ["sleep"]);
@@ -29,11 +29,7 @@ async function inside(alias: string, words: readonly string[]): Promise<number> 
   const command = [idleProgram, ...words].map(forShell).join(" ");
   // With a terminal, where there is one here, Ctrl-C ends the command in there too.
   const terminal = words[1] === "--" && process.stdin.isTTY ? ["-t"] : [];
-  const child = spawn("ssh", [...sshOptions(), ...terminal, alias, "--", command], { stdio: "inherit" });
-  return new Promise((resolve, reject) => {
-    child.once("error", () => reject(new CliError("ssh is not installed here; install OpenSSH's client")));
-    child.once("close", (code) => resolve(code ?? 255));
-  });
+  return runSsh([...terminal, alias, "--", command]);
 }
 
 export function forShell(word: string): string {
@@ -52,10 +48,11 @@ export async function wake(alias: string): Promise<string> {
   const known = checkSleeps(targetCalled(await readKnownStacks(sshFiles()), alias));
   const { hostName, port, ways } = known.target;
   const way = ways.find((each) => each.way === "gateway");
-  if (way === undefined) throw new CliError(`${alias} has no way through a gateway, which wakes it`);
-  const gateway = parseVia(viaOf(way));
-  if (gateway.kind !== "connect") throw new CliError(`${alias} has no way through a gateway, which wakes it`);
-  const stream = await openTunnel(await readGateway(gateway, tlsOn(way, known)), hostName, port);
+  const via = way && parseVia(viaOf(way));
+  if (way === undefined || via?.kind !== "connect") {
+    throw new CliError(`${alias} has no way through a gateway, which wakes it`);
+  }
+  const stream = await openTunnel(await readGateway(via, tlsOn(way, known)), hostName, port);
   const begun = performance.now();
   // The activator knows this greeting: a person asked, so it does not take this for an editor that reconnects.
   stream.write(`${wakeGreeting}\r\n`);

@@ -32,10 +32,8 @@ export async function open(alias: string, flags: OpenFlags): Promise<string> {
   const { target } = targetCalled(await readKnownStacks(sshFiles()), alias);
   const editor = chooseEditor(flags, isInstalled);
   const command = openCommand(editor, alias, target, isInstalled);
-  const shown = command.join(" ");
-  if (flags.print) return `${shown}\n`;
-  await start(command);
-  return `${shown}\n`;
+  if (!flags.print) await start(command);
+  return `${command.join(" ")}\n`;
 }
 
 /** The one that was asked for, else the first that is there. */

@@ -79,7 +79,10 @@ async function readOrigin(origin: Origin, before: readonly Source[], flags: Writ
   checkFiles(options);
   const absolute = { ...origin, cwd: resolve(origin.cwd ?? "."), from: origin.from && placeOf(origin.from) };
   return {
-    ...{ label, options, targets, storages: findStorages(outputs) },
+    label,
+    options,
+    targets,
+    storages: findStorages(outputs),
     ...(origin.from === "-" ? {} : { origin: absolute }),
   };
 }

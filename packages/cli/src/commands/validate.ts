@@ -65,7 +65,7 @@ async function faultsIn(text: string): Promise<LocatedFault[]> {
 
 /** What keeps a text from being read as one document, and what YAML's readers understand in more than one way. */
 function yamlFaults(document: Document.Parsed): (Wrong & { readonly at: number })[] {
-  const faults = document.errors.map(({ code, message, pos }) => ({
+  const found: (Wrong & { readonly at: number })[] = document.errors.map(({ code, message, pos }) => ({
     at: pos[0],
     ...(code === "MULTIPLE_DOCS"
       ? wrong("several-documents")
@@ -73,7 +73,6 @@ function yamlFaults(document: Document.Parsed): (Wrong & { readonly at: number }
           message: message.split("\n", 1)[0]?.replace(/ at line \d+, column \d+:$/, "") ?? message,
         })),
   }));
-  const found: (Wrong & { readonly at: number })[] = [...faults];
   visit(document, {
     Alias(_, alias) {
       const at = alias.range?.[0] ?? 0;

@@ -5,7 +5,7 @@
 import http from "node:http";
 import { type Kube, KubeError } from "../sshpod/kube.ts";
 import { forwardPort } from "../sshpod/port-forward.ts";
-import type { Requirement } from "./root.ts";
+import type { Requirement } from "./finding.ts";
 
 interface Pod {
   readonly metadata: {

@@ -6,7 +6,7 @@ import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { execScript } from "../sshpod/exec.ts";
 import { type Kube, KubeError } from "../sshpod/kube.ts";
-import type { Requirement } from "./root.ts";
+import type { Requirement } from "./finding.ts";
 
 interface Pod {
   readonly metadata: { readonly uid: string };

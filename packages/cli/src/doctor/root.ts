@@ -1,14 +1,6 @@
 /** What root inside a container needs of a cluster (docs/root.md), as far as its API server tells. */
 import { type Kube, KubeError } from "../sshpod/kube.ts";
-
-/** What one check found. */
-export interface Requirement {
-  /** What was looked at: the API server, a node, a StorageClass. */
-  readonly step: string;
-  readonly ok: boolean;
-  /** What was found; where something is missing, what that means and how to mend it. */
-  readonly text: string;
-}
+import type { Requirement } from "./finding.ts";
 
 interface Version {
   readonly major: string;

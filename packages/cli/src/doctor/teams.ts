@@ -1,7 +1,7 @@
 /** Whether the namespaces of teams have their labels: drawbridge sets none on a namespace that others make. */
 import { teamLabel } from "@drawbridge-iac/manifests";
 import { type Kube, KubeError } from "../sshpod/kube.ts";
-import type { Requirement } from "./root.ts";
+import type { Requirement } from "./finding.ts";
 
 interface Named {
   readonly metadata: {
@@ -13,7 +13,7 @@ interface Named {
 
 const enforce = "pod-security.kubernetes.io/enforce";
 
-/** What tells a team's namespace: the policy of a Team in it, or a container. */
+/** Where an object shows that its namespace is a team's: the policy of a Team, or a container. */
 const traces = [
   "/apis/networking.k8s.io/v1/networkpolicies?labelSelector=app.kubernetes.io%2Fcomponent%3Dteam",
   "/apis/apps/v1/statefulsets?labelSelector=app.kubernetes.io%2Fcomponent%3Ddev-container",

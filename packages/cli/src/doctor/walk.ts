@@ -52,7 +52,7 @@ async function byConnect(via: ConnectVia, { hostName, port, tls }: Destination, 
   const name = via.name ?? hostName;
   await requestTunnel(socket, name, port);
   note(Step.connect, `the tunnel to ${name}:${port} is open`);
-  // What sleeps is not woken by this; the activator says how it is, and sshd says its own greeting in any case.
+  // This wakes nobody: the activator of a sleeping container says how it is, and sshd sends its greeting in any case.
   if (via.name === undefined) socket.write(`${waitGreeting}\r\n`);
   return socket;
 }

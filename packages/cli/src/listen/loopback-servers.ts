@@ -99,11 +99,14 @@ function openWay(known: KnownTarget, warn: (text: string) => void) {
   return firstWay(
     ways.map((way) => parseVia(viaOf(way))),
     {
-      ...{ host: hostName, port, user, warn },
+      host: hostName,
+      port,
+      user,
       // A container of ours has an sshd itself.
       ownSshd: true,
       tls: gateway === undefined ? known.tls : tlsOn(gateway, known),
       tell: () => undefined,
+      warn,
     },
   );
 }

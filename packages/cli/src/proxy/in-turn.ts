@@ -13,7 +13,7 @@ interface Clock {
   sleep(milliseconds: number): Promise<void>;
 }
 
-const own: Clock = {
+const systemClock: Clock = {
   now: () => performance.now(),
   random: Math.random,
   sleep: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
@@ -29,7 +29,7 @@ export async function inTurn<T>(
   tell: (text: string) => void,
   clock: Partial<Clock> = {},
 ): Promise<T> {
-  const { now, random, sleep } = { ...own, ...clock };
+  const { now, random, sleep } = { ...systemClock, ...clock };
   const until = now() + retryForMs;
   for (let pause = shortestPauseMs; ; pause = Math.min(longestPauseMs, 2 * pause)) {
     try {

@@ -17,7 +17,7 @@ import { WayError } from "./way-error.ts";
 
 /** The gateway hears that the container is awake a moment after the activator. */
 const pauseMs = 150;
-/** After so many the session goes through the activator. */
+/** After so many tries the session goes through the activator. */
 const mostTries = 20;
 const sayAfterMs = 5000;
 /** Time allowed for one of the activator's pods to take over from another. */

@@ -80,7 +80,7 @@ class Container {
 
   /** Asks what the container has, and whether an sshd of ours already listens. */
   probe(): Promise<Map<string, string>> {
-    return this.ask(probeScript, [...this.#whereToLook(), this.#session, this.#request.user]);
+    return this.#ask(probeScript, [...this.#whereToLook(), this.#session, this.#request.user]);
   }
 
   get #session(): string {
@@ -93,7 +93,7 @@ class Container {
   }
 
   /** Runs a script and returns its answers; throws if there is an `error` among them. */
-  private async ask(script: string, args: readonly string[], input?: Buffer): Promise<Map<string, string>> {
+  async #ask(script: string, args: readonly string[], input?: Buffer): Promise<Map<string, string>> {
     const outcome = await this.#exec(script, args, input);
     const answers = readAnswers(outcome.stdout);
     const error = answers.get("error");
@@ -117,7 +117,7 @@ class Container {
       // Below the range from which Linux takes ports for outgoing connections (32768 on).
       const port = String(randomInt(20_000, 32_768));
       const args = [bundle.hash, base, this.#session, port, user, this.#identity.clientPublicKey, sums];
-      const answers = await this.ask(startScript, args, hostKey);
+      const answers = await this.#ask(startScript, args, hostKey);
       if (answers.get("port") === port) return Number(port);
       if (!answers.has("changed")) continue;
       this.#request.tell("the copy of sshd was changed; it is put aside, and sshd is copied again");
@@ -134,11 +134,11 @@ class Container {
     const archive = await bundle.read();
     const args = [...this.#whereToLook(), bundle.hash];
     const made = canUnpack
-      ? await this.ask(unpackScript, args, archive)
-      : await this.ask(placeBusyboxScript, args, await fileInTar(archive, "bin/busybox"));
+      ? await this.#ask(unpackScript, args, archive)
+      : await this.#ask(placeBusyboxScript, args, await fileInTar(archive, "bin/busybox"));
     const base = made.get("base") ?? "";
     if (!canUnpack) {
-      await this.ask(unpackWithBusyboxScript, [bundle.hash, base, made.get("folder") ?? ""], archive);
+      await this.#ask(unpackWithBusyboxScript, [bundle.hash, base, made.get("folder") ?? ""], archive);
     }
     this.#request.tell(`sshd copied in ${Math.round(performance.now() - begun)} ms`);
     return base;

@@ -94,15 +94,11 @@ async function pickPod(kube: Kube, namespace: string, host: SshpodHost): Promise
   const path = `/apis/${groups[kind]}/namespaces/${namespace}/${kind}s/${host.name}`;
   const owner = await read<{ spec: { selector: LabelSelector } }>(kube, what, namespace, path);
   const query = new URLSearchParams({ labelSelector: selectorText(owner.spec.selector) });
-  const list = await read<{ items: Pod[] }>(
-    kube,
-    `pods of ${what}`,
-    namespace,
-    `/api/v1/namespaces/${namespace}/pods?${query}`,
-  );
-  const pod = choosePod(list.items);
+  const list = `${podPath(namespace)}?${query}`;
+  const { items } = await read<{ items: Pod[] }>(kube, `pods of ${what}`, namespace, list);
+  const pod = choosePod(items);
   if (pod === undefined) {
-    const states = list.items.map((item) => `${item.metadata.name}: ${stateOf(item)}`).join("; ");
+    const states = items.map((item) => `${item.metadata.name}: ${stateOf(item)}`).join("; ");
     throw new CliError(
       `${what} in namespace ${namespace} has no running pod (${states || "it has no pods"}); see: kubectl -n ${namespace} describe ${kind} ${host.name}`,
     );

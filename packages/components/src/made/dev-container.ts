@@ -332,7 +332,7 @@ export interface DevContainerKeyRef extends pulumi.Unwrap<DevContainerKeyRefArgs
 
 /** A field of the pod. */
 export interface DevContainerFieldRefArgs {
-  /** Which field of the pod, as in a pod. @example "status.podIP" */
+  /** Which field, as in a pod. @example "status.podIP" */
   fieldPath: string;
 }
 

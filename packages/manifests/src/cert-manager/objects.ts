@@ -4,6 +4,6 @@ import type { CertManagerPlan } from "./plan.ts";
 
 /** What is made beside the release. */
 export const certManagerObjects = (plan: CertManagerPlan) => ({
-  // Its chart's pods ask for nothing that Pod Security "restricted" refuses.
+  // The chart's pods ask for nothing that Pod Security "restricted" refuses.
   namespace: plan.createNamespace && declared(namespace(plan.namespace, plan.labels)),
 });

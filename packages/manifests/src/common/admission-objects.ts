@@ -25,6 +25,7 @@ export function admissionObjects(
   policiesOf: (...names: string[]) => OwnedPolicies,
 ): Record<string, Declared<PolicyKind>> {
   const owned = whenAllKnown(names, (all) => policiesOf(...all));
+  // Made with two stand-ins for names that are not known yet: a text that differs depends on such a name.
   const standIns = (standIn: string) => policiesOf(...names.map((one) => known(one) ?? standIn));
   const [shape, other] = [standIns("later"), standIns("other")];
   const objects = shape.policies.flatMap(({ name }, index): [string, Declared<PolicyKind>][] => {

@@ -1,4 +1,3 @@
-/** What pods want near them, in the words of a pod's specification. */
 import { z } from "zod";
 import { arg, group } from "./arg.ts";
 import { oneOf } from "./schema.ts";

@@ -4,7 +4,7 @@ import { arg, group } from "./arg.ts";
 import { placed } from "./schema.ts";
 import { cidr, port } from "./shapes.ts";
 
-/** A network of it, and the ports on which API servers usually answer. */
+/** One of its networks, and the ports on which API servers usually answer. */
 export const apiServerNetwork = (name: string) =>
   group(name, "One network of the API server.", {
     cidr: arg(placed(cidr), "Its addresses in CIDR notation.", {

@@ -24,7 +24,7 @@ export type Effect = (typeof Effect)[keyof typeof Effect];
 export interface ArgTexts {
   /** Meaning and unit. */
   readonly about: string;
-  /** The default, where the schema's own does not say it; after `- ` where it is no value; empty where the group's user says it. */
+  /** The default, where the schema does not say it. Words begin with `- `; an empty text leaves it to the group's user. */
   readonly default?: string;
   /** A value as code. */
   readonly example?: string;
@@ -63,7 +63,7 @@ export function arg<S extends z.ZodType>(schema: S, about: string, more: Omit<Ar
 export const offByDefault = (about: string, more?: Omit<ArgTexts, "about">) =>
   arg(z.boolean().default(false), about, more);
 
-/** One that is on. */
+/** A switch that is on unless somebody sets it. */
 export const onByDefault = (about: string, more?: Omit<ArgTexts, "about">) =>
   arg(z.boolean().default(true), about, more);
 

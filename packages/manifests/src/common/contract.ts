@@ -55,8 +55,9 @@ export const waitGreeting = "SSH-2.0-drawbridge-wait";
  * over (RFC 4253, 4.2); `drawbridge proxy` and `drawbridge wake` show them.
  */
 export const heldMark = "drawbridge: ";
-/** The first of these lines; and the last, to one of the two greetings above: from then on a new connection leads to the container. */
+/** The first of these lines. */
 export const heldLine = `${heldMark}it is being woken`;
+/** The last one, to one of the two greetings above: from then on a new connection leads to the container. */
 export const awakeLine = `${heldMark}it is awake`;
 
 /** Port of culler and activator for health and metrics. */

@@ -6,8 +6,8 @@ import type { RaiseFault } from "./schema.ts";
 export type SecretValues = Readonly<Record<string, Placed<string>>>;
 
 /**
- * Sources of variables whose values are secret. The pod refers to them by plain names: one secret in a container's `env` would
- * hide all of the pod's containers in a preview, whatever else changes there.
+ * Sources of variables whose values are secret. The pod refers to them by plain names: one secret in a container's `env`
+ * would hide all of the pod's containers in a preview, whatever else changes there.
  * @param keyOf where a variable is in the Secret
  */
 export function secretSources(secret: string, variables: object, keyOf = (name: string) => name) {
@@ -21,7 +21,7 @@ export function sourcedEnv(sources: Readonly<Record<string, object>>) {
   return Object.entries(sources).map(([name, valueFrom]) => ({ name, valueFrom }));
 }
 
-/** As a container's `env`. The kubelet would expand `$(NAME)`, so each dollar sign is doubled. */
+/** Variables with values as a container's `env`. The kubelet would expand `$(NAME)`, so each dollar sign is doubled. */
 export function literalEnv(environment: Readonly<Record<string, Placed<string>>>) {
   return Object.entries(environment).map(([name, value]) => ({
     name,

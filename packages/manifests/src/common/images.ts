@@ -1,7 +1,8 @@
-/**
- * Every image that a cluster pulls for the components, but for those that a program names itself. Others' are the
- * defaults of arguments; ours have to be named, since a cluster pulls them from a registry of its own.
- */
+/** When a node pulls an image. */
+export const ImagePullPolicy = { always: "Always", ifNotPresent: "IfNotPresent", never: "Never" } as const;
+export type ImagePullPolicy = (typeof ImagePullPolicy)[keyof typeof ImagePullPolicy];
+
+/** Images of others, which a cluster pulls unless an argument names another one. */
 export const publicImages = {
   frps: "fatedier/frps:v0.70.1",
   frpc: "fatedier/frpc:v0.70.1",
@@ -9,6 +10,7 @@ export const publicImages = {
   envoy: "docker.io/envoyproxy/envoy:distroless-v1.40.0",
 } as const;
 
+/** Images of ours, which an argument has to name: a cluster pulls them from a registry of its own. */
 export const ownImages = [
   "ghcr.io/drawbridge-iac/drawbridge/devcontainer:0.1.0",
   "ghcr.io/drawbridge-iac/drawbridge/sshd-bundle:0.1.0",
@@ -28,7 +30,7 @@ interface Pods {
   readonly spec?: { readonly template?: { readonly spec?: Readonly<Record<string, unknown>> } };
 }
 
-/** An object whose pods take from a registry what would come from a public one because nobody named another image. */
+/** The object with the public images of its pods taken from this registry; an image that somebody named stays. */
 export function withRegistry<M extends object>(manifest: M, registry: string): M {
   const { template } = (manifest as Pods).spec ?? {};
   if (template?.spec === undefined) return manifest;

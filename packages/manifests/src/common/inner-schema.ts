@@ -2,7 +2,7 @@
 import type { z } from "zod";
 import { plainSchemas } from "./schema.ts";
 
-/** What a list, a map or a value that comes later is of. */
+/** The schema of the items of a list or map, or of a value that comes later. */
 export function innermost(schema: z.core.$ZodType): z.core.$ZodType {
   const plain = bare(schema);
   const { def } = plain._zod as z.core.$ZodTypes["_zod"];

@@ -74,8 +74,8 @@ function show6(value: bigint): string {
   const groups = Array.from({ length: 8 }, (_, index) =>
     ((value >> BigInt(112 - 16 * index)) & 0xffffn).toString(16),
   );
-  const zeros = [...`${groups.map((group) => (group === "0" ? "0" : "x")).join("")}`.matchAll(/0+/g)];
-  const longest = zeros.sort((a, b) => b[0].length - a[0].length)[0];
+  const marks = groups.map((group) => (group === "0" ? "0" : "x")).join("");
+  const [longest] = [...marks.matchAll(/0+/g)].sort((a, b) => b[0].length - a[0].length);
   if (longest === undefined || longest[0].length < 2) return groups.join(":");
   const { index } = longest;
   return `${groups.slice(0, index).join(":")}::${groups.slice(index + longest[0].length).join(":")}`;

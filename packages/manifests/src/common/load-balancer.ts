@@ -1,4 +1,3 @@
-/** A LoadBalancer on layer 4, of whichever component. */
 import { z } from "zod";
 import { arg, group } from "./arg.ts";
 import { code } from "./fault.ts";

@@ -55,8 +55,9 @@ const deletedInTurn = new Set([
 ]);
 
 /**
- * The object, marked so that Pulumi deletes it without waiting, unless it is of those kinds. Pulumi otherwise leaves the end of every object to the cluster's garbage collector, which ends some 14 in a second:
- * 100 containers took it 100 s (docs/bench.md).
+ * The object, marked so that Pulumi deletes it without waiting, unless it is of those kinds. Otherwise Pulumi leaves the
+ * end of every object to the cluster's garbage collector, which ends some 14 in a second: 100 containers took it 100 s
+ * (docs/bench.md).
  */
 export function deletedAlone<K extends Kind>(manifest: Manifest<K>): Manifest<K> {
   if (deletedInTurn.has(manifest.kind)) return manifest;

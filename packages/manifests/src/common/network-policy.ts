@@ -43,7 +43,7 @@ export const podsOf = (namespace: Placed<string> | undefined, matchLabels: Place
     podSelector: { matchLabels },
   });
 
-/** In whatever namespace. */
+/** Pods with these labels in every namespace. */
 export const everyPodOf = (matchLabels: Labels) => ({ namespaceSelector: {}, podSelector: { matchLabels } });
 
 /** Every pod with a sshd of ours: containers, and pods of somebody else's that one was put into. */

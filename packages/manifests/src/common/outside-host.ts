@@ -41,7 +41,7 @@ function addressFault(value: string): Wrong | undefined {
   return none && wrong("address-of-no-host", none);
 }
 
-/** Networks of such hosts, with no address in them that a host cannot have. */
+/** Networks of hosts outside of the cluster, without an address that no host can have. */
 export const outsideNetwork = cidr
   .refine((value) => parseCidr(value) !== undefined, code("not-a-network"))
   .superRefine((value, context) => {

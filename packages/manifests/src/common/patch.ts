@@ -16,11 +16,11 @@ export const patchSchema = z.record(z.string(), z.unknown()).optional();
  */
 export type OpenPaths = readonly string[];
 
-// Those of objectLabels, whether Pulumi waits, which is an argument, and how it deletes.
+// The labels of objectLabels, and two annotations of Pulumi's: whether it waits (an argument says so), and how it deletes.
 const ownLabels =
   /^(app\.kubernetes\.io\/(component|instance|name|managed-by|part-of)|pulumi\.com\/(skipAwait|deletionPropagationPolicy))$/;
 
-/** What a label or an annotation of one's own may not be called. */
+/** Whether a label or an annotation is drawbridge's own, which nobody else may set. */
 export function isOwnKey(key: string): boolean {
   return ownLabels.test(key) || key.startsWith(`${prefix}/`);
 }

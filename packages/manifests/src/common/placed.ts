@@ -25,7 +25,7 @@ export type Settled<T> =
  */
 export type MakeWhenKnown<U, R> = <T>(of: T, make: (known: Settled<T>) => U) => R;
 
-/** One of which some fields are known. */
+/** `T` with some of its fields known. */
 export type Known<T, K extends keyof T> = Omit<T, K> & Settled<Pick<T, K>>;
 
 /** Whether the value is known later; checks of it wait until then. */

@@ -1,4 +1,3 @@
-/** Labels and annotations of one's own on a component's pods: for queues, costs, cloud identities. */
 import { z } from "zod";
 import { arg, group } from "./arg.ts";
 import type { Placed } from "./placed.ts";
@@ -24,7 +23,7 @@ export const podMetadata = group(
 );
 
 /**
- * They come last in a pod's metadata: the check leaves nothing of the component's for them to take the place of, but for
+ * They come last in a pod's metadata. A check refuses the keys that the component sets itself, but for those that say
  * where metrics are read (`prometheus.io/`).
  */
 export interface PodMetadata {

@@ -8,14 +8,15 @@ const nano = 1_000_000_000n;
 /** In billionths; undefined if it is not a quantity. */
 function billionths(quantity: string): { readonly amount: bigint; readonly unit: string } | undefined {
   const [, whole, fraction = "", unit = ""] = /^(\d+)(?:\.(\d+))?([A-Za-z]*)$/.exec(quantity) ?? [];
-  const times = unit.endsWith("i") ? power(1024n, binary, unit, nano) : power(1000n, decimal, unit, 1n);
+  const times = unit.endsWith("i") ? unitSize(unit, binary, 1024n, nano) : unitSize(unit, decimal, 1000n, 1n);
   if (whole === undefined || times === undefined) return undefined;
   const scale = 10n ** BigInt(fraction.length);
-  // What is smaller than that is rounded up, as the cluster does.
+  // Smaller fractions are rounded up, as the cluster does.
   return { amount: (BigInt(whole + fraction) * times + scale - 1n) / scale, unit };
 }
 
-function power(base: bigint, units: readonly string[], unit: string, first: bigint): bigint | undefined {
+/** In billionths; `first` is the size of the first of the units, each of which is `base` times the one before. */
+function unitSize(unit: string, units: readonly string[], base: bigint, first: bigint): bigint | undefined {
   const index = units.indexOf(unit);
   return index < 0 ? undefined : first * base ** BigInt(index);
 }

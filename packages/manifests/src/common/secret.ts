@@ -10,8 +10,8 @@ export function secret(
   { type = "Opaque", annotations }: { type?: string; annotations?: Metadata["annotations"] } = {},
 ): Manifest<"Secret"> {
   const metadata = metadataOf(name, owner, annotations);
-  const data = Object.entries(texts).flatMap(([name, text]) =>
-    text === undefined ? [] : [[name, whenKnown(text, base64)] as const],
+  const data = Object.entries(texts).flatMap(([key, text]) =>
+    text === undefined ? [] : [[key, whenKnown(text, base64)] as const],
   );
   return { apiVersion: "v1", kind: "Secret", metadata, type, data: Object.fromEntries(data) };
 }

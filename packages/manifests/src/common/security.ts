@@ -23,32 +23,32 @@ export function restrictedPod(uid: number, gid: number) {
 export const programPod = restrictedPod(65532, 65532);
 
 /**
- * The runtime's own capabilities without raw packets: with these root would answer for the addresses of other pods on the
+ * The runtime's own capabilities without raw packets, by which root would answer for the addresses of other pods on the
  * node's bridge, and pass for the gateway.
  */
 const rootCapabilities = { drop: ["NET_RAW"] };
 
 /**
- * What a container asks whose root is nobody on its node: those, and programs that hand them out, such as sudo. Only for
- * pods with `hostUsers: false`.
+ * For a container whose root is nobody on its node: root's capabilities, and programs that hand them out, such as sudo.
+ * Only for pods with `hostUsers: false`.
  */
 export const rootContainer = {
   allowPrivilegeEscalation: true,
   capabilities: rootCapabilities,
 } satisfies SecurityContext;
 
-/** Of one that only prepares, as root: no program gains anything in it. */
+/** For a container that only prepares a pod, as root: no program in it gains a right. */
 export const rootHelper = { ...rootContainer, allowPrivilegeEscalation: false } satisfies SecurityContext;
 
 /**
- * What programs that start containers ask besides: mounts and namespaces, networks, and processes of other users. They
+ * Further ones for programs that start containers: mounts and namespaces, networks, and processes of other users. They
  * count in the pod's own namespaces alone, so only with `hostUsers: false`.
  */
 export const engineCapabilities = ["NET_ADMIN", "SYS_ADMIN", "SYS_PTRACE"] as const;
 
 /**
- * What a container asks in which others are started. AppArmor's profile of the runtime refuses every mount, whoever asks;
- * what else it refuses, files of the kernel's, belongs to users that are nobody in the pod.
+ * For a container in which others are started. The runtime's AppArmor profile would refuse every mount, whoever asks.
+ * Without it nothing else opens: the kernel's files that it guards belong to users that are nobody in the pod.
  */
 export const engineContainer = {
   ...rootContainer,

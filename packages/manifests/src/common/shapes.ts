@@ -1,9 +1,9 @@
-/** Leaf shapes shared by all schemas. Each message says what is wrong, the value, what is allowed and why. */
+/** Leaf shapes shared by all schemas. */
 import { z } from "zod";
 import { type Code, code, says, unlessMissing } from "./fault.ts";
 import { quantityValue } from "./quantity.ts";
 
-/** @param mistake what is wrong with a value that is meant otherwise */
+/** @param mistake a more precise fault for some values */
 const text = (
   pattern: RegExp,
   maximum: number,

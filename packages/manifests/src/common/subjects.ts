@@ -1,4 +1,3 @@
-/** People, by the names that the cluster's authentication gives them. */
 import { z } from "zod";
 import { arg, group } from "./arg.ts";
 import { code } from "./fault.ts";

@@ -14,7 +14,7 @@ export function isPlainObject(value: unknown): value is Record<PropertyKey, unkn
   return prototype === Object.prototype || prototype === null;
 }
 
-/** Whether one place is the other, or in it. */
+/** Whether two places are the same, or one lies in the other. */
 export function overlap(a: Path, b: Path): boolean {
   return a.slice(0, b.length).every((part, index) => part === b[index]);
 }

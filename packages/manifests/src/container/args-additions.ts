@@ -1,7 +1,7 @@
 /** Schemas of what a container's pod holds besides ours: as in a pod, without what would break the container's promises. */
 import { z } from "zod";
 import { arg, group, offByDefault } from "../common/arg.ts";
-import { ImagePullPolicy } from "../common/image.ts";
+import { ImagePullPolicy } from "../common/images.ts";
 import { patchSchema } from "../common/patch.ts";
 import { helperResources, resourcesArg } from "../common/resources.ts";
 import { oneOf, placed } from "../common/schema.ts";

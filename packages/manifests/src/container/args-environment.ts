@@ -6,7 +6,7 @@ import { byName, exactlyOne, placed } from "../common/schema.ts";
 import { dataKey, envName, objectName } from "../common/shapes.ts";
 
 const optional = z.boolean().optional();
-const keyOf = group(
+const keyRef = group(
   "DevContainerKeyRefArgs",
   "A key of a Secret or ConfigMap in the container's namespace.",
   {
@@ -18,13 +18,13 @@ const keyOf = group(
 
 const envSources = {
   secretKeyRef: arg(
-    keyOf,
+    keyRef,
     "A key of a Secret. It is readable in every process of the container; as a file (`secretFiles`) it is not.",
   ),
-  configMapKeyRef: arg(keyOf, "A key of a ConfigMap."),
+  configMapKeyRef: arg(keyRef, "A key of a ConfigMap."),
   fieldRef: arg(
     group("DevContainerFieldRefArgs", "A field of the pod.", {
-      fieldPath: arg(z.string(), "Which field of the pod, as in a pod.", { example: '"status.podIP"' }),
+      fieldPath: arg(z.string(), "Which field, as in a pod.", { example: '"status.podIP"' }),
     }).optional(),
     "A field of the pod.",
   ),

@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { arg, group, offByDefault, onByDefault } from "../common/arg.ts";
 import { code } from "../common/fault.ts";
-import { ImagePullPolicy } from "../common/image.ts";
+import { ImagePullPolicy } from "../common/images.ts";
 import { podMetadata } from "../common/pod-metadata.ts";
 import { reference } from "../common/reference.ts";
 import { resourcesArg } from "../common/resources.ts";

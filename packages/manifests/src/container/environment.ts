@@ -55,12 +55,7 @@ function proxyEnvironment(proxy: Sources["proxy"]): Record<string, Placed<string
   ];
   return Object.fromEntries(
     pairs.flatMap(([name, value]) =>
-      value === undefined
-        ? []
-        : [
-            [name, value],
-            [name.toLowerCase(), value],
-          ],
+      value === undefined ? [] : [name, name.toLowerCase()].map((spelt) => [spelt, value]),
     ),
   );
 }

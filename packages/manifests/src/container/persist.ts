@@ -5,7 +5,7 @@ import { helperResources } from "../common/resources.ts";
 import { restrictedContainer, rootHelper } from "../common/security.ts";
 import { volumeClaim } from "../common/volume-claim.ts";
 import { persistSeedSh } from "../made/programs.ts";
-import { bundlePart } from "../sshd/bundle.ts";
+import { bundlePart, bundleShell } from "../sshd/bundle.ts";
 import type { DevContainerPlan } from "./plan.ts";
 
 /** The claim that keeps the persisted paths. */
@@ -28,7 +28,7 @@ export function persistPart(plan: DevContainerPlan): PodPart {
   const claimName = plan.persistVolume.claimName ?? plan.names.persist;
   const injected = plan.ssh.mode === "injected";
   // An image that knows nothing of us may have neither sh nor tar; the bundle's busybox has both.
-  const shell = injected ? ["/drawbridge/bin/busybox", "sh"] : ["sh"];
+  const shell = injected ? bundleShell : ["sh"];
   return {
     volumes: [{ name: "persist", persistentVolumeClaim: { claimName } }],
     mounts: plan.persist.map((path) => ({ name: "persist", mountPath: path, subPath: `data${path}` })),

@@ -2,7 +2,7 @@
 
 import { type SecretValues, secretSources } from "../common/env.ts";
 import { prefix } from "../common/labels.ts";
-import type { Manifest } from "../common/manifest.ts";
+import { ifAny, type Manifest } from "../common/manifest.ts";
 import type { Placed } from "../common/placed.ts";
 import { secret } from "../common/secret.ts";
 import { keyedMark, slowMark } from "../common/secret-mark.ts";
@@ -27,8 +27,7 @@ export function secretEnvOf({
   const helpers = [...initContainers, ...sidecars].flatMap((helper) =>
     Object.entries(helper.secretEnv).map(([name, value]) => [keyOf(name, helper.name), value] as const),
   );
-  const all = { ...secretEnv, ...Object.fromEntries(helpers) };
-  return Object.keys(all).length === 0 ? undefined : all;
+  return ifAny({ ...secretEnv, ...Object.fromEntries(helpers) });
 }
 
 /** @param values secret: those of {@link secretEnvOf} */

@@ -1,4 +1,4 @@
-import type { Manifest } from "../common/manifest.ts";
+import { ifAny, type Manifest } from "../common/manifest.ts";
 import { serviceAccount } from "../common/own-namespace.ts";
 import type { Placed } from "../common/placed.ts";
 import type { DevContainerPlan } from "./plan.ts";
@@ -14,6 +14,6 @@ export function containerServiceAccount(plan: DevContainerPlan): Manifest<"Servi
   if (!create) return undefined;
   return serviceAccount(serviceAccountName(plan) ?? plan.names.workload, plan, {
     token: false,
-    annotations: Object.keys(annotations).length > 0 ? annotations : undefined,
+    annotations: ifAny(annotations),
   });
 }

@@ -1,5 +1,5 @@
 import type { PodSpec } from "../common/kinds.ts";
-import { compact, type Manifest, metadataOf, skipAwait } from "../common/manifest.ts";
+import { compact, ifAny, type Manifest, metadataOf, skipAwait } from "../common/manifest.ts";
 import { passedOn } from "../common/passed-on.ts";
 import { isEmpty, type Placed, whenKnown } from "../common/placed.ts";
 import { joinParts } from "../common/pod-part.ts";
@@ -37,7 +37,11 @@ export function statefulSet(
   return {
     apiVersion: "apps/v1",
     kind: "StatefulSet",
-    metadata: metadataOf(plan.names.workload, plan, annotationsOf(plan)),
+    metadata: metadataOf(
+      plan.names.workload,
+      plan,
+      ifAny({ ...(plan.wait ? {} : skipAwait), ...idleAnnotation(plan) }),
+    ),
     spec: compact({
       // Off and on again is the same pod name on the same volumes. If the container sleeps, the culler sets the number.
       replicas: plan.running ? (plan.idle === undefined ? 1 : undefined) : 0,
@@ -63,11 +67,6 @@ export function statefulSet(
       },
     }),
   };
-}
-
-function annotationsOf(plan: DevContainerPlan): Record<string, string> | undefined {
-  const annotations = { ...(plan.wait ? {} : skipAwait), ...idleAnnotation(plan) };
-  return Object.keys(annotations).length > 0 ? annotations : undefined;
 }
 
 function evictionAnnotations(plan: DevContainerPlan): Record<string, string> {

@@ -10,14 +10,14 @@ export const frpsPaths = {
 export const frpsFile = "frps.toml";
 export const metricsUser = "drawbridge";
 
-/** The variable by which frps has the password of its metrics. */
+/** The environment variable with the password of frps's metrics. */
 export const metricsPasswordVariable = "DRAWBRIDGE_METRICS_PASSWORD";
 /** Its key in the Secret. */
 export const metricsPasswordKey = "password";
 
 /**
- * frps's configuration in its official TOML, for everybody to read: the password of dashboard and metrics is filled in by
- * frps, which takes the file for one of Go's templates. It has no `auth.token`: one token for all would let every holder
+ * frps's configuration in its official TOML. Everybody may read it: frps itself fills in the password of dashboard and
+ * metrics, because it reads the file as a Go template. It has no `auth.token`: one token for all would let every holder
  * take every name, so each frpc proves itself to the authorizer instead.
  */
 export function frpsToml(): string {

@@ -13,7 +13,7 @@ import { type FrpServerPlan, frpsPorts } from "./plan.ts";
 
 /**
  * Pods with a frpc reach its port, everybody the CONNECT port (only the gateway where one ends TLS for it), the named
- * namespaces the metrics. The pod itself reaches the API server and nothing else: frpcs call, and it needs no names.
+ * namespaces the metrics. The pod itself reaches the API server and nothing else: frpcs dial it, and it resolves no names.
  */
 export function frpNetworkPolicy(plan: FrpServerPlan): Manifest<"NetworkPolicy"> {
   const { connectTls } = plan;

@@ -1,4 +1,3 @@
-/** What a container needs to know of a FrpServer: names alone, so a team can preview before it exists. */
 import { z } from "zod";
 import { arg, group } from "../common/arg.ts";
 import type { Placed } from "../common/placed.ts";

@@ -2,8 +2,8 @@
 import { createHash, hkdfSync } from "node:crypto";
 import { type MakeWhenKnown, type Placed, text } from "../common/placed.ts";
 
-const derive = (seed: string, purpose: string, bytes = 32): Buffer =>
-  Buffer.from(hkdfSync("sha256", seed, "drawbridge", purpose, bytes));
+const derive = (seed: string, purpose: string): Buffer =>
+  Buffer.from(hkdfSync("sha256", seed, "drawbridge", purpose, 32));
 
 /**
  * What one container's frpc proves itself with.
@@ -14,8 +14,8 @@ export function deriveFrpToken(seed: string, identity: string): string {
   return derive(seed, `frp-token/v1/${identity}`).toString("base64url");
 }
 
-/** Whose frpc it is, and its token or what that is derived from; the schema makes sure that one of the two is possible. */
-interface Tokened {
+/** Whose frpc it is, with its token or what that is derived from; the schema makes sure of one of the two. */
+export interface Tokened {
   readonly namespace: Placed<string>;
   readonly name: string;
   readonly frpc?: { readonly token?: Placed<string> | undefined } | undefined;

@@ -19,7 +19,7 @@ import type { FrpcHost, FrpcPlan } from "./plan.ts";
 export interface LoneFrpcHost extends FrpcHost {
   /** Labels of frpc's own pod. */
   readonly selector: Record<string, string>;
-  /** Labels of the pods with the sshd; of whatever pods of the namespace where there are none. */
+  /** Labels of the pods with the sshd; all pods of the namespace if there are none. */
   readonly podLabels: Readonly<Record<string, Placed<string>>>;
   /** The port of their sshd. */
   readonly targetPort: number;
@@ -61,7 +61,7 @@ function frpcDeployment(
   });
 }
 
-/** Nobody reaches frpc. It reaches name servers, its frps and the sshd; of an frps elsewhere only that it is on the internet. */
+/** Nobody reaches frpc. It reaches name servers, the sshd and its frps; to an frps elsewhere, the whole internet. */
 function frpcNetworkPolicy(plan: LoneFrpcHost, frpc: FrpcPlan): Manifest<"NetworkPolicy"> {
   const { namespace, selector, podLabels, targetPort } = plan;
   const elsewhere = { to: internetBut(), ports: [{ port: frpc.serverPort, protocol: "TCP" }] };

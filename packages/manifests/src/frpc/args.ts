@@ -107,7 +107,7 @@ export const frpAccessSchema = across(
   checkFrp,
 );
 
-/** Of a host whose sshd is somebody else's: who logs in is that sshd's, and there is no seed of which a token could be derived. */
+/** For a host with somebody else's sshd: that decides who logs in, and there is no seed to derive a token from. */
 export const frpRouteSchema = across(
   group(
     "SshRouteFrpArgs",

@@ -1,5 +1,5 @@
 /** What a pod needs for frpc: its container and its volumes. */
-import type { ImagePullPolicy } from "../common/image.ts";
+import type { ImagePullPolicy } from "../common/images.ts";
 import type { Container, Volume } from "../common/kinds.ts";
 import type { PodPart } from "../common/pod-part.ts";
 import { filled } from "../common/program.ts";

@@ -14,7 +14,7 @@ export interface FrpcHost {
   readonly frpc: FrpcPlan | undefined;
 }
 
-/** Its fields that may come later, of which texts for clients are made. */
+/** The fields of a frpc that may come later, and of which texts for clients are made. */
 export const frpcNames = (frpc: FrpcPlan) => {
   const { serverAddr, serverPort, serverName, connectPort, connectTls, hostName, user } = frpc;
   return { serverAddr, serverPort, serverName, connectPort, connectTls, hostName, user };

@@ -11,8 +11,8 @@ export const frpcTokenFile = "token";
 export const frpcTokenVariable = "DRAWBRIDGE_FRP_TOKEN";
 
 /**
- * frpc's configuration in its official TOML, for everybody to read: the token, which proves this frpc to the authorizer or,
- * without one, to frps itself, is filled in by frpc, which takes the file for one of Go's templates.
+ * frpc's configuration in its official TOML. Everybody may read it: frpc itself fills in the token, because it reads the
+ * file as a Go template. The token proves this frpc to the authorizer or, without one, to frps.
  * @param sshdPort where sshd listens
  * @param sshdAddress by default that of the same pod
  */

@@ -12,7 +12,7 @@ export const sshGatewaySchema = across(sshGatewayFields, checkGateway);
 
 function checkGateway(args: Args, fault: RaiseFault, { isGiven }: Fields): void {
   checkListeners(args, fault);
-  checkLife(args, fault);
+  checkReplicasAndDrain(args, fault);
   checkIdle(args, fault, isGiven("idle"));
   checkExisting(args, fault);
   if (!isGiven("existing") && !isGiven("loadBalancer")) missingLoadBalancer(fault);
@@ -56,7 +56,7 @@ function checkListeners({ listeners, domain, dnsName, allowIdentities }: Args, f
   if (isForSome && plain !== undefined) fault(["listeners", "plain"], "plain-listener-with-identities");
 }
 
-function checkLife(args: Args, fault: RaiseFault): void {
+function checkReplicasAndDrain(args: Args, fault: RaiseFault): void {
   const { autoscaling, replicas } = args;
   const { drainSeconds = 0, terminationGracePeriodSeconds = Number.POSITIVE_INFINITY } = args;
   if (autoscaling !== undefined && replicas !== undefined) fault(["replicas"], "replicas-with-autoscaling");

@@ -5,7 +5,7 @@ import { apiServerNetwork } from "../common/api-server.ts";
 import { arg, group, offByDefault, onByDefault } from "../common/arg.ts";
 import { clientLimitsSchema } from "../common/client-limits.ts";
 import { code } from "../common/fault.ts";
-import { ImagePullPolicy } from "../common/image.ts";
+import { ImagePullPolicy } from "../common/images.ts";
 import { loadBalancerSchema } from "../common/load-balancer.ts";
 import { outsideNetwork } from "../common/outside-host.ts";
 import { nameOfObjects } from "../common/own-namespace-args.ts";

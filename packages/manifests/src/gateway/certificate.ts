@@ -40,7 +40,7 @@ export function gatewayCertificate(
   };
 }
 
-/** Each once, as far as that is known. */
+/** The certificate's names, each once as far as that is known. */
 function namesOf({ domain, dnsName }: SshGatewayPlan, { certificate }: TlsPlan): Placed<string>[] {
   const names = [text`*.${domain}`, ...(dnsName === undefined ? [] : [dnsName]), ...certificate.dnsNames];
   return names.filter((name, index) => !names.slice(0, index).some((other) => same(name, other)));

@@ -9,7 +9,7 @@ import { sshGatewaySchema } from "./args-checks.ts";
 import { gatewayAutoscaler } from "./autoscaler.ts";
 import { clientCaSecret, gatewayCertificate, gatewayIssuer } from "./certificate.ts";
 import { gatewayDeployment } from "./deployment.ts";
-import { gatewayEndpoints } from "./listener-addresses.ts";
+import { gatewayEndpoints } from "./endpoints.ts";
 import { gatewayLoadBalancer } from "./load-balancer.ts";
 import { gatewayNetworkPolicy } from "./network-policy.ts";
 import { sshGatewayObjects } from "./objects.ts";

@@ -1,4 +1,4 @@
-/** What the culler's and the activator's rights are narrowed to, where a Role cannot: directions and contents. */
+/** Limits of the culler's and the activator's rights that no Role has: which way they scale, and what a slice holds. */
 import type { AdmissionPolicy } from "../common/admission.ts";
 import { sliceManager, sliceSuffix } from "../common/contract.ts";
 import { partSelector } from "../common/labels.ts";
@@ -11,7 +11,7 @@ export function idlePolicies(plan: KnownSshGatewayPlan): AdmissionPolicy[] {
     : [scalePolicy(plan, "culler"), scalePolicy(plan, "activator"), slicesPolicy(plan)];
 }
 
-const isAsked = (plan: KnownSshGatewayPlan, role: IdleRole) => ({
+const isAskedBy = (plan: KnownSshGatewayPlan, role: IdleRole) => ({
   name: "by-this-account",
   expression: `request.userInfo.username == 'system:serviceaccount:${plan.namespace}:${idleNameOf(plan, role)}'`,
 });
@@ -22,7 +22,7 @@ function scalePolicy(plan: KnownSshGatewayPlan, role: IdleRole): AdmissionPolicy
   return {
     name: `${role}-scale`,
     requests: [{ apiGroup: "apps", resources: ["statefulsets/scale"], operations: ["UPDATE"] }],
-    conditions: [isAsked(plan, role)],
+    conditions: [isAskedBy(plan, role)],
     rules: [
       {
         expression: `oldObject.spec.?replicas.orValue(0) == ${from} && object.spec.?replicas.orValue(0) == ${to}`,
@@ -36,7 +36,7 @@ function scalePolicy(plan: KnownSshGatewayPlan, role: IdleRole): AdmissionPolicy
   };
 }
 
-/** A slice of the activator's says that one container sleeps, and where it is answered for. */
+/** A slice of the activator's says that one container sleeps, and at which address the activator answers for it. */
 function slicesPolicy(plan: KnownSshGatewayPlan): AdmissionPolicy {
   const labels = (of: string) => `${of}.metadata.?labels.orValue({})`;
   const own = (of: string) =>
@@ -50,7 +50,7 @@ function slicesPolicy(plan: KnownSshGatewayPlan): AdmissionPolicy {
         operations: ["CREATE", "UPDATE", "DELETE"],
       },
     ],
-    conditions: [isAsked(plan, "activator")],
+    conditions: [isAskedBy(plan, "activator")],
     rules: [
       {
         expression: `(oldObject == null || (${own("oldObject")})) && (object == null || (${own("object")}))`,

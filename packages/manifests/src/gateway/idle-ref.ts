@@ -1,4 +1,3 @@
-/** Who puts a gateway's containers to sleep and wakes them, as containers have to know it. */
 import { z } from "zod";
 import { arg, group } from "../common/arg.ts";
 import { placed } from "../common/schema.ts";

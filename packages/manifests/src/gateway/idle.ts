@@ -66,7 +66,7 @@ export function sliceWriter(plan: KnownSshGatewayPlan) {
 /** The Lease by which one of the activator's pods leads. */
 const activatorLease = { apiGroups: ["coordination.k8s.io"], resources: ["leases"] };
 
-/** To that one Lease; the right to make one cannot be narrowed to a name. */
+/** The right to that one Lease; the right to make one cannot be narrowed to a name. */
 export function activatorLeaseRole({ plan }: GatewayIdle): Manifest<"Role"> {
   return roleOf(metadata(plan, "activator"), [
     { ...activatorLease, verbs: ["create"] },
@@ -148,7 +148,7 @@ export function idleNetworkPolicy({ plan, idle }: GatewayIdle, role: IdleRole): 
 
 /**
  * Two activators: one leads, the other is ready to. A rollout or a drained node ends one at a time; it hands over and goes on
- * with those who wait and those that it joined. A culler is nobody's way, and needs no second one.
+ * with those who wait and those that it joined. No connection goes through a culler, so it needs no second one.
  */
 export function idleDeployment({ plan, idle }: GatewayIdle, role: IdleRole): Manifest<"Deployment"> {
   return deployment({

@@ -1,4 +1,3 @@
-import type { EgressRule } from "../common/kinds.ts";
 import { selectorLabels } from "../common/labels.ts";
 import { type Manifest, metadataOf } from "../common/manifest.ts";
 import {
@@ -11,23 +10,20 @@ import {
   podsWithSshd,
   tcp,
 } from "../common/network-policy.ts";
-import { type Placed, whenKnown } from "../common/placed.ts";
+import { whenKnown } from "../common/placed.ts";
 import { istiodPods, xdsPort } from "../istio/proxy.ts";
 import type { SshGatewayPlan } from "./plan.ts";
 
 /**
- * What the gateway's pods may reach: pods with a sshd of ours, those of teams and hosts outside if the platform says so, istiod and DNS. So
- * whatever a route comes to name, it is not the API server, a node or anybody else's pod. Who may reach the gateway is its
- * LoadBalancer's matter.
+ * What the gateway's pods may reach: pods with a sshd of ours, those of teams and hosts outside if the platform says so,
+ * istiod and DNS. So whatever a route comes to name, it is not the API server, a node or anybody else's pod. Who may reach
+ * the gateway is its LoadBalancer's matter.
  */
 export function gatewayNetworkPolicy(plan: SshGatewayPlan): Manifest<"NetworkPolicy"> {
   const { name, namespace, selector, egress, idle } = plan;
   // It answers for containers that sleep.
   const activator =
     idle === undefined ? [] : [{ to: [podsOf(namespace, selectorLabels("activator", name))] }];
-  // A control plane that somebody else runs may answer as any web server does.
-  const istiod = (networks: readonly Placed<string>[]): EgressRule[] =>
-    networks.length === 0 ? [] : [{ to: blocks(networks), ports: tcp(xdsPort, 443) }];
   return networkPolicy(metadataOf(name, plan), {
     pods: selector,
     // Made when the list is known: a rule that turns out to be for no network would be for all.
@@ -36,7 +32,8 @@ export function gatewayNetworkPolicy(plan: SshGatewayPlan): Manifest<"NetworkPol
       ...networkEgress(egress.outsideHosts),
       ...activator,
       { to: [istiodPods], ports: tcp(xdsPort) },
-      ...istiod(networks),
+      // A control plane that somebody else runs may answer as any web server does.
+      ...(networks.length === 0 ? [] : [{ to: blocks(networks), ports: tcp(xdsPort, 443) }]),
       dnsEgress(egress.dns),
     ]),
   });

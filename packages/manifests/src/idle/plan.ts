@@ -2,11 +2,12 @@
 import type { IdleAccounts } from "../gateway/idle-ref.ts";
 import type { IdleParsed } from "./args.ts";
 
-/** A container's sleep, with the accounts of culler and activator; undefined for one that never sleeps. */
+/** A container's sleep, with the accounts of culler and activator. */
 export interface IdlePlan extends IdleParsed {
   readonly accounts: IdleAccounts;
 }
 
+/** Undefined for a container that never sleeps. */
 export function planIdle(
   idle: IdleParsed | undefined,
   accounts: IdleAccounts | undefined,

@@ -1,7 +1,5 @@
 /** Schedules as minutes of the week, which the culler compares with its clock. */
-
-import type { ScheduleParsed } from "./args.ts";
-import { Weekday } from "./args.ts";
+import { type ScheduleParsed, Weekday } from "./args.ts";
 
 const dayMinutes = 24 * 60;
 const weekMinutes = 7 * dayMinutes;

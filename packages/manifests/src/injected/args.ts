@@ -1,7 +1,7 @@
 /** The arguments of InjectedSshd. */
 import { z } from "zod";
 import { arg, group } from "../common/arg.ts";
-import { ImagePullPolicy } from "../common/image.ts";
+import { ImagePullPolicy } from "../common/images.ts";
 import { oneOf, placed, placedList } from "../common/schema.ts";
 import {
   absolutePath,

@@ -1,4 +1,7 @@
-/** What a sshd brings into a pod; a template that has one of these already cannot take it. A test holds the lists to the parts. */
+/**
+ * Names that a sshd brings into a pod; a template that has one of them already cannot take it. A test compares them with
+ * what the builders make.
+ */
 import { sshdMountPaths } from "../sshd/bundle.ts";
 
 export const ownNames: { readonly volumes: readonly string[]; readonly containers: readonly string[] } = {

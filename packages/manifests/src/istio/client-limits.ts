@@ -2,9 +2,9 @@
 import type { ClientLimits, Rate } from "../common/client-limits.ts";
 import { envoyExtension, envoyType } from "./envoy.ts";
 
-// Who has IPv6 has a whole network of addresses.
+// Somebody with IPv6 has a whole network of addresses, which counts as one client.
 const client = { masked_remote_address: { v4_prefix_mask_len: 32, v6_prefix_mask_len: 64 } };
-// The cluster of the route, so that neither another spelling nor another name of a container is another one.
+// Counted by the route's cluster, which stays the same for another spelling or another name of a container.
 const container = { destination_cluster: {} };
 
 const always = { default_value: { numerator: 100, denominator: "HUNDRED" } };
@@ -22,7 +22,7 @@ interface Counted {
   readonly rate: Rate;
 }
 
-/** A filter that makes a bucket for whoever comes. */
+/** A filter that makes a bucket for each client. */
 function rateFilter(name: string, statPrefix: string, counted: readonly Counted[], further: object) {
   return {
     name,
@@ -33,10 +33,10 @@ function rateFilter(name: string, statPrefix: string, counted: readonly Counted[
       // Only the buckets below count.
       token_bucket: unlimited,
       always_consume_default_token_bucket: false,
-      // Beyond this many the longest unused is forgotten, and is full when it comes again.
+      // With more buckets, the one unused for longest is forgotten; when its client comes again, it is full.
       max_dynamic_descriptors: 10_000,
       rate_limits: counted.map(({ actions }) => ({ actions })),
-      // An entry without a value stands for every one.
+      // An entry without a value stands for every value.
       descriptors: counted.map(({ actions, rate }) => ({
         entries: actions.flatMap((action) => Object.keys(action)).map((key) => ({ key })),
         token_bucket: bucketOf(rate),
@@ -46,7 +46,7 @@ function rateFilter(name: string, statPrefix: string, counted: readonly Counted[
   };
 }
 
-/** Refuses who is over the limits. */
+/** Refuses clients over the limits. */
 export function clientLimits({ perClient, perClientAndContainer }: ClientLimits) {
   const counted = [
     { actions: [client], rate: perClient },
@@ -58,9 +58,9 @@ export function clientLimits({ perClient, perClientAndContainer }: ClientLimits)
 const slowHeader = "x-drawbridge-slow";
 
 /**
- * Slows down who is on the way to the limit of one container, and so keeps a loop below it however long it runs: beyond a third
- * of the burst a quarter of the rate passes at once, and all others wait for so long that both together are no more than the
- * rate. What is left of the burst is for those that are opened at once. The first filter marks, the second holds back.
+ * Slows down a client that nears the limit of one container, so that a loop never reaches it. After a third of the burst
+ * a quarter of the rate still passes at once, and every other connection waits so long that both together stay within
+ * the rate. The rest of the burst is for connections that are opened together. The first filter marks, the second delays.
  */
 export function clientSlowdown({ perClientAndContainer }: ClientLimits) {
   const { burst, connectionsPerMinute } = perClientAndContainer;

@@ -68,8 +68,8 @@ const connectRoutes: EnvoyPatch = {
 };
 
 /**
- * A pod that wakes has an address long before its sshd listens, beside which the activator's is still there. A connection
- * that the pod's port refuses is tried at the activator, which waits; of its tunnel nothing has been sent by then.
+ * A pod that wakes has an address long before its sshd listens, and the activator's address is still beside it. If the
+ * pod's port refuses a connection, it is tried at the activator, which waits; nothing of its tunnel was sent by then.
  */
 const otherAddress: EnvoyPatch = {
   applyTo: "HTTP_ROUTE",

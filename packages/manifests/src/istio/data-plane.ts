@@ -21,7 +21,7 @@ export function ownNamespace(owner: Owner): Manifest<"Namespace"> {
 }
 
 // Keys by which Istio decides what it does to a pod: these are the component's.
-const istios = /(^|[./])istio\.io\//;
+const istioKey = /(^|[./])istio\.io\//;
 const ownAnnotations = [
   "kubectl.kubernetes.io/default-container",
   "cluster-autoscaler.kubernetes.io/safe-to-evict",
@@ -31,7 +31,7 @@ const ownAnnotations = [
 export function checkPodMetadata(metadata: Partial<PodMetadata>, fault: RaiseFault): void {
   for (const field of ["podLabels", "podAnnotations"] as const) {
     for (const key of Object.keys(metadata[field] ?? {})) {
-      if (isOwnKey(key) || istios.test(key) || ownAnnotations.includes(key)) {
+      if (isOwnKey(key) || istioKey.test(key) || ownAnnotations.includes(key)) {
         fault([field, key], "pod-metadata-reserved");
       }
     }

@@ -27,7 +27,7 @@ export const noInternals = {
  * proof: their values may be known.
  */
 function gatewaysPolicy({ name, namespace, labels, podLabels }: OwnGateway): AdmissionPolicy {
-  // In an order of their own: a preview has the labels in another than the program.
+  // Sorted, because a preview has the labels in another order than the program.
   const all = Object.entries({ ...labels, ...podLabels }).sort(([one], [other]) => (one < other ? -1 : 1));
   const own = all.map(([key, value]) => `'${key}': '${value}'`);
   return {

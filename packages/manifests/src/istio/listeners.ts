@@ -5,7 +5,7 @@ import { compact, type Manifest } from "../common/manifest.ts";
 import { type Placed, type PlacedList, text, whenKnown } from "../common/placed.ts";
 import type { Owner } from "./route.ts";
 
-/** A gateway's, with the labels of its proxies. */
+/** The owner of a gateway's objects, with the labels of its proxies. */
 export interface GatewayOwner extends Owner {
   readonly selector: Placed<Readonly<Record<string, string>>>;
 }

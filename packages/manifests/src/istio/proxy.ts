@@ -1,4 +1,4 @@
-/** A gateway's pod, as Istio's injection wants it: it fills in the container from its `gateway` template. */
+/** A gateway's pod, as Istio wants it: its injection fills in the container from the template `gateway`. */
 import type { DeploymentParts } from "../common/deployment.ts";
 import { compact } from "../common/manifest.ts";
 import { podsOf } from "../common/network-policy.ts";
@@ -31,7 +31,7 @@ interface ProxySettings {
   readonly listeners: readonly { readonly name: string; readonly port: number }[];
   readonly terminationGracePeriodSeconds: number;
   readonly securityContext: Partial<ReturnType<typeof restrictedPod>>;
-  /** Whether it carries tunnels: clients of every age, whose certificates containers are told of. */
+  /** Whether it carries tunnels. Then it takes clients of every age, and tells containers of their certificates. */
   readonly tunnels?: true;
 }
 

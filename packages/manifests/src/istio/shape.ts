@@ -1,12 +1,12 @@
 /**
- * The shape that a policy takes is what the builder makes: it is run with holes in the place of what differs, and an object
- * has to be what comes out, with its own values in the holes. So a field that the builder does not write is refused, whether
- * anybody knew of it or not.
+ * The shape that a policy accepts comes from the builder itself. The builder runs with holes in place of the values that
+ * differ; an object must equal the result, with its own values in the holes. So a field that the builder does not write
+ * is refused, whether anybody knew of it or not.
  */
 
 const [begin, end] = ["\u{E000}", "\u{E001}"];
 
-/** A value of the object's, by its CEL expression; further tests say which it may be. */
+/** Stands for a value of the object's, by its CEL expression; other rules say which values it may have. */
 export const hole = <T = string>(expression: string): T => `${begin}${expression}${end}` as T;
 
 /** CEL: what a builder made with holes. */
@@ -18,7 +18,7 @@ export function shapeOf(made: unknown): string {
   return `{${fields.join(", ")}}`;
 }
 
-/** The values of a map are of one type in CEL. */
+/** CEL wants all values of a map to be of one type. */
 const ofAnyType = (value: unknown) => `dyn(${shapeOf(value)})`;
 
 function textOf(text: string): string {

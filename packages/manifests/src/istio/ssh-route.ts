@@ -1,6 +1,6 @@
 /**
  * A host's route on a gateway, and what the gateway's policy takes for one: what stands here and nothing else. istiod takes
- * every pattern of Go's, Envoy only RE2's; with one that it does not take it refuses the routes of everybody.
+ * every pattern of Go's, Envoy only RE2's: one other pattern, and it refuses the routes of everybody.
  */
 import { type AdmissionPolicy, inATeam } from "../common/admission.ts";
 import { teamLabel } from "../common/labels.ts";

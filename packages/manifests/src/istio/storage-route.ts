@@ -24,9 +24,9 @@ interface Proxy extends GatewayName {
 const hostsOf = ({ dnsName }: Proxy) => [dnsName as Placed<string>];
 
 interface Files extends Owner {
-  /** Below which it is served, without a slash at the end. */
+  /** The path below which the storage is served, without a slash at the end. */
   readonly path: Placed<string>;
-  /** Of the Service of this name, or the page that is shown instead. */
+  /** The port of the Service of this name, or the page that is shown instead. */
   readonly target: number | string;
 }
 

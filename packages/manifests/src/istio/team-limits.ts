@@ -1,6 +1,6 @@
 /**
- * How much a team may take of what all teams share. Each rule and port of its objects stands in the memory
- * of every gateway; which of them it needs, istiod asks only where PILOT_FILTER_GATEWAY_CLUSTER_CONFIG is on.
+ * How much a team may take of what all teams share. Each rule and port of its objects stands in the memory of every
+ * gateway, whether that needs it or not, unless istiod has PILOT_FILTER_GATEWAY_CLUSTER_CONFIG on.
  */
 
 /** The most that one object of a team's may hold. */

@@ -98,8 +98,8 @@ const entriesPolicy: AdmissionPolicy = {
 export const workloadEntries = { apiGroup: istio, resources: ["workloadentries", "workloadgroups"] };
 
 /**
- * The rule of a Service's own namespace governs how everybody dials it: it could name the gateway's files and keys, and each
- * subset is a cluster of every gateway for each port, 870 MiB where one team has all that its quota lets it.
+ * A DestinationRule in a Service's own namespace governs how everybody dials it. It could name the gateway's files and keys,
+ * and each of its subsets is one more cluster in every gateway for each port: 870 MiB if one team uses up its quota.
  */
 const rulesPolicy: AdmissionPolicy = {
   name: "team-destination-rules",

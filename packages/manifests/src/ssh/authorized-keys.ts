@@ -19,7 +19,7 @@ const allowedOption =
   /^(restrict|pty|no-pty|port-forwarding|no-port-forwarding|agent-forwarding|no-agent-forwarding|X11-forwarding|no-X11-forwarding|user-rc|no-user-rc|no-touch-required|verify-required|cert-authority|(expiry-time|principals|permitopen|permitlisten)="[^"\\]*")$/;
 
 /** A parsed key line. */
-export interface AuthorizedKey {
+interface AuthorizedKey {
   readonly options: readonly string[];
   readonly type: string;
   /** The base64 key, which identifies it whatever its comment. */
@@ -74,7 +74,7 @@ export function soundKey(line: unknown): AuthorizedKey | undefined {
   }
 }
 
-/** A text that `read` takes; the fault of any other is what it throws. */
+/** A text that `read` accepts; what it throws for any other is the fault. */
 export const readable = (read: (text: string) => unknown) =>
   z.string().superRefine((text, context) => {
     try {

@@ -6,7 +6,7 @@ export function knownHostsName(name: string, port: number): string {
   return port === 22 ? checkedName(name) : `[${checkedName(name)}]:${port}`;
 }
 
-/** One `known_hosts` line for all names of a host; ssh writes a port other than 22 as `[name]:port`. */
+/** One `known_hosts` line for all names of a host. */
 export function knownHostsLine(names: readonly string[], port: number, publicKey: string): string {
   const patterns = [...new Set(names)].map((name) => knownHostsName(name, port));
   return `${checkedLine(`${patterns.join(",")} ${publicKey}`)}\n`;

@@ -15,14 +15,14 @@ export interface PersonChange {
 /** The people and groups that both files of keys name, with other keys in the second one. */
 export function changedPeople(was: string, is: string): PersonChange[] {
   const [before, after] = [readKeys(was), readKeys(is)];
-  return [...before.of].flatMap(([person, old]) => {
-    const current = after.of.get(person);
+  return [...before.byPerson].flatMap(([person, old]) => {
+    const current = after.byPerson.get(person);
     if (current === undefined) return [];
     return change(person, without(current, before.all), without(old, after.all));
   });
 }
 
-/** The people and groups of before that have other keys now. */
+/** The people and groups of `was` that have other keys in `is`. */
 export function changesBetween(was: People, is: People): PersonChange[] {
   return namesOf(was).flatMap((person) => {
     const [before, after] = [keySet(person, was), keySet(person, is)];
@@ -48,8 +48,8 @@ export interface Outdated {
 }
 
 export function outdatedKeys(text: string, people: People): Outdated {
-  const { entries, of } = readKeys(text);
-  const named = [...of.keys()];
+  const { entries, byPerson } = readKeys(text);
+  const named = [...byPerson.keys()];
   const { faults } = resolveKeys(named, people);
   const unknown = faults.flatMap(({ index }) => named[index] ?? []);
   const known = entries.filter((entry) => !unknown.includes(entry));
@@ -67,22 +67,22 @@ export function personChangeText({ person, gains, loses }: PersonChange): string
 interface Keys {
   /** What the file was made of: names, and key lines that belong to no name. */
   readonly entries: readonly string[];
-  readonly of: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly byPerson: ReadonlyMap<string, ReadonlySet<string>>;
   readonly all: ReadonlySet<string>;
 }
 
 function readKeys(text: string): Keys {
   const lines = text.split("\n").filter((line) => line !== "");
   const entries: string[] = [];
-  const of = new Map<string, Set<string>>();
+  const byPerson = new Map<string, Set<string>>();
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at] ?? "";
     const named = readPersonLine(line);
     entries.push(named?.person ?? line);
     if (named === undefined) continue;
     const own = lines.slice(at + 1, at + 1 + named.count).map(authorizedKeyId);
-    of.set(named.person, new Set([...(of.get(named.person) ?? []), ...own]));
+    byPerson.set(named.person, new Set([...(byPerson.get(named.person) ?? []), ...own]));
     at += named.count;
   }
-  return { entries, of, all: new Set(lines.map(authorizedKeyId)) };
+  return { entries, byPerson, all: new Set(lines.map(authorizedKeyId)) };
 }

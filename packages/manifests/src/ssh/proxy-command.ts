@@ -23,7 +23,7 @@ export type ProxyProgram = (typeof ProxyProgram)[keyof typeof ProxyProgram];
 
 /** What a ProxyCommand has to know of the laptop. */
 export interface ProxySettings {
-  /** How ours is started: program and first arguments. @default ["drawbridge"], on Windows ["drawbridge.cmd"] */
+  /** How `drawbridge` is started: program and first arguments. @default ["drawbridge"], on Windows ["drawbridge.cmd"] */
   readonly command?: readonly string[];
   /** PEM file of the authority that signed the gateway's certificate. @default the system's authorities */
   readonly ca?: string;

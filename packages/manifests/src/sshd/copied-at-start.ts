@@ -28,7 +28,10 @@ function foldersOf(plan: PodSshdPlan): Folder[] {
   const { names, userCa } = plan;
   const keys = ["authorized_keys", ...(userCa === undefined ? [] : ["user_ca_keys", "principals"])];
   const of = (name: string, from: string, files: readonly string[], mode: string): Folder => ({
-    ...{ name, from, files, mode },
+    name,
+    from,
+    files,
+    mode,
     source: name === "host-key" ? "secretKeyRef" : "configMapKeyRef",
   });
   return [

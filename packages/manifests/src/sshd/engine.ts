@@ -5,7 +5,7 @@ import { engineSh, engineStartSh } from "../made/programs.ts";
 import type { SshdPlan } from "./plan.ts";
 import { sshdPaths } from "./sshd-config.ts";
 
-/** Images, volumes and containers, on the volume of the persisted paths: an overlay cannot lie on the image's own. */
+/** The folder of images, volumes and containers. It is a persisted path: an overlay cannot lie on the image's own one. */
 export const engineStorage = "/var/lib/containers";
 
 /** Name of the script in sshd's ConfigMap. */

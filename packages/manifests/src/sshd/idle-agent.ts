@@ -1,4 +1,4 @@
-/** The program that reports whether a container is idle (idle-agent.sh), its settings, and the one for people inside (idle.sh). */
+/** What reports whether a container is idle (idle-agent.sh), its settings, and the command for people inside (idle.sh). */
 import { reportMark } from "../common/contract.ts";
 import { filled } from "../common/program.ts";
 import { quantityValue } from "../common/quantity.ts";
@@ -11,7 +11,7 @@ import { sshdPaths } from "./sshd-config.ts";
 
 /** What the agent reads again and again, so that a change needs no restart. */
 export const idleSettingsFile = "idle.conf";
-/** The program for those inside. */
+/** The command for people inside. */
 export const idleProgramFile = "idle";
 export const idleProgram = `${sshdPaths.config}/${idleProgramFile}`;
 
@@ -29,13 +29,13 @@ export function idleSettingsText(plan: SshdPlan, idle: IdleParsed): string {
   ].join("\n");
 }
 
-/** POSIX sh, or the bundle's. */
+/** Runs in the image's own sh, or the bundle's. */
 export function idleAgentScript(plan: SshdPlan): string {
-  const others = plan.gatewayPorts.filter(({ name }) => name !== "ssh").map(({ port }) => hex(port));
+  const otherPorts = plan.gatewayPorts.filter(({ name }) => name !== "ssh").map(({ port }) => hex(port));
   return filled(idleAgentSh, {
     STATE: state,
     USER: plan.user.name,
-    PORTS: others.join(" "),
+    PORTS: otherPorts.join(" "),
     CONFIG: sshdPaths.config,
     SETTINGS: idleSettingsFile,
     MARK: reportMark,

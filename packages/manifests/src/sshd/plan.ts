@@ -1,6 +1,6 @@
 /** What a sshd of ours is made of, in a container's pod or in one that something else makes. */
 import type { z } from "zod";
-import type { ImagePullPolicy } from "../common/image.ts";
+import type { ImagePullPolicy } from "../common/images.ts";
 import type { Placed, PlacedList } from "../common/placed.ts";
 import type { HostPlan } from "../host/plan.ts";
 import type { IdlePlan } from "../idle/plan.ts";

@@ -32,7 +32,7 @@ export function faultsOf<S extends z.ZodType>(
   });
 }
 
-/** The unknown key, if that is the fault: it is below the fault's path, and its line is the fault's. */
+/** The key, if the fault is an unknown one: it stands below the fault's path, and on the line to mend. */
 function unknownKey({ code, params }: Wrong): string | undefined {
   return code === "unknown-key" ? String(params.key) : undefined;
 }

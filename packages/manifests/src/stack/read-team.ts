@@ -124,7 +124,7 @@ function containerFaults(
     const all = new Map([...references, ...unknown.map(({ from }) => [from, unknownStorage(args)] as const)]);
     const found = faultsOf(componentSchemas.containers, withStorages(args, all), place);
     const inFile = (fault: StackFault): StackFault => {
-      if (fault.code === "no-way-in") return closed(name, place, { own, defaults: team.containerDefaults });
+      if (fault.code === "no-way-in") return noWayIn(name, place, { own, defaults: team.containerDefaults });
       return fault.code === "frp-server-missing" ? { path: fault.path, ...wrong("no-frps-in-file") } : fault;
     };
     return [
@@ -154,7 +154,7 @@ function routeFaults(
 }
 
 /** The fault of a container without a way in. A team's file has more places for one than the container's `access`. */
-function closed(
+function noWayIn(
   name: string,
   place: (path: YamlPath) => YamlPath,
   { own, defaults }: Record<"own" | "defaults", unknown>,
@@ -239,7 +239,7 @@ function lenient(raw: unknown): TeamConfig {
     members: {},
     ...(typeof given.platform === "string" && given.platform !== "" ? { platform: given.platform } : {}),
     people: peopleSchema.safeParse(given.people).data ?? {},
-    ...(references(given) as Partial<TeamConfig>),
+    ...(soundReferences(given) as Partial<TeamConfig>),
     ...(given.team === undefined
       ? {}
       : { team: team.safeParse(given.team).data ?? anythingAllowed(namespace) }),
@@ -257,8 +257,8 @@ function lenient(raw: unknown): TeamConfig {
   };
 }
 
-/** What all containers share. A part that is at fault is replaced by a valid one, so that it is at fault only once. */
-function references(given: Raw): PlatformOutputs {
+/** The platform's parts that a file names. One that is at fault is replaced by a valid one, so that it is at fault only once. */
+function soundReferences(given: Raw): PlatformOutputs {
   const names = (["gateway", "frp", "storageProxy"] as const).filter((name) => given[name] !== undefined);
   const sound = names.map((name) => {
     const isSound = teamFileSchema.shape[name].safeParse(given[name]).success;

@@ -59,8 +59,8 @@ function unknownKeys(file: StackFile | undefined): StackFault[] {
 
 /** Whether a place is what a fault is about, or in it. */
 function isAt({ path, code, params }: StackFault, place: YamlPath): boolean {
-  const wrong = code === "unknown-key" ? [...path, params.key] : path;
-  return wrong.every((part, index) => place[index] === part);
+  const faulty = code === "unknown-key" ? [...path, params.key] : path;
+  return faulty.every((part, index) => place[index] === part);
 }
 
 /** Secrets that anybody who reads the cluster could read. */

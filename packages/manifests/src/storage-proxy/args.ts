@@ -1,7 +1,7 @@
 /** The arguments of StorageProxy. */
 import { z } from "zod";
 import { arg, group } from "../common/arg.ts";
-import { ImagePullPolicy } from "../common/image.ts";
+import { ImagePullPolicy } from "../common/images.ts";
 import { loadBalancerSchema } from "../common/load-balancer.ts";
 import { createNamespace, nameOfObjects } from "../common/own-namespace-args.ts";
 import { type Placed, same } from "../common/placed.ts";

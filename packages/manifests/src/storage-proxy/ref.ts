@@ -1,4 +1,3 @@
-/** What a storage needs to know of the proxy: names alone, so a team can preview before it exists. */
 import type { z } from "zod";
 import { bracketed } from "../common/address.ts";
 import { arg, group } from "../common/arg.ts";

@@ -9,7 +9,7 @@ import { type Placed, whenKnown } from "../common/placed.ts";
 import { envoyHttp, envoySocket, envoyType } from "../istio/envoy.ts";
 import type { KnownStorageProxyPlan, StorageProxyPlan } from "./plan.ts";
 import { routerManager } from "./router-manager.ts";
-import { dnsCache, storagesCluster } from "./router-target.ts";
+import { storagesCluster } from "./router-target.ts";
 
 export const tlsFolder = "/etc/drawbridge/tls";
 
@@ -20,7 +20,7 @@ export const healthPort = 15021;
 export const routerHash = (plan: StorageProxyPlan): Placed<string> =>
   whenKnown(plan.namespace, (namespace) => hashOf(routerConfig({ ...plan, namespace })));
 
-/** Its text; Envoy reads JSON as well as YAML. */
+/** The configuration's text; Envoy reads JSON as well as YAML. */
 export const routerText = (plan: StorageProxyPlan): Placed<string> =>
   whenKnown(plan.namespace, (namespace) => JSON.stringify(routerConfig({ ...plan, namespace }), null, 2));
 
@@ -41,7 +41,7 @@ export function routerConfig(plan: KnownStorageProxyPlan): Record<string, unknow
           filter_chains: [{ filters: [healthManager] }],
         },
       ],
-      clusters: [storagesCluster(dnsCache)],
+      clusters: [storagesCluster],
     },
   };
 }

@@ -2,7 +2,7 @@
 import { envoyExtension, envoyHttp, envoyReply, envoyStatusIs } from "../istio/envoy.ts";
 import { pages } from "./pages.ts";
 import type { StorageProxyPlan } from "./plan.ts";
-import { dnsCache, findStorageFilter, resolveStorageFilter } from "./router-target.ts";
+import { findStorageFilter, resolveStorageFilter } from "./router-target.ts";
 import { visitorFilter, visitorMetadata } from "./visitor-filter.ts";
 
 /** What the visitor filter noted of a request. */
@@ -41,7 +41,7 @@ export function routerManager(plan: StorageProxyPlan) {
         ],
       },
     },
-    [visitorFilter, findStorageFilter, resolveStorageFilter(dnsCache)],
+    [visitorFilter, findStorageFilter, resolveStorageFilter],
   );
 }
 

@@ -13,7 +13,7 @@ export const findStorageFilter = envoyExtension("find_storage", "extensions.filt
   clear_route_cache: false,
 });
 
-export const dnsCache = {
+const dnsCache = {
   name: "storages",
   dns_lookup_family: "V4_PREFERRED",
   dns_refresh_rate: "5s",
@@ -24,26 +24,24 @@ export const dnsCache = {
 };
 
 /** Resolves the storage's Service before the request goes on. */
-export function resolveStorageFilter(cache: typeof dnsCache) {
-  return envoyExtension("resolve_storage", "extensions.filters.http.dynamic_forward_proxy.v3.FilterConfig", {
-    dns_cache_config: cache,
-  });
-}
+export const resolveStorageFilter = envoyExtension(
+  "resolve_storage",
+  "extensions.filters.http.dynamic_forward_proxy.v3.FilterConfig",
+  { dns_cache_config: dnsCache },
+);
 
-export function storagesCluster(cache: typeof dnsCache) {
-  return {
-    name: "storages",
-    connect_timeout: "2s",
-    lb_policy: "CLUSTER_PROVIDED",
-    // Envoy's filter knows its clusters by this name.
-    cluster_type: envoyExtension(
-      "envoy.clusters.dynamic_forward_proxy",
-      "extensions.clusters.dynamic_forward_proxy.v3.ClusterConfig",
-      { dns_cache_config: cache },
-    ),
-    // A download holds its connection for long; Envoy's default of 1024 would be the limit of all storages.
-    circuit_breakers: {
-      thresholds: [{ max_connections: 10000, max_requests: 10000, max_pending_requests: 10000 }],
-    },
-  };
-}
+export const storagesCluster = {
+  name: "storages",
+  connect_timeout: "2s",
+  lb_policy: "CLUSTER_PROVIDED",
+  // Envoy's filter knows its clusters by this name.
+  cluster_type: envoyExtension(
+    "envoy.clusters.dynamic_forward_proxy",
+    "extensions.clusters.dynamic_forward_proxy.v3.ClusterConfig",
+    { dns_cache_config: dnsCache },
+  ),
+  // A download holds its connection for long; Envoy's default of 1024 would be the limit of all storages.
+  circuit_breakers: {
+    thresholds: [{ max_connections: 10000, max_requests: 10000, max_pending_requests: 10000 }],
+  },
+};

@@ -3,8 +3,7 @@
 import { z } from "zod";
 import { arg, group, offByDefault, onByDefault } from "../common/arg.ts";
 import { code } from "../common/fault.ts";
-import { ImagePullPolicy } from "../common/image.ts";
-import { publicImages } from "../common/images.ts";
+import { ImagePullPolicy, publicImages } from "../common/images.ts";
 import { podMetadata } from "../common/pod-metadata.ts";
 import { reference } from "../common/reference.ts";
 import { resourcesArg, resourcesSchema } from "../common/resources.ts";
@@ -82,7 +81,7 @@ const prepareSchema = group(
   { effect: [] },
 );
 
-// An empty list would be none to Envoy, which lets everybody in then.
+// To Envoy an empty list is no list at all, and everybody would get in.
 const claimValues = placed(z.array(placed(z.string().min(1))).min(1, code("no-claim-value")), "a list");
 
 const jwtSchema = group(

@@ -11,7 +11,7 @@ import { nodeGroupScheduling, sharedGroup } from "./node-group.ts";
 import type { AccessorPlan, StoragePlan } from "./plan.ts";
 import { tokenCheck, tokenCheckVolume } from "./token-check.ts";
 
-/** Placed marks of what a running accessor does not read again, by name. */
+/** Marks of what a running accessor does not read again, by name; another mark restarts it. */
 export type RestartMarks = Readonly<Record<string, Placed<string>>>;
 
 /** One pod that serves the volume's files. */

@@ -24,11 +24,11 @@ export function nodeGroupOf({ name, accessMode, colocationGroup }: Grouped): Pla
 
 /** The group of pods that mount all of these, and whether they have one for certain, whatever it is called. */
 export function sharedGroup(storages: readonly Grouped[]): NodeGroup {
-  const groups = storages.filter(({ accessMode }) => known(accessMode) !== "ReadWriteMany");
-  const [first] = groups;
+  const grouped = storages.filter(({ accessMode }) => known(accessMode) !== "ReadWriteMany");
+  const [first] = grouped;
   if (first === undefined) return { group: undefined, isCertain: false };
   if (!isDeferred(first.accessMode)) return { group: nodeGroupOf(first), isCertain: true };
-  const all = whenAllKnown(groups.map(nodeGroupOf), (known) => known.find((group) => group !== undefined));
+  const all = whenAllKnown(grouped.map(nodeGroupOf), (known) => known.find((group) => group !== undefined));
   return { group: all, isCertain: false };
 }
 

@@ -2,7 +2,7 @@ import type { SecretValues } from "../common/env.ts";
 import { hashOf } from "../common/hash.ts";
 import { allAfter, declared, type Objects } from "../common/objects.ts";
 import { type Placed, whenKnown } from "../common/placed.ts";
-import { storageClaim } from "./claim.ts";
+import { volumeClaim } from "../common/volume-claim.ts";
 import { credentialsSecret } from "./credentials.ts";
 import { accessorDeployment } from "./deployment.ts";
 import { accessorNetworkPolicy } from "./network-policy.ts";
@@ -31,7 +31,7 @@ export function storageObjects(plan: StoragePlan, secrets: StorageSecrets) {
     claim:
       plan.claimName === undefined &&
       // It stays by retainOnDelete and not by protect: a protected resource would make the removal itself fail.
-      declared(storageClaim(plan), { kept: true }),
+      declared(volumeClaim(plan, plan.names.claim, plan), { kept: true }),
     "prepare-env": secrets.prepareEnv && declared(prepareEnvSecret(plan, secrets.prepareEnv)),
     prepare:
       prepare &&

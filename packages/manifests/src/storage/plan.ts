@@ -37,8 +37,8 @@ export function planStorage(logicalName: string, args: StorageAccessorParsed) {
   };
 }
 
-// Ports behind the check of tokens, which then stands on the accessor's own port.
-const checked = { credentials: 5001, token: 5002 } as const;
+// Where the file servers listen if the check of tokens has the accessor's own port.
+const portsBehindCheck = { credentials: 5001, token: 5002 } as const;
 
 function planAccessor(args: StorageBrowseParsed) {
   const hasCredentials = args.credentials.length > 0;
@@ -48,7 +48,7 @@ function planAccessor(args: StorageBrowseParsed) {
     resources: podResources(args.resources, defaultResources),
     // Of the program that checks tokens.
     tokenImage: args.jwt?.image ?? publicImages.envoy,
-    credentialPort: hasCredentials ? (direct ? accessorPort : checked.credentials) : undefined,
-    tokenPort: direct ? undefined : checked.token,
+    credentialPort: hasCredentials ? (direct ? accessorPort : portsBehindCheck.credentials) : undefined,
+    tokenPort: direct ? undefined : portsBehindCheck.token,
   };
 }

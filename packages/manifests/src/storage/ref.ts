@@ -1,5 +1,3 @@
-/** What a container needs to know of a storage that it mounts: names alone, so a team can preview before it exists. */
-
 import { z } from "zod";
 import { arg, group } from "../common/arg.ts";
 import { says } from "../common/fault.ts";

@@ -1,3 +1,4 @@
+import type { Manifest } from "../common/manifest.ts";
 import { filesRoute } from "../istio/storage-route.ts";
 import { accessorPort } from "../storage-proxy/accessors.ts";
 import { pages } from "../storage-proxy/pages.ts";
@@ -5,15 +6,7 @@ import type { StorageProxyRefParsed } from "../storage-proxy/ref.ts";
 import type { StoragePlan } from "./plan.ts";
 
 /** The storage's own route at a proxy of mode `istio`. */
-export const storageRoute = (
-  plan: StoragePlan,
-  proxy: StorageProxyRefParsed,
-): ReturnType<typeof filesRoute> =>
-  filesRoute(
-    {
-      ...plan,
-      name: plan.names.accessor,
-      target: plan.accessor === undefined ? pages.notReady : accessorPort,
-    },
-    proxy,
-  );
+export function storageRoute(plan: StoragePlan, proxy: StorageProxyRefParsed): Manifest<"VirtualService"> {
+  const target = plan.accessor === undefined ? pages.notReady : accessorPort;
+  return filesRoute({ ...plan, name: plan.names.accessor, target }, proxy);
+}

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { parseArgs } from "../common/args-error.ts";
 import { slowMark } from "../common/secret-mark.ts";
+import { volumeClaim } from "../common/volume-claim.ts";
 import { pages } from "../storage-proxy/pages.ts";
 import type { StorageAccessorInput } from "./args.ts";
 import { storageAccessorSchema } from "./args-checks.ts";
-import { storageClaim } from "./claim.ts";
 import { accessRules, credentialsSecret } from "./credentials.ts";
 import { accessorDeployment } from "./deployment.ts";
 import { type KnownStoragePlan, planStorage } from "./plan.ts";
@@ -317,7 +317,8 @@ describe("a preparation", () => {
 
 describe("the claim", () => {
   it("is the storage's own, or one that exists", () => {
-    expect(storageClaim(plan({ size: "1Ti", storageClassName: "fast" }))).toMatchObject({
+    const large = plan({ size: "1Ti", storageClassName: "fast" });
+    expect(volumeClaim(large, large.names.claim, large)).toMatchObject({
       metadata: { name: "models-storage", annotations: { "pulumi.com/skipAwait": "true" } },
       spec: {
         accessModes: ["ReadWriteOnce"],

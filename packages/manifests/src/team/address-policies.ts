@@ -51,11 +51,11 @@ const reported = {
 };
 
 /**
- * A pod's address is its kubelet's to write, a LoadBalancer's, which every node obeys, its controller's, and slices are
- * the control plane's: a forged one would lead a Service wherever it says. A CronJob that last ran in the year 1 keeps its
+ * Only the kubelet writes a pod's address, only a controller a LoadBalancer's (which every node obeys), only the control
+ * plane slices: a forged one would lead a Service wherever it says. A CronJob that last ran in the year 1 keeps its
  * controller busy for ever, a binding takes a pod past the scheduler, and policies of a network plugin add to what the
- * team's own may open. Of the cluster's own programs the scheduler may only create, and the collector of pods, which marks
- * those of a lost node as failed, only patch.
+ * team's own may open. Of the cluster's own programs the scheduler may only create, and the pod garbage collector, which
+ * marks pods of a lost node as failed, only patch.
  */
 function endpointsPolicy(activator: SliceWriter | undefined): AdmissionPolicy {
   const anywhere = `(request.operation == 'CREATE' ? ${mayEverywhere("create")} : ${mayEverywhere("update", "patch")})`;

@@ -45,7 +45,7 @@ export const deployerRules: PolicyRule[] = [
   { apiGroups: ["discovery.k8s.io"], resources: ["endpointslices"], verbs: read },
 ];
 
-/** Less than the whole StatefulSet, to be handed on to who puts containers to sleep and wakes them. */
+/** Less than the whole StatefulSet, to be handed on to the culler and the activator. */
 const scaleRule: PolicyRule = {
   apiGroups: ["apps"],
   resources: ["statefulsets/scale"],

@@ -9,7 +9,7 @@ import type { OutsideHostParsed } from "./args.ts";
 // To Istio these are bytes, whatever is spoken over them.
 const portName = "tcp-ssh";
 
-/** A Service without a selector leads where its slice says; both keep the platform's label, by which they are its own. */
+/** A Service without a selector leads where its slice says. */
 export function outsideHostObjects(
   namespace: Placed<string>,
   hosts: Readonly<Record<string, OutsideHostParsed>>,

@@ -57,7 +57,7 @@ const platformObjectsPolicy: AdmissionPolicy = {
   ],
 };
 
-/** CEL: the labels or annotations of a team's Namespace that make it what it is are as they were. */
+/** CEL: whether the labels or annotations that make a Namespace a team's are unchanged. */
 const unchanged = (what: "labels" | "annotations") => {
   const guarded = `key.startsWith('${prefix}/') || ${obeyed[what]}`;
   const now = `object.metadata.?${what}.orValue({})`;

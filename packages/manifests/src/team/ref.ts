@@ -1,4 +1,3 @@
-/** What a team's containers must know of it. */
 import { z } from "zod";
 import { arg, group } from "../common/arg.ts";
 import { versionField } from "../common/reference.ts";
@@ -6,7 +5,6 @@ import { placed } from "../common/schema.ts";
 import { ownNamespace } from "../common/shapes.ts";
 import type { TeamPlan } from "./args.ts";
 
-/** A team can preview before the namespace exists; a preview cannot ask the cluster whether it does. */
 export const teamRefSchema = group(
   "TeamRefArgs",
   "What containers must know of their team. They can be previewed before it exists.",

@@ -4,7 +4,7 @@ import { noDnsNames } from "../common/dns-names.ts";
 
 const mostReplicas = 100;
 
-/** A StatefulSet of 2,147,483,647 takes 17 GiB of the cluster's controller manager, which then manages nothing for anybody. */
+/** A StatefulSet of 2,147,483,647 pods takes 17 GiB of the controller manager, which then manages nothing for anybody. */
 const replicasPolicy: AdmissionPolicy = {
   name: "team-replicas",
   requests: [
@@ -23,11 +23,11 @@ const replicasPolicy: AdmissionPolicy = {
 const antiAffinity =
   "variables.pod.?affinity.?podAntiAffinity.?requiredDuringSchedulingIgnoredDuringExecution";
 
-/** CEL: whether the asker writes the status of pods everywhere: a node, which makes pods of files, or an administrator. */
+/** CEL: whether who asks may write the status of pods everywhere: a node (which makes pods from files) or an administrator. */
 const runsPods = "authorizer.group('').resource('pods').subresource('status').check('update').allowed()";
 
 /**
- * Judges templates too, because their authors read the answer; one to a controller ends in an event. A ReplicaSet repeats
+ * Judges templates too, whose authors read the answer; a controller would only write it into an Event. A ReplicaSet repeats
  * its Deployment's template, so it is judged only when it is made: an older one must still be scaled down.
  */
 const podsPolicy: AdmissionPolicy = {

@@ -46,7 +46,7 @@ function dailyEffects(change: ArgumentChange, before: unknown): Effect[] {
       ? list
       : list.map((item) => Object.fromEntries(deciding.map((name) => [name, at(item, name)])));
   if (isList) return setEffects({ path, was: decided(was), is: decided(is) }, gains);
-  // Of something new, its own name and place are no news.
+  // The name and place of a new component are no news.
   if (before === undefined) return [];
   const text = `${path}: ${textOf(was)} → ${textOf(is)}`;
   const [comes, goes] = [isGroup(is) && was === undefined, isGroup(was) && is === undefined];
@@ -59,7 +59,7 @@ function wallEffects(change: ArgumentChange, judging: Judging): readonly Effect[
   const { wall, path, was, is, isList, effect } = change;
   if (wall === undefined) return [];
   if (wall.judge !== undefined) return wall.judge(judging);
-  // Of something new, its own name and place are no news.
+  // The name of a new component is no news.
   if (wall.isName && judging.before === undefined) return [];
   const isDaily = wall.edit === true && (judging.before === undefined || change.isGroupNew);
   const found = isDaily ? gains : (text: string) => crosses(wall.rule, text);

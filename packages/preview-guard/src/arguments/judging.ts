@@ -1,4 +1,3 @@
-/** What the judge of one argument is given. */
 import type { Bounds } from "../bounds.ts";
 import type { AccessRule, Effect } from "../effect.ts";
 import type { Inputs, ObjectPair } from "../objects.ts";
@@ -18,14 +17,15 @@ export interface Judging {
   readonly bounds: Bounds;
 }
 
+/** What an edit of one argument may cross. */
 export interface Wall {
   readonly rule: AccessRule;
-  /** Values that cross; any other one that is new without it. */
+  /** Which values cross; every new one if it is left out. */
   readonly at?: (value: unknown, was: unknown) => boolean;
-  /** Whether only an edit of something that is there crosses. */
+  /** Whether a new component or group may have any value, so that only a later edit crosses. */
   readonly edit?: true;
   /** Whether it only names another part, which has a default. */
   readonly isName?: true;
-  /** What a set gains and loses, where its items are not all alike. */
+  /** Judges the change by itself, without the fields above. */
   readonly judge?: (judging: Judging) => readonly Effect[];
 }

@@ -1,5 +1,5 @@
 /** Who may log in: keys and authorities by fingerprint. */
-import { type AuthorizedKey, fingerprint, parseAuthorizedKey } from "@drawbridge-iac/manifests";
+import { fingerprint, soundKey } from "@drawbridge-iac/manifests";
 import { crosses, type Effect, gains, unknown } from "../effect.ts";
 import { hiddenPaths } from "../placeholder.ts";
 import type { Judging } from "./judging.ts";
@@ -39,22 +39,14 @@ export function authorityEffects({ was, is, ...judging }: Judging): Effect[] {
 
 function linesOf(list: unknown): KeyLine[] {
   return (Array.isArray(list) ? list : []).flatMap((line) => {
-    const key = parsed(String(line));
+    const key = soundKey(line);
     return key === undefined
       ? []
       : [{ print: fingerprint(key), comment: key.comment, options: [...key.options].sort().join(",") }];
   });
 }
 
-function parsed(line: string): AuthorizedKey | undefined {
-  try {
-    return parseAuthorizedKey(line);
-  } catch {
-    return undefined;
-  }
-}
-
-/** Nobody knows whose a line is that comes later. */
+/** Nobody knows whose key it is if a line comes later. */
 const hiddenLines = (is: unknown, path: string): Effect[] =>
   hiddenPaths(is, path).length > 0
     ? [unknown("unknown-value", `${path} has a key that is not known before \`pulumi up\``)]

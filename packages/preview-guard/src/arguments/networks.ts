@@ -1,4 +1,4 @@
-/** Networks with ports as sets: two halves are the whole, and a hole that closes is found. */
+/** Networks with ports as sets, so that two halves equal the whole, and an exception that goes is noticed. */
 import {
   everyAddress,
   type IpRange,

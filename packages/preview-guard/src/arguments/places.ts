@@ -82,7 +82,7 @@ function figures(given: unknown, path: string): Record<string, number> {
   );
 }
 
-/** A Job with the storage's files, of which there are some if the storage or its claim was there. */
+/** A Job that runs over a storage's files: a new storage has none, unless it takes over a claim. */
 export function preparation({ path, is, name, before, after }: Judging): Effect[] {
   const runs = path === "prepare" ? is !== undefined : path === "prepare.revision";
   if (!runs || (before === undefined && after.claimName === undefined)) return [];

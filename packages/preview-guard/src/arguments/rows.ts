@@ -1,7 +1,15 @@
 /** Changed arguments of a component, by the rows that define them. */
-import { argTexts, bare, type Effect, groupTexts, plainSchemas } from "@drawbridge-iac/manifests";
+import {
+  argTexts,
+  bare,
+  type Effect,
+  groupTexts,
+  isMap,
+  plainSchemas,
+  withSortedKeys,
+} from "@drawbridge-iac/manifests";
 import type { z } from "zod";
-import { type Inputs, isMap } from "../objects.ts";
+import type { Inputs } from "../objects.ts";
 import type { Wall } from "./judging.ts";
 import { walls } from "./walls.ts";
 
@@ -15,7 +23,7 @@ export interface ArgumentChange {
   readonly effect: readonly Effect[];
   readonly wall: Wall | undefined;
   readonly isList: boolean;
-  /** Whether it is a group of which nothing is shown, but that it has arguments with walls. */
+  /** Whether it is a group that the preview hides as a whole, and has arguments with walls. */
   readonly isHiddenGroup: boolean;
   /** Whether it gets its default again: that does the opposite of an edit. */
   readonly isBack: boolean;
@@ -69,7 +77,7 @@ function changesIn(
     const isWhole = path !== "" && (was === undefined || is === undefined);
     if (!isWhole) return fields;
     const walled = fields.filter(({ wall }) => wall !== undefined && wall !== said.wall);
-    // What a wall stands before is judged there.
+    // A field with a wall is judged by itself.
     return [walled.length > 0 && said.wall === undefined ? { ...leaf, effect: [] } : leaf, ...walled];
   }
   if (def.type === "array") {
@@ -125,7 +133,7 @@ function ofItems(leaf: ArgumentChange, group: z.core.$ZodType, shape: z.core.$Zo
   };
 }
 
-/** Without what says that it may be left out, or come later. */
+/** The schema of the value itself, which may be left out or come later. */
 function unplaced(schema: z.core.$ZodType): z.core.$ZodType {
   const plain = bare(schema);
   const inner = plainSchemas.get(plain)?.schema as z.core.$ZodType | undefined;
@@ -142,18 +150,7 @@ function defaultOf(schema: z.core.$ZodType): unknown {
 
 const fieldOf = (value: unknown, key: string) => (isMap(value) ? value[key] : undefined);
 const isSame = (one: unknown, other: unknown) =>
-  JSON.stringify(sorted(one)) === JSON.stringify(sorted(other));
-
-/** A map's order means nothing. */
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (!isMap(value)) return value;
-  return Object.fromEntries(
-    Object.keys(value)
-      .sort()
-      .map((key) => [key, sorted(value[key])]),
-  );
-}
+  JSON.stringify(withSortedKeys(one)) === JSON.stringify(withSortedKeys(other));
 
 const isNamed = (list: unknown): list is Inputs[] | undefined =>
   list === undefined ||

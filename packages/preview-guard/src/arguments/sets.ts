@@ -11,14 +11,10 @@ import { losesLogin } from "./open-sessions.ts";
 
 /** Items by their texts; of a map, each with its key. */
 function itemsOf(value: unknown): Map<string, unknown> {
-  const items = Array.isArray(value)
-    ? value.map((item): [string, unknown] => [textOf(item), item])
-    : typeof value === "object" && value !== null
-      ? Object.entries(value).map(([key, item]): [string, unknown] => [`${key}: ${textOf(item)}`, item])
-      : value === undefined
-        ? []
-        : [[textOf(value), value] as [string, unknown]];
-  return new Map(items);
+  if (value === undefined) return new Map();
+  if (Array.isArray(value)) return new Map(value.map((item) => [textOf(item), item]));
+  if (typeof value !== "object" || value === null) return new Map([[textOf(value), value]]);
+  return new Map(Object.entries(value).map(([key, item]) => [`${key}: ${textOf(item)}`, item]));
 }
 
 export function textOf(value: unknown): string {
@@ -205,7 +201,7 @@ export const annotations =
       (text, item) => (isKeptWithin(judging, item) ? crosses("gateway-opened", text) : loses(text)),
     );
 
-/** By an annotation of a LoadBalancer that goes; another value in its place is judged itself. */
+/** Whether a LoadBalancer's annotation that goes kept it within; another value in its place is judged by itself. */
 const isKeptWithin = ({ path, is }: Judging, item: string) =>
   path.endsWith("loadBalancer.annotations") &&
   opening.service.test(item) &&
@@ -281,11 +277,9 @@ export function certificateAuthority({ was, is, name }: Judging): Effect[] {
   ];
 }
 
-/** A door without certificates, beside one that asks for them. */
+/** A listener without certificates, beside one that asks for them. */
 export function plainListener({ was, is, name, before, path }: Judging): Effect[] {
-  const ended = loses(
-    `${path}: ${name} no longer listens in clear text${was === undefined ? "" : ` as before`}`,
-  );
+  const ended = loses(`${path}: ${name} no longer listens in clear text as before`);
   if (is === undefined) return [ended];
   const text = `${path}: ${name} listens in clear text at port ${at(is, "port") ?? textOf(is)}`;
   return [

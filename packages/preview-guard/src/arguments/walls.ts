@@ -31,7 +31,7 @@ const judged = (rule: AccessRule, judge: (judging: Judging) => readonly Effect[]
   wall(rule, { judge });
 const reached = (...ports: number[]) => judged("network-wall", networks("network-wall", ports));
 
-/** What stands before something, by component and argument: without it, that is open. */
+/** Arguments that protect something, by component: what is open if one is left out. */
 export const covers: Readonly<Record<string, readonly [rule: AccessRule, opens: string]>> = {
   "FrpServer.connectTls": ["gateway-opened", "whoever its LoadBalancer lets in reaches frps, in clear text"],
   "StorageProxy.tls": ["gateway-opened", "passwords and files go in clear text"],

@@ -22,7 +22,7 @@ export interface Ours {
   readonly injectedInto: (template: unknown) => ReadonlySet<string> | undefined;
 }
 
-/** What an object of a kind gives or keeps, for those that are not in the list. */
+/** The rules under which the platform accepts objects of these kinds that no component made. */
 const rules: Readonly<Record<string, AccessRule>> = {
   NetworkPolicy: "network-wall",
   Role: "cluster-rights",
@@ -42,7 +42,7 @@ const rules: Readonly<Record<string, AccessRule>> = {
   ValidatingAdmissionPolicy: "wall-removed",
   ValidatingAdmissionPolicyBinding: "wall-removed",
 };
-const pods = /^(apps|batch|agents\.x-k8s\.io)\/|\/Pod$/;
+const podKinds = /^(apps|batch|agents\.x-k8s\.io)\/|\/Pod$/;
 
 /** @param isEdited whether Pulumi does something to it, and not only looks */
 export function foreignEffects(pair: ObjectPair, ours: Ours, bounds: Bounds, isEdited: boolean): Effect[] {
@@ -74,7 +74,7 @@ export function foreignEffects(pair: ObjectPair, ours: Ours, bounds: Bounds, isE
 
 function faultsOf(pair: ObjectPair, ours: Ours, bounds: Bounds): Effect[] {
   const { groupKind = "", kind, namespace, after = {} } = pair;
-  const rule = pods.test(groupKind) ? "pod-privileges" : (rules[kind] ?? "foreign-object");
+  const rule = podKinds.test(groupKind) ? "pod-privileges" : (rules[kind] ?? "foreign-object");
   const shape = harmless[groupKind];
   if (shape === undefined)
     return [crosses(rule, exactly(`no component made this ${kind}, and what it opens is not judged`, after))];

@@ -4,7 +4,7 @@ import { at } from "../finding.ts";
 import { claimSpec, labels, podTemplate } from "./pod.ts";
 import { all, anything, both, fields, listOf, only, type Shape, shown } from "./shape.ts";
 
-/** Cloud identities: who runs under such an account is somebody in a cloud. */
+/** Annotations by which an account is somebody in a cloud. */
 const cloudIdentity = /eks\.amazonaws\.com|iam\.gke\.io|azure\.workload\.identity/;
 const annotations: Shape = (value, path) =>
   Object.entries((value ?? {}) as object)
@@ -26,7 +26,6 @@ const job = fields({
   ),
 });
 
-/** A Service of the cluster alone, that leads to pods. */
 const hasSelector: Shape = (value, path) =>
   Object.keys((at(value, "selector") ?? {}) as object).length > 0
     ? []
@@ -45,7 +44,7 @@ const restricted: Shape = (value, path) => [
 export const harmless: Readonly<Record<string, Shape>> = {
   // A namespace in which pods can do nothing.
   "core/Namespace": fields({ ...head, metadata: both(metadata, restricted) }),
-  // Text that nothing reads but who names it.
+  // Text for those who name it.
   "core/ConfigMap": object(all("data binaryData immutable")),
   // The same, but for tokens of accounts.
   "core/Secret": object({

@@ -5,7 +5,7 @@ import { hiddenPaths } from "../placeholder.ts";
 /** Says where a value is not of the shape; nothing where it is. */
 export type Shape = (value: unknown, path: string) => string[];
 
-/** Decides on nothing, whatever it is, as long as nothing in it is hidden as a whole. */
+/** Takes every value: it decides on nothing. */
 export const anything: Shape = () => [];
 
 export const where =
@@ -41,10 +41,11 @@ export const fields =
     });
   };
 
-/** The shape, and more than that. */
+/** Both shapes at once. */
 export const both =
   (one: Shape, other: Shape): Shape =>
   (value, path) => [...one(value, path), ...other(value, path)];
 
+/** Several keys with the same shape. */
 export const all = (names: string, shape: Shape = anything): Record<string, Shape> =>
   Object.fromEntries(names.split(" ").map((name) => [name, shape]));

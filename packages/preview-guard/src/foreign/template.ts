@@ -1,6 +1,6 @@
-/** Path of the pod template in each kind of workload. */
 import { at } from "../finding.ts";
 
+/** The pod template among the inputs of each kind of workload. */
 export function templateOf(inputs: unknown, kind: string): unknown {
   if (kind === "Pod") return inputs;
   if (kind === "CronJob") return at(inputs, "spec", "jobTemplate", "spec", "template");

@@ -1,11 +1,10 @@
 /** Random arguments: of all values that the tables of edits have for an argument, and some more, one at a time. */
+import { isMap } from "@drawbridge-iac/manifests";
 import fc from "fast-check";
 import { everyArgument, type Kind } from "../../../../test/support/engine/every-argument.ts";
 import type { Args } from "./rights.fixture.ts";
 
 type Path = readonly string[];
-const isMap = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Another value at a path; undefined takes it away. */
 export interface Setting {

@@ -1,4 +1,4 @@
-/** Every component by its type: the schema of its arguments, and its objects, made of them by the builders that it uses itself. */
+/** Every component by its type: the schema of its arguments, and its objects, made by the component's own builders. */
 import {
   type AccessorPlan,
   accessRules,

@@ -22,7 +22,7 @@ export interface Ownership {
   readonly made: readonly Made[];
 }
 
-/** What is only read, nobody makes. */
+/** Whether the program makes it: what is only read was there. */
 const comes = ({ op, after }: Change) => after !== undefined && !op.startsWith("read");
 
 /** Deletions are judged by what Pulumi says of them, and by the arguments of the component that goes on. */
@@ -74,7 +74,7 @@ export function ownership(changes: readonly Change[]): Ownership {
         found.push({ change, effect: crosses("provider-changed", "its component has another provider") });
     } else if (!isChild) foreign.push(change);
     else if (own === undefined) found.push(...unseen(change));
-    // What a component made and makes no more, its arguments say, or its new version.
+    // A child that only goes does so by the component's arguments, or by its new version.
     else if (typeof own === "object" && comes(change)) foreign.push(change);
   }
   return { found, foreign, made: [...made.values()].filter((one) => typeof one === "object") };
@@ -117,7 +117,7 @@ function ofSeveralProviders(changes: readonly Change[]): ReadonlySet<string> {
 }
 
 /**
- * What of an object is not as it is made of the arguments.
+ * Where an object differs from what the arguments make.
  * @param earlier what the arguments before the change ask for, where they changed
  * @param isStill whether no argument changes, a secret one neither
  */
@@ -162,7 +162,7 @@ export function changed(
   return [...leaves, ...restless, ...lost, ...extra].map((effect) => ({ change, effect }));
 }
 
-/** What changes of the hidden values of an object, and of what is made of them, where no argument of its component does. */
+/** Changes of an object's hidden values and of what is derived from them, although no argument of its component changes. */
 function unasked({ before, after, component }: Change, manifest: Declared["manifest"]): Effect[] {
   const changes = differences(before, after, false);
   const text = (path: string) => `${path} changes, and no argument of ${component?.name} does`;

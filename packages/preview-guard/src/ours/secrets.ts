@@ -1,4 +1,4 @@
-/** What components make of secrets: made again where those are shown, as to a policy pack; elsewhere what stands for it. */
+/** What components make of secrets: the real thing where those are shown, as to a policy pack, else what stands for it. */
 import {
   certificateNames,
   type DevContainerPlan,
@@ -8,16 +8,18 @@ import {
   type FrpServerPlan,
   frpTokenHash,
   frpTokenOf,
-  type HostPlan,
   hostKeyOf,
   type Settled,
   secretEnvOf,
+  type Tokened,
 } from "@drawbridge-iac/manifests";
 import { standIn, whenShown } from "./stand-in.ts";
 
 export const secret = <T, U>(of: T, make: (known: Settled<T>) => U) => whenShown(of, make, "secret");
 /** Public, made of a secret. */
 const derived = <T, U>(of: T, make: (known: Settled<T>) => U) => whenShown(of, make, "derived");
+
+type HostKeySource = Parameters<typeof hostKeyOf>[0];
 
 type Keyed = Pick<DevContainerPlan, "hostIdentity"> & {
   readonly hostKey: NonNullable<DevContainerPlan["hostKey"]>;
@@ -36,9 +38,6 @@ export function hostKeys({ hostKey, hostIdentity }: Keyed) {
     publicKeys: derived(publicKeys, (known) => [...known]),
   };
 }
-
-type HostKeySource = Parameters<typeof hostKeyOf>[0];
-type Tokened = Pick<HostPlan, "namespace" | "name" | "frpc"> & Partial<Pick<DevContainerPlan, "hostKey">>;
 
 export function frpcSecrets(plan: Tokened): FrpcSecrets | undefined {
   if (plan.frpc === undefined) return undefined;

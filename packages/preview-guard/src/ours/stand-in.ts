@@ -35,7 +35,7 @@ export function withStandIns(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withStandIns(inner)]));
 }
 
-/** `make` of a value in which all is known; else as hidden as it says, or as what is hidden in the value. */
+/** `make` of a value in which all is known; else a stand-in, hidden as `as` says or as what is hidden in the value. */
 export function whenShown<T, U>(value: T, make: (value: Settled<T>) => U, as?: Hidden): U | Deferred<U> {
   const hidden = firstHidden(value);
   return hidden === undefined ? make(value as Settled<T>) : standIn<U>(as ?? hidden);

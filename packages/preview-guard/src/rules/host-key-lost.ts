@@ -10,8 +10,7 @@ export const hostKeyLost: Rule = {
     const isHostKey = kindOf(change) === "Secret" && change.name.endsWith("-host-key");
     if (!isHostKey || !belongsTo(change, "DevContainer", "InjectedSshd")) return [];
     const container = change.component?.name;
-    // A container that is removed takes its key with it only when the key is not retained; the same seed
-    // gives the same key again, so a plain delete is the container's own removal.
+    // A plain delete is the removal of the container itself; the same seed gives the same key again.
     if (change.op === "delete") return [];
     if (ends(change)) return [`the host key of ${container} would be replaced`];
     if (change.op !== "update" || !isChanged(change)) return [];

@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
+import type { FrpGrant } from "../made/contract.ts";
 import { authorize } from "./authorize.ts";
-import type { Grant } from "./grants.ts";
 import { Buckets } from "./limits.ts";
 import type { AuthorizeRequest, ProxyRequest } from "./protocol.ts";
 import type { Units } from "./units-file.ts";
 
 const hash = (token: string) => createHash("sha256").update(token).digest("hex");
-const grants: Record<string, Grant> = {
+const grants: Record<string, FrpGrant> = {
   "team-a/dev1": { tokenSha256: hash("one"), clientDomain: undefined },
   "team-a/named": { tokenSha256: hash("two"), clientDomain: "box.team-a.ssh.example.com" },
   "team-b/thief": { tokenSha256: hash("three"), clientDomain: "dev1.team-a.ssh.example.com" },

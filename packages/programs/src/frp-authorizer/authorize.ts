@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { FindGrant, Grant } from "./grants.ts";
+import type { FrpGrant } from "../made/contract.ts";
+import type { FindGrant } from "./grants.ts";
 import { type Identity, parseUser } from "./identity.ts";
 import { type Buckets, turnOf } from "./limits.ts";
 import type { AuthorizeRequest } from "./protocol.ts";
@@ -50,7 +51,7 @@ async function grantOf(
   identity: Identity,
   tokenSha256: string | undefined,
   find: FindGrant,
-): Promise<Grant | undefined | "failed"> {
+): Promise<FrpGrant | undefined | "failed"> {
   if (tokenSha256 !== undefined) return { tokenSha256, clientDomain: undefined };
   try {
     return await find(identity);

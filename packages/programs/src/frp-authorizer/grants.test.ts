@@ -1,20 +1,14 @@
 import { expect, it } from "vitest";
-import {
-  cachedGrants,
-  forbiddenForMs,
-  freshForMs,
-  type Grant,
-  LookupForbidden,
-  staleForMs,
-} from "./grants.ts";
+import type { FrpGrant } from "../made/contract.ts";
+import { cachedGrants, forbiddenForMs, freshForMs, LookupForbidden, staleForMs } from "./grants.ts";
 import { parseGrant } from "./kubernetes-grants.ts";
 
 const dev1 = { namespace: "team-a", name: "dev1" };
-const grant: Grant = { tokenSha256: "00ff", clientDomain: undefined };
+const grant: FrpGrant = { tokenSha256: "00ff", clientDomain: undefined };
 
 /** A lookup with a clock of its own: what it answers and how often it was asked. */
 function bench() {
-  const state = { time: 0, asked: 0, answer: grant as Grant | undefined | Error };
+  const state = { time: 0, asked: 0, answer: grant as FrpGrant | undefined | Error };
   const find = cachedGrants(
     async () => {
       state.asked += 1;

@@ -2,14 +2,11 @@ import type { FrpGrant } from "../made/contract.ts";
 import { remember } from "../remember.ts";
 import type { Identity } from "./identity.ts";
 
-/** What a container's own namespace says of it. */
-export type Grant = FrpGrant;
-
 /** The API server forbids the lookup: always if the namespace grants nothing, for a moment if it has just started. */
 export class LookupForbidden extends Error {}
 
 /** Looks a grant up; undefined if there is none. Throws if the lookup fails. */
-export type FindGrant = (identity: Identity) => Promise<Grant | undefined>;
+export type FindGrant = (identity: Identity) => Promise<FrpGrant | undefined>;
 
 /** How long an answer is used again. */
 export const freshForMs = 2_000;
@@ -22,7 +19,7 @@ export const staleForMs = 10 * 60_000;
 export const forbiddenForMs = 15_000;
 
 interface Entry {
-  readonly grant: Grant | undefined;
+  readonly grant: FrpGrant | undefined;
   /** Time of the API server's answer. */
   readonly answeredAt: number;
   /** Time of the last lookup that was not forbidden: it was answered, or failed. */
@@ -36,7 +33,7 @@ interface Entry {
  */
 export function cachedGrants(find: FindGrant, now: () => number = () => performance.now()): FindGrant {
   const known = new Map<string, Entry>();
-  const keep = (key: string, grant: Grant | undefined) => {
+  const keep = (key: string, grant: FrpGrant | undefined) => {
     const answeredAt = now();
     remember(known, key, { grant, answeredAt, lastNotForbidden: answeredAt });
     return grant;

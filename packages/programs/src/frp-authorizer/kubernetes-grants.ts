@@ -1,8 +1,8 @@
 import { ApiError, type Kubernetes } from "../kubernetes.ts";
-import { grantName } from "../made/contract.ts";
+import { type FrpGrant, grantName } from "../made/contract.ts";
 import type { Problems } from "../problems.ts";
 import { maybe, record, text, Unreadable } from "../read.ts";
-import { type FindGrant, type Grant, LookupForbidden } from "./grants.ts";
+import { type FindGrant, LookupForbidden } from "./grants.ts";
 import type { Identity } from "./identity.ts";
 
 /** Grants as ConfigMaps in the containers' own namespaces. Each is readable by name only, by a Role of its own. */
@@ -42,7 +42,7 @@ const grantConfigMap = record({
 });
 
 /** Reads a grant's ConfigMap, which is somebody else's text; one that holds no hash grants nothing. */
-export function parseGrant(configMap: unknown): Grant | undefined {
+export function parseGrant(configMap: unknown): FrpGrant | undefined {
   const { tokenSha256, clientDomain } = grantConfigMap(configMap, "its grant").data ?? {};
   return tokenSha256 === undefined ? undefined : { tokenSha256, clientDomain };
 }

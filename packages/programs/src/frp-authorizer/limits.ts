@@ -29,10 +29,10 @@ export const overLimit = "the address opens more connections than it may";
 /** The same again, since nothing has passed in between: a flood must not fill the log as well. */
 export const stillOverLimit = `${overLimit}, still`;
 
-/** Milliseconds until it is one's turn, or why it is not. */
+/** Milliseconds until a connection's turn, or why it has none. */
 export type Turn = number | string;
 
-/** The buckets of all addresses. Beyond 10,000 the longest unused is forgotten, and is full when it comes again. */
+/** The buckets of all addresses. Of more than 10,000 the one unused for longest is forgotten: its address finds a full one. */
 export class Buckets {
   readonly #buckets = new Map<string, { tokens: number; at: number; over: boolean }>();
   readonly #now: () => number;
@@ -81,7 +81,7 @@ export function turnOf(request: AuthorizeRequest, limits: Limits, buckets: Bucke
   return typeof total === "string" ? total : Math.max(own, total);
 }
 
-/** The address of `address:port`; for IPv6 its network of 64 bits, since who has IPv6 has a whole one. */
+/** The address of `address:port`; for IPv6 its network of 64 bits, since everybody with IPv6 has a whole one. */
 export function clientNetwork(address: string): string {
   const host = /^\[?(.*?)\]?(?::\d+)?$/.exec(address)?.[1] ?? "";
   const mapped = /^::ffff:([\d.]+)$/i.exec(host)?.[1];

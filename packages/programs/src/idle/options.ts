@@ -15,7 +15,7 @@ export interface Options {
   readonly gpu: GpuSource | undefined;
   /** This pod's own address. */
   readonly address: string;
-  /** Its name and uid, and the Lease (`namespace/name`) by which one of several pods leads; undefined for one that is alone. */
+  /** The Lease (`namespace/name`) by which one of several pods leads, and this pod; undefined for one that is alone. */
   readonly shared:
     | { readonly lease: string; readonly pod: { readonly name: string; readonly uid: string } }
     | undefined;

@@ -32,7 +32,7 @@ const readSettings = record({
   gpuAbovePercent: maybe(whole(0, 100)),
 });
 
-/** Many schedules fit; what is longer would only cost time and memory that are everybody's. */
+/** Many schedules fit; a longer text would only cost time and memory that all containers share. */
 const annotation = text("an annotation's text of at most 32768 characters", undefined, 32_768);
 
 /** Reads the annotation, which anybody who deploys may have written. */

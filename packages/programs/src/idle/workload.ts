@@ -58,7 +58,10 @@ export function readContainer(object: unknown, gateway: string): Container | und
   );
   const { namespace, name, uid } = metadata;
   return {
-    ...{ namespace, name, uid, settings },
+    namespace,
+    name,
+    uid,
+    settings,
     asleep: spec.replicas === 0,
     changedAt: applied.length === 0 ? undefined : Math.max(...applied),
   };

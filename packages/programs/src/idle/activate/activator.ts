@@ -29,7 +29,7 @@ export interface ActivatorOptions extends Omit<ListenerOptions, "onArrival"> {
   readonly settleWithinMs?: number;
 }
 
-/** What stands in for one container. Its port stays open after the container woke: connections to it may still be on their way. */
+/** What stands in for one container. Its port stays open after the wake: connections to it may still be on their way. */
 interface StandIn {
   readonly slice: ServiceSlice;
   readonly listener: ContainerListener;
@@ -155,7 +155,7 @@ export class Activator {
     if (isDone && standIn.isGivenBack) this.#forget(key);
   }
 
-  /** @param mayHaveMissed whether changes may have gone unseen (a list, not a watch), so that the slice is written in any case */
+  /** @param mayHaveMissed after a list: changes may have gone unseen, so the slice is written in any case */
   async #take(container: Container, mayHaveMissed: boolean): Promise<void> {
     const key = keyOf(container);
     const known = this.#standIns.get(key);

@@ -93,7 +93,7 @@ export class Arrival {
   }
 }
 
-/** The text if even the reason cannot be read. */
+/** The fault if even the reason cannot be read. */
 function unreadable(error: unknown): Fault {
   return error instanceof ApiError && error.status === 403
     ? unsure("there is no pod yet, and its stack does not let the activator read why: run pulumi up")

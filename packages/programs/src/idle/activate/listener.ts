@@ -1,6 +1,5 @@
 /** One sleeping container's port: holds who comes until sshd answers, and wakes it for those who may. */
-import type { AddressInfo } from "node:net";
-import { createServer, type Server, type Socket } from "node:net";
+import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Kubernetes } from "../../kubernetes.ts";
 import type { Log } from "../../log.ts";

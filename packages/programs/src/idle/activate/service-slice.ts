@@ -37,10 +37,16 @@ export async function portsInUse(api: Kubernetes, problems: Problems): Promise<M
   return found;
 }
 
+/** Where the activator answers for a container. */
+interface Place {
+  readonly address: string;
+  readonly port: number;
+}
+
 async function pointAtActivator(
   api: Kubernetes,
   { namespace, name, uid }: Container,
-  { address, port }: { readonly address: string; readonly port: number },
+  { address, port }: Place,
 ): Promise<void> {
   const slice = {
     apiVersion: "discovery.k8s.io/v1",
@@ -77,7 +83,7 @@ async function pointAtContainer(api: Kubernetes, { namespace, name }: Identity):
 }
 
 type Wanted =
-  | { readonly container: Container; readonly at: { readonly address: string; readonly port: number } }
+  | { readonly container: Container; readonly at: Place }
   | { readonly container: Identity; readonly at: undefined };
 
 /** A refused write is tried again after ever longer pauses, up to this. */
@@ -100,10 +106,7 @@ export class ServiceSlice {
   }
 
   /** Resolves with true when the slice is written, with false if it is not wanted any more. */
-  toActivator(
-    container: Container,
-    at: { readonly address: string; readonly port: number },
-  ): Promise<boolean> {
+  toActivator(container: Container, at: Place): Promise<boolean> {
     return this.#want({ container, at });
   }
 

@@ -42,11 +42,12 @@ const fields = [
 ];
 
 const start = `\n${reportMark} `;
-/** Bounds of the search, since anybody may fill the log: a report is shorter, and only half a one may follow a whole one. */
+/** A report is shorter. */
 const longestLine = 500;
+/** Half a report may follow the last whole one; more of them is somebody who fills the log. */
 const mostTried = 10;
 
-/** The last whole report in a piece of log; undefined if it holds none. Whoever may write into the log writes what they like. */
+/** The last whole report in a piece of log; undefined if it holds none. Anybody may have written into that log. */
 export function lastReport(log: string): Report | undefined {
   const text = `\n${log}`;
   let from = text.length;
