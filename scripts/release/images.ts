@@ -49,7 +49,8 @@ for list in var/lib/dpkg/status drawbridge/share/packages; do
   if [ -f "$mounted/$list" ]; then cp "$mounted/$list" "$status"; fi
 done
 buildah config "$@" "$container"
-buildah commit --quiet --format oci "$container" "oci-archive:$to"
+# Compressed as a registry keeps it, so that the digest stays.
+buildah commit --quiet --format oci --disable-compression=false "$container" "oci-archive:$to"
 `;
 
 /** Writes one image with its labels, and beside it what Debian packages it holds. */

@@ -1,5 +1,7 @@
 /** The release's notes: the version's part of CHANGELOG.md, and how to install what lies beside them. */
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { run } from "../lib/published.ts";
 import { goArchive, goModule, wheelFile } from "./sdk-names.ts";
 
 /** What stands under the heading of a version. */
@@ -10,7 +12,20 @@ export function changesOf(changelog: string, version: string): string {
   return own.slice(own.indexOf("\n")).trim();
 }
 
-export function writeNotes(file: string, version: string): void {
+/** A row for each image: its name in a registry, and the digest that it has in every one. */
+export function imageRows(folder: string, version: string): string[] {
+  const archives = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith(".oci.tar")) : [];
+  return archives.sort().map((archive) => {
+    const [name, architecture] = archive.replace(".oci.tar", "").split(`-${version}-linux-`);
+    const index = run("tar", ["-xOf", join(folder, archive), "index.json"]);
+    const { manifests } = JSON.parse(index) as { manifests: [{ digest: string }] };
+    const tag = architecture === "amd64" ? version : `${version}-${architecture}`;
+    return `| \`${name}:${tag}\` | \`${manifests[0].digest}\` |`;
+  });
+}
+
+/** @param images the folder of the archives */
+export function writeNotes(file: string, version: string, images: string): void {
   const changes = changesOf(readFileSync("CHANGELOG.md", "utf8"), version);
   writeFileSync(
     file,
@@ -28,7 +43,16 @@ For programs in other languages: \`${wheelFile(version)}\` (Python) and \`${goAr
 
 Without Node: \`drawbridge-${version}-linux-x64\`, \`-linux-arm64\` or \`-win-x64.exe\` is the whole command in one file.
 
-The images are OCI archives: \`skopeo copy oci-archive:devcontainer-${version}-linux-amd64.oci.tar docker://registry.example.com/devcontainer:${version}\`.
+## Images
+
+| image | digest |
+|---|---|
+${imageRows(images, version).join("\n")}
+
+\`drawbridge images\` lists these and others' that a cluster pulls. Each is an OCI archive of this release too:
+\`skopeo copy --preserve-digests oci-archive:devcontainer-${version}-linux-amd64.oci.tar docker://registry.example.com/devcontainer:${version}\`.
+
+## Check it
 
 \`sha256sum --check --ignore-missing SHA256SUMS\` checks what you downloaded. \`drawbridge-${version}.cdx.json\` lists the npm
 packages inside; each image has a list of its own beside it.

@@ -57,8 +57,9 @@ it("has files that are right, and a second team by a copy of the first's", async
   await expectSuccess(
     run("sh", ["-c", await pageBlock("starter/README.md", "sh", "sed ")], { cwd: project }),
   );
-  const words = ["node_modules/.bin/drawbridge validate Pulumi.*.yaml"];
-  const { stdout } = await expectSuccess(run("sh", ["-c", ...words], { cwd: project, env }));
+  const lines = await pageBlock("starter/README.md", "sh", "pulumi stack init platform");
+  const line = lines.split("\n").find((line) => line.includes(" validate ")) ?? "";
+  const { stdout } = await expectSuccess(run("sh", ["-c", line], { cwd: project, env }));
   const names = ["platform", "team-a", "team-b"];
   expect(stdout).toBe(names.map((name) => `Pulumi.${name}.yaml: valid\n`).join(""));
 });
@@ -89,6 +90,20 @@ it("previews the platform, and each team with what the platform gives out", asyn
     await expectSuccess(pulumi("config", "set", "--stack", team, ...seed));
     expect(await previewed(team)).toEqual(["DevContainer::dev1"]);
   }
+});
+
+it("is refused by a Pulumi older than the one that docs/start.md asks for, in one sentence", async () => {
+  const file = join(project, "Pulumi.yaml");
+  const text = await readFile(file, "utf8");
+  const least = /^requiredPulumiVersion: ">=(\d+\.\d+)\.0"$/m.exec(text)?.[1];
+  const block = await pageBlock("docs/start.md", "yaml", "runtime:");
+  expect(block).toContain(`requiredPulumiVersion: ">=${least}.0"\n`);
+  expect(await readFile("docs/start.md", "utf8")).toContain(`| ${least} or newer |`);
+  await writeFile(file, text.replace(`>=${least}`, ">=99.0"));
+  const { code, stderr } = await pulumi("preview", "--stack", "platform");
+  await writeFile(file, text);
+  expect(code).not.toBe(0);
+  expect(stderr).toContain('does not satisfy the version range ">=99.0.0"');
 });
 
 it("copies no team's seed into another's file", async () => {
