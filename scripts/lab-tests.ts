@@ -18,6 +18,7 @@ import {
   stateDir,
   up,
 } from "@drawbridge-iac/lab";
+import { sshClients } from "../test/support/clients/ssh-clients.ts";
 import { languagePrograms } from "../test/support/engine/language-programs.ts";
 import { agentSandboxTools } from "../test/support/lab/agent-sandbox.ts";
 import { close, couldNotRun, type Tally, vitest } from "./lib/report.ts";
@@ -90,6 +91,7 @@ async function inOwnLab(kind: Kind): Promise<Tally> {
     if (project === "long") {
       await ensureTools(agentSandboxTools, lineProgress());
       await languagePrograms(lineProgress());
+      await sshClients(lineProgress());
     }
     const machine = "machine" in kind;
     // A machine's images come with its disk.

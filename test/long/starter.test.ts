@@ -46,7 +46,9 @@ beforeAll(async () => {
   await symlink(resolve("node_modules"), join(project, "node_modules"));
   await edit("Pulumi.platform.yaml", /ssh-ed25519 [^\]]*/, laptop.publicKey);
   await edit("Pulumi.platform.yaml", /( +)domain:/, "$1replicas: 1\n$1drainSeconds: 5\n$1domain:");
-  await edit("Pulumi.team-a.yaml", /image: .*/, `image: ${imageRef("devcontainer")}`);
+  // Three containers beside each other, also on a small computer.
+  const small = 'resources: { requests: { cpu: "100m" } }';
+  await edit("Pulumi.team-a.yaml", /( +)image: .*/, `$1image: ${imageRef("devcontainer")}\n$1${small}`);
 });
 
 afterAll(async () => {

@@ -22,6 +22,7 @@ const inTunnel = [
   "gateway, proxytunnel",
   "gateway TLS, proxytunnel",
   "drawbridge proxy",
+  "drawbridge listen",
   "frp",
 ];
 const inPreview = ["drawbridge", "drawbridge with default limits"];

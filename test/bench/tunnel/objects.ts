@@ -4,6 +4,7 @@ import { chmod, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type SshTarget, type SshWay, sshConfigText } from "../../../packages/manifests/src/index.ts";
 import { installCli } from "../../support/clients/cli.ts";
+import { startListen } from "../../support/clients/listening.ts";
 import { freePort } from "../../support/free-port.ts";
 import { TestCa } from "../../support/lab/certificates.ts";
 import {
@@ -33,6 +34,7 @@ export const ways = {
   "gateway, proxytunnel": "gateway-proxytunnel",
   "gateway TLS, proxytunnel": "gateway-tls",
   "drawbridge proxy": "drawbridge-proxy",
+  "drawbridge listen": "drawbridge-listen",
   direct: "direct",
   frp: "frp",
   "port-forward": "port-forward",
@@ -81,21 +83,26 @@ export async function openWays(later: (removal: Removal) => void): Promise<Lapto
   startPortForward(later, team, "dev1-0", forwarded);
 
   const plain: SshWay = { way: "gateway", address, port: 80, tls: false, mutual: false };
+  const listening = await startListen(cli, [{ ...target, ways: [plain] }]);
+  later(async () => listening.stop());
   const frp = target.ways.filter(({ way }) => way === "frp");
   const own = (alias: string, way: readonly SshWay[], options: Parameters<typeof sshConfigText>[1]) =>
     sshConfigText({ ...target, ways: [...way] }, { ...options, alias });
   const by = (alias: string, lines: readonly string[]) =>
     [`Host ${alias}`, `HostName ${target.hostName}`, `User ${target.user}`, ...lines].join("\n  ");
   const keyAlias = `HostKeyAlias ${target.hostName}`;
+  const onLaptop = (alias: string, port: string | number) =>
+    by(alias, [keyAlias, `Port ${port}`]).replace(target.hostName, "127.0.0.1");
   const blocks = [
     own(ways.drawbridge, [plain], { program: "nc" }),
     own(ways["gateway, nc"], [plain], { program: "nc", os: "macos" }),
     own(ways["gateway, proxytunnel"], [plain], { program: "proxytunnel" }),
     by(ways["gateway TLS, proxytunnel"], [`ProxyCommand ${tunnel} -d %h:%p`]),
     own(ways["drawbridge proxy"], [plain], { proxy: { command: [join(cli.bin, "drawbridge")] } }),
+    onLaptop(ways["drawbridge listen"], listening.portOf(target.name)),
     own(ways.frp, frp, { program: "nc" }),
     by(ways.direct, [keyAlias]).replace(target.hostName, status.podIP),
-    by(ways["port-forward"], [keyAlias, `Port ${forwarded}`]).replace(target.hostName, "127.0.0.1"),
+    onLaptop(ways["port-forward"], forwarded),
     // The same for all: a cipher that is fast on every processor, and no compression.
     "Host *\n  Ciphers aes128-gcm@openssh.com\n  Compression no",
   ];

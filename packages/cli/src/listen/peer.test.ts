@@ -21,10 +21,14 @@ it.each([
   expect(uidOf(table, port, 0x5d2f)).toBe(undefined);
 });
 
-it("tells this account's client from one that has gone", async () => {
+// Java has sockets of IPv6 alone, which reach an address of IPv4 by its mapped one.
+it.each([
+  ["IPv4", "127.0.0.1"],
+  ["IPv6", "::ffff:127.0.0.1"],
+])("tells this account's client from one that has gone, with a socket of %s", async (_, host) => {
   const server = net.createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
-  const client = net.connect((server.address() as AddressInfo).port, "127.0.0.1");
+  const client = net.connect((server.address() as AddressInfo).port, host);
   const [socket] = await once(server, "connection");
   expect(await ownerOf(socket)).toBe("own");
   // A closed socket forgets its ports; the kernel's table has lost them by then.

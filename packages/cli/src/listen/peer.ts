@@ -1,6 +1,7 @@
 /** Whose program is at the other end of a loopback connection. */
 import { readFile } from "node:fs/promises";
 import type { Socket } from "node:net";
+import { readOptional } from "../whole-file.ts";
 
 /**
  * Which account's client is at the other end of a connection over 127.0.0.1. Only Linux tells; elsewhere every account's
@@ -9,16 +10,24 @@ import type { Socket } from "node:net";
  */
 export async function ownerOf({ remotePort = 0, localPort = 0 }: Socket): Promise<"own" | "other" | "gone"> {
   if (process.platform !== "linux") return "own";
-  const uid = uidOf(await readFile("/proc/net/tcp", "utf8"), remotePort, localPort);
+  const tables = await Promise.all([readFile("/proc/net/tcp", "utf8"), readOptional("/proc/net/tcp6")]);
+  const uid = uidOf(tables.join(""), remotePort, localPort);
   if (uid === undefined) return "gone";
   // The superuser may become anybody anyway.
   return [0, process.getuid?.()].includes(uid) ? "own" : "other";
 }
 
-/** The uid of the socket on 127.0.0.1 (0100007F) with this port and that peer's, in the kernel's table. */
-export function uidOf(table: string, port: number, peerPort: number): number | undefined {
-  const end = (number: number) => `0100007F:${number.toString(16).toUpperCase().padStart(4, "0")}`;
-  const rows = table.split("\n").map((line) => line.trim().split(/\s+/));
-  const row = rows.find(([, local, remote]) => local === end(port) && remote === end(peerPort));
+/** 127.0.0.1 as the kernel writes it: of a socket of IPv4, and of one of IPv6, which is what Java has. */
+const loopback = ["0100007F", "0000000000000000FFFF00000100007F"];
+
+/** The uid of the socket on 127.0.0.1 with this port and that peer's, in the kernel's tables. */
+export function uidOf(tables: string, port: number, peerPort: number): number | undefined {
+  const end = (number: number) => {
+    const hex = number.toString(16).toUpperCase().padStart(4, "0");
+    return loopback.map((address) => `${address}:${hex}`);
+  };
+  const [ours, theirs] = [end(port), end(peerPort)];
+  const rows = tables.split("\n").map((line) => line.trim().split(/\s+/));
+  const row = rows.find(([, local = "", remote = ""]) => ours.includes(local) && theirs.includes(remote));
   return row === undefined ? undefined : Number(row[7]);
 }
