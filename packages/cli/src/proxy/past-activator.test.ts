@@ -117,10 +117,10 @@ it("ends with the reason when the container does not start", async () => {
 });
 
 it("goes through the activator where the gateway leads nowhere else", async () => {
-  const each = await answers(held, `${held}drawbridge: it is awake\r\n`, ...Array<string>(20).fill(held));
+  const each = await answers(held, `${held}drawbridge: it is awake\r\n`, ...Array<string>(50).fill(held));
   expect(await goes(each)).toBe(held);
-  expect(each.heard).toHaveLength(22);
-}, 10_000);
+  expect(each.heard).toHaveLength(52);
+}, 30_000);
 
 it("leaves a client alone that waits for the server", async () => {
   const each = await answers(sshd);

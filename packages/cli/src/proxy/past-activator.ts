@@ -15,10 +15,10 @@ import { CliError } from "../cli-error.ts";
 import type { OpenWay } from "./first-way.ts";
 import { WayError } from "./way-error.ts";
 
-/** The gateway hears that the container is awake a moment after the activator. */
+/** The gateway hears that the container is awake a moment after the activator, on a full node some seconds. */
 const pauseMs = 150;
 /** After so many tries the session goes through the activator. */
-const mostTries = 20;
+const mostTries = 50;
 const sayAfterMs = 5000;
 /** Time allowed for one of the activator's pods to take over from another. */
 const takeOverMs = 20_000;
