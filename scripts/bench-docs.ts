@@ -1,24 +1,13 @@
 /**
- * `sh scripts/run bench-docs FILE...`: makes docs/bench.json, docs/bench-full.json of full runs, the figures of
- * docs/bench.md, its charts and the figures in other pages' sentences from files that `npm run bench -- --json FILE` has
- * written, all on one commit, or on commits with the same packages of the product. Of a scenario that is in several, the
- * last one counts.
+ * `sh scripts/run bench-docs FILE...`: makes docs/bench.json, docs/bench-full.json of full runs, and the charts from files
+ * that `npm run bench -- --json FILE` has written, all on one commit, or on commits with the same packages of the product.
+ * Of a scenario that is in several, the last one counts. `npm run docs` then puts the figures into the pages.
  */
 import { spawnSync } from "node:child_process";
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import {
-  chartFolder,
-  charts,
-  documentFile,
-  fullFile,
-  page,
-  pageFile,
-  published,
-} from "../test/bench/report/docs.ts";
-import { withFigures } from "../test/bench/report/inline.ts";
+import { chartFolder, charts, documentFile, fullFile, published } from "../test/bench/report/docs.ts";
 import { joined, readBenchDocument } from "../test/bench/report/json.ts";
-import { pages } from "../test/support/pages/page-blocks.ts";
 
 const files = process.argv.slice(2);
 const documents = files.map(readBenchDocument);
@@ -48,9 +37,7 @@ for (const [path, full] of [
   else writeFileSync(path, `${JSON.stringify(run, null, 2)}\n`);
 }
 const document = published();
-writeFileSync(pageFile, page(readFileSync(pageFile, "utf8"), document));
-for (const file of pages()) writeFileSync(file, withFigures(readFileSync(file, "utf8"), document));
 rmSync(chartFolder, { recursive: true, force: true });
 mkdirSync(chartFolder);
 for (const [file, svg] of Object.entries(charts(document))) writeFileSync(join(chartFolder, file), svg);
-console.log(`${pageFile}: ${Object.keys(document).length - 1} scenarios of commit ${commits.join(", ")}`);
+console.log(`${documentFile}: ${Object.keys(document).length - 1} scenarios of commit ${commits.join(", ")}`);

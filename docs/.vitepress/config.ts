@@ -75,6 +75,7 @@ export default defineConfig({
           page("sshpod: any pod", "sshpod"),
           page("CI", "ci"),
           page("preview-guard", "preview-guard"),
+          page("The guard's rules", "guard-rules"),
         ],
       },
       {

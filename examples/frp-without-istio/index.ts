@@ -36,6 +36,7 @@ export default function program() {
     frpCommand: dev1.frpCommand,
     sshConfig: dev1.sshConfig,
     knownHosts: dev1.knownHosts,
+    sshTarget: dev1.sshTarget,
     connectAddress: frp.connectAddress,
   };
 }

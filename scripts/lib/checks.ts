@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { deferredFaults } from "./deferred-uses.ts";
 import { deadLinks } from "./links.ts";
 import { pageBlockFaults } from "./page-blocks.ts";
+import { figureFaults } from "./page-figures.ts";
 import { pageWidthFaults } from "./page-width.ts";
 import { luaFaults, shellFaults, workflowFaults } from "./program-checks.ts";
 import { proseFaults } from "./prose.ts";
@@ -180,6 +181,7 @@ export const checks: Record<string, () => string[] | Promise<string[]>> = {
   "no link of a page leads nowhere": deadLinks,
   "lines of pages are no wider than they may be": pageWidthFaults,
   "pages read as English does": proseFaults,
+  "numbers with a unit on pages have a record, or were looked at": figureFaults,
   "what a page shows for copying is run by a test, or listed with why not": pageBlockFaults,
   "the documentation builds as a site": () => program("vitepress", "build", "docs", "--logLevel", "warn"),
   "no command fetches a program by an unscoped name, or runs a download unseen": unsafeCommands,

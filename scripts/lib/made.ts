@@ -1,6 +1,10 @@
-/** All files that are made, of the arguments' schemas and of programs: written by `npm run docs`, and held to them by a test. */
+/** All files that are made, of the arguments' schemas, programs and records: written by `npm run docs`, and held to them by a test. */
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname } from "node:path";
+import * as bench from "../../test/bench/report/docs.ts";
+import { withFigures } from "../../test/bench/report/inline.ts";
+import * as drill from "../../test/drill/report/docs.ts";
+import { pages } from "../../test/support/pages/page-blocks.ts";
 import { programModules } from "../programs.ts";
 import { fieldsFile, fieldsPage } from "./fields-page.ts";
 import { madeFolder, madeInterfaces } from "./made-interfaces.ts";
@@ -16,9 +20,21 @@ const copied = () =>
     return [`packages/programs/src/made/${basename(name)}`, `${head}${readFileSync(source, "utf8")}`];
   });
 
+/** Pages, with the figures of the records of bench and drill where their marks are. */
+function pagesWithFigures(): (readonly [string, string])[] {
+  const document = bench.published();
+  const ofPage: Record<string, (text: string) => string> = {
+    [bench.pageFile]: (text) => bench.page(text, document),
+    [drill.pageFile]: (text) => drill.page(text, readFileSync(drill.recordsFile, "utf8")),
+  };
+  const figures = (file: string) => withFigures(readFileSync(file, "utf8"), document);
+  return pages().map((file) => [file, (ofPage[file] ?? String)(figures(file))]);
+}
+
 /** The text of each by its name. */
 export function madeFiles(schema: PluginSchema = pluginSchema()): ReadonlyMap<string, string> {
   return new Map([
+    ...pagesWithFigures(),
     ...programModules(),
     ...copied(),
     ...Object.entries(madeInterfaces()).map(([name, text]) => [`${madeFolder}/${name}`, text] as const),

@@ -75,7 +75,7 @@ export const runBlocks: readonly Run[] = [
   run("test/nodes/home-copies.test.ts", "docs/home-copies.md", "sh", "--from=cronjob", "the namespace"),
   run("test/upgrades/upgrades.test.ts", "docs/platform.md", "sh", "rollout restart", "the gateway's name"),
   run("test/long/audit.test.ts", "docs/audit.md", "sh", "ssh-keygen -lf"),
-  run(readme, "docs/platform.md", "sh", "pulumi stack output"),
+  run(readme, "docs/people.md", "sh", "pulumi stack output"),
   run(outsider, "docs/preview-guard.md", "sh", "drawbridge-preview-guard"),
   run(outsider, "docs/preview-guard.md", "yaml", "- rule: network-wall", "another rule, until next week"),
   run(outsider, "docs/preview-guard.md", "yaml", "people:", "a fingerprint for its placeholder"),

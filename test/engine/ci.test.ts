@@ -188,7 +188,7 @@ describe("program.sh", () => {
     const { code, stdout } = await judged({ "Pulumi.yaml": analyzer });
     expect(code).toBe(1);
     expect(stdout).toContain(
-      `**program-changed**](docs/preview-guard.md#program-changed) Pulumi.yaml: ${what}`,
+      `**program-changed**](docs/guard-rules.md#program-changed) Pulumi.yaml: ${what}`,
     );
     const until = new Date(Date.now() + 24 * 3600 * 1000).toISOString().slice(0, 10);
     const accepted = [{ rule: "program-changed", object: "Pulumi.yaml", what, until }];

@@ -102,8 +102,8 @@ describe("what people type, from a stack team-a", () => {
     expect(await shell("pulumi stack rename team-a")).toMatchObject({ code: 0 });
   });
 
-  it("docs/platform.md: the outputs as a file, without a secret", async () => {
-    const lines = await pageBlock("docs/platform.md", "sh", "pulumi stack output");
+  it("docs/people.md: the outputs as a file, without a secret", async () => {
+    const lines = await pageBlock("docs/people.md", "sh", "pulumi stack output");
     expect(await shell(lines)).toMatchObject({ code: 0, stderr: "" });
     const outputs = await readFile(join(project, "outputs.json"), "utf8");
     expect(Object.keys(JSON.parse(outputs))).toEqual(["target"]);

@@ -65,6 +65,7 @@ func program(ctx *pulumi.Context) error {
 	ctx.Export("frpCommand", dev1.FrpCommand)
 	ctx.Export("sshConfig", dev1.SshConfig)
 	ctx.Export("knownHosts", dev1.KnownHosts)
+	ctx.Export("sshTarget", dev1.SshTarget)
 	ctx.Export("connectAddress", frp.ConnectAddress)
 	return nil
 }

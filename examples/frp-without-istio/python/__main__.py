@@ -37,4 +37,5 @@ dev1 = drawbridge.DevContainer(
 pulumi.export("frpCommand", dev1.frp_command)
 pulumi.export("sshConfig", dev1.ssh_config)
 pulumi.export("knownHosts", dev1.known_hosts)
+pulumi.export("sshTarget", dev1.ssh_target)
 pulumi.export("connectAddress", frp.connect_address)

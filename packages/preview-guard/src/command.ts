@@ -29,7 +29,7 @@ const program = new Command("drawbridge-preview-guard")
   )
   .option("--project <folder>", "the project after it", ".")
   .option("--report <file>", "write the report there instead of to standard output")
-  .option("--docs <address>", "where the rules are explained", "docs/preview-guard.md")
+  .option("--docs <address>", "where the rules are explained", "docs/guard-rules.md")
   .option("--limit <characters>", "longest report", "60000")
   .addHelpText(
     "after",

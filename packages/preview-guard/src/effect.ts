@@ -1,7 +1,7 @@
 /** Effects of a change on access. */
 import { hashOf } from "@drawbridge-iac/manifests";
 
-/** Boundaries that a change can cross; docs/preview-guard.md has a section for each. */
+/** Boundaries that a change can cross; docs/guard-rules.md has a section for each. */
 export const accessRules = {
   "network-wall": "networks: nobody of another namespace, no private or node network, no wall taken down",
   "cluster-rights":

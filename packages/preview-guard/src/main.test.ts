@@ -63,7 +63,7 @@ describe("drawbridge-preview-guard", () => {
     const { code, stdout } = await command(digest(step("delete", false)));
     expect(code).toBe(1);
     expect(stdout).toContain(
-      "- [**volume-lost**](docs/preview-guard.md#volume-lost) PersistentVolumeClaim dev1-home: the volume dev1-home would be deleted with its data\n",
+      "- [**volume-lost**](docs/guard-rules.md#volume-lost) PersistentVolumeClaim dev1-home: the volume dev1-home would be deleted with its data\n",
     );
     const entry = /```yaml\n([^`]*)```/.exec(stdout)?.[1] ?? "";
     await inFolder(async (folder) => {

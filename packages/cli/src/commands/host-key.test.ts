@@ -181,7 +181,7 @@ describe("a fault says its cure", () => {
     [
       "no selector",
       { [path]: service({ selector: {} }) },
-      `Service box has no selector, so its endpoints are no pods that could be asked; ${local}`,
+      `Service box has no selector, so there is no pod to ask; ${local}`,
     ],
     [
       "another port",
@@ -191,7 +191,7 @@ describe("a fault says its cure", () => {
     [
       "a port by a name that no pod has",
       { [path]: service({ ports: [{ port: 22, targetPort: "ssh" }] }), ...behind(pod("box")) },
-      "pod box has no port called ssh, to which port 22 of Service box leads; mend the one or the other",
+      "port 22 of Service box leads to the port ssh, which pod box does not have; correct one of the two",
     ],
     [
       "no pod",

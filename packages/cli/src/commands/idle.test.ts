@@ -11,5 +11,5 @@ it.each([["plain"], ["two words"], ["it's"], ['$HOME; rm -rf `x` "y" \\'], [""],
 );
 
 it("asks for a time or a command", () => {
-  expect(() => hold("dev1", [])).toThrow("say for how long, as 8h, or which command, as -- make all");
+  expect(() => hold("dev1", [])).toThrow("say how long to hold it (8h), or for which command (-- make all)");
 });

@@ -18,7 +18,8 @@ export const sleep = (alias: string) => inside(alias, ["sleep"]);
 export function hold(alias: string, words: readonly string[], release = false): Promise<number> {
   if (release) return inside(alias, ["release"]);
   const [time, ...others] = words;
-  if (time === undefined) throw new CliError("say for how long, as 8h, or which command, as -- make all");
+  if (time === undefined)
+    throw new CliError("say how long to hold it (8h), or for which command (-- make all)");
   const isTime = others.length === 0 && /^\d{1,6}[smhd]$/.test(time);
   return inside(alias, isTime ? ["hold", time] : ["hold", "--", ...words]);
 }

@@ -75,9 +75,7 @@ async function podsBehind(
   }
   const matchLabels = spec.selector ?? {};
   if (Object.keys(matchLabels).length === 0) {
-    throw new CliError(
-      `Service ${name} has no selector, so its endpoints are no pods that could be asked; ${elsewhere}`,
-    );
+    throw new CliError(`Service ${name} has no selector, so there is no pod to ask; ${elsewhere}`);
   }
   const labels = selectorText({ matchLabels });
   const query = new URLSearchParams({ labelSelector: labels });
@@ -114,6 +112,6 @@ function podPort(pod: Pod, { clusterIP }: Service["spec"], found: ServicePort, s
     .find((one) => one.name === targetPort);
   if (named !== undefined) return named.containerPort;
   throw new CliError(
-    `pod ${pod.metadata.name} has no port called ${targetPort}, to which port ${port} of Service ${service} leads; mend the one or the other`,
+    `port ${port} of Service ${service} leads to the port ${targetPort}, which pod ${pod.metadata.name} does not have; correct one of the two`,
   );
 }

@@ -59,7 +59,8 @@ export interface SshGatewayArgs extends PodMetadataArgs {
    */
   drainSeconds?: number;
   /**
-   * Seconds for which a stopping pod keeps its open sessions; at least `drainSeconds`. It ends with its last session.
+   * Seconds after which a stopping pod ends with what is still open; at least `drainSeconds`, which alone decides how
+   * long sessions last. Leave it out.
    * @default drainSeconds + 30
    */
   terminationGracePeriodSeconds?: number;

@@ -16,19 +16,19 @@ export const texts = {
     'is missing; say where the API server is, the only thing that frps may reach: egress: { apiServer: [{ cidr: "192.0.2.10/32" }] } (kubectl get endpoints kubernetes). "0.0.0.0/0" opens ports 443 and 6443 of every address; an empty list is enough where containers names every one',
   "no-way-in": "gives no way in, so no login is possible; give gateway, frp or sshpod",
   "template-list-not-plain":
-    "comes later, and what is put in has to stand beside it; write the list out, or give the whole podTemplate as one output",
-  "template-without-container": "has no container that a sshd could be put into",
+    "is not known yet, but entries must be added to it; write the list out, or give the whole podTemplate as one output",
+  "template-without-container": "has no container into which sshd could be put",
   "template-other-container": '"{{name}}" is not among the containers of the template, which are {{names}}',
   "template-of-the-node": "would put sshd on the node itself; remove it",
-  "template-name-taken": '"{{name}}" is what a part of the sshd is called; rename the template\'s own',
+  "template-name-taken": '"{{name}}" is the name of a part that sshd brings; rename the template\'s own',
   "template-post-start":
-    "is how sshd is started beside the program, and a container has one such hook; move what it does into the command or an init container",
+    "is taken: a container has one postStart hook, and it starts sshd; move the work of yours into the command or an init container",
   "template-of-root":
-    "is root, which nothing may log in as; give the container another user, or use a DevContainer with root: true",
+    "is root, and an injected sshd lets nobody log in as root; give the container another user, or use a DevContainer with root: true",
   "template-other-user":
     "is {{uid}}, and user.uid is {{wanted}}: sshd runs as the container's user; give user.uid the same number",
   "gateway-without-team-pods":
-    "reaches the pods of containers alone, and this route leads to others; the platform sets egress of the SshGateway, teamPods: true for pods, outsideHosts for hosts outside of the cluster, or put sshd into the pod with InjectedSshd",
+    "reaches only pods of DevContainers, and this route leads elsewhere; the platform sets egress of the SshGateway: teamPods: true for pods, outsideHosts for hosts outside of the cluster. Or put sshd into the pod with InjectedSshd",
   "route-without-way":
     "gives no way in, so no login is possible; give gateway, frp, or podName for the way over the Kubernetes API",
   "pod-port-differs":
@@ -134,7 +134,7 @@ export const texts = {
   "port-name-reserved": "ssh is the name of sshd's own port; choose another name",
   "port-taken": "{{port}} is in use already; give each port once",
   "port-without-gateway": "needs a gateway; give access.gateway",
-  "primary-twice": "is said of {{first}} already; leave it to one port",
+  "primary-twice": "is set on {{first}} already; set it on one port only",
   "sshpod-names-nobody": "is empty; give users, groups or both",
   "ingress-names-nobody": "matches no pod; give a namespace, podLabels or both",
   "identities-without-client-certificates":
@@ -180,7 +180,7 @@ export const texts = {
   "engine-frp":
     "keeps its token in a volume that the kubelet writes, which is unsafe where root inside may mount; use the gateway",
   "engine-read-only":
-    "does not hold where root inside may mount, which could mount the volume again and write; remove it, or mount this in a container without containersInside",
+    "cannot be enforced where root inside may mount: it could mount the volume again, writable; remove it, or mount this in a container without containersInside",
   "engine-needs-root": "needs root: true; set it, or remove containersInside",
   "engine-not-allowed":
     "is false; containersInside needs a namespace whose policies allow it: let the platform make the Team with root: { containersInside: true }, or in stack files set teams.<namespace>.root: { containersInside: true }",

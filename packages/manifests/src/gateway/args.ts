@@ -112,8 +112,8 @@ export const sshGatewayFields = group(
     ),
     terminationGracePeriodSeconds: arg(
       whole(1, 8 * 24 * 3600, "seconds").optional(),
-      "Seconds for which a stopping pod keeps its open sessions; at least `drainSeconds`. It ends with " +
-        "its last session.",
+      "Seconds after which a stopping pod ends with what is still open; at least `drainSeconds`, which alone decides " +
+        "how long sessions last. Leave it out.",
       { default: "drainSeconds + 30" },
     ),
     rejectEarlyConnectData: onByDefault(

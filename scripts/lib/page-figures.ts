@@ -1,0 +1,62 @@
+/**
+ * A number with a unit on a page comes from a record, by a mark (`test/bench/report/inline.ts`), or is listed here: a
+ * default, a bound or a promise that a person has looked at. What was measured has no place in the list.
+ */
+import { readFileSync } from "node:fs";
+import { pages } from "../../test/support/pages/page-blocks.ts";
+
+const reviewed: Readonly<Record<string, string>> = {
+  "README.md": "25 GiB",
+  "docs/bench.md": "1 ×, 45 s, 64 MiB, 40 kB, 256 MiB",
+  "docs/containers-inside.md": "128 KiB",
+  "docs/floods.md": "30 s, 10 s, 1.5 s, 2 s",
+  "docs/frp.md": "10 s, 30 s, 10 to 30 s, 20 s, 10 minutes",
+  "docs/gateway.md": "6000 s, 30 min, 60 s, 30 s",
+  "docs/home-copies.md": "128 MiB, 1 GiB",
+  "docs/idle.md": "2 h, 12 h, 8 KiB, 5 min, 5 to 20 s, 60 s",
+  "docs/platform.md": "1 GiB",
+  "docs/preview-guard.md": "400 MiB, 1 GiB, 90 days",
+  "docs/reliability.md": "40 s, 10 to 30 s, 220 s, 60 s, 120 s",
+  "docs/rotate.md": "10 s",
+  "docs/runbooks.md": "50 s, 220 s",
+  "docs/sshpod.md": "4 hours",
+  "docs/status.md": "5 GiB",
+  "docs/storage.md": "20 MiB, 32 MiB, 256 MiB",
+  "docs/troubleshooting.md": "2 s",
+  "packages/lab/README.md": "10 s, 16 GiB, 3 GiB",
+};
+
+const figure =
+  /\d[\d.,]*(?: to \d[\d.,]*)?[ -](?:ms|s|min|h|[KMGT]i?B|kB|(?:second|minute|hour|day)s?|%|×)(?![\w])/g;
+
+/** Without blocks, code and what a program writes; each line stays, so that the numbers are right. */
+const prose = (text: string) =>
+  [
+    /<!-- (.*) begins -->[\s\S]*?<!-- \1 ends -->/g,
+    /^ *```[\s\S]*?^ *```$/gm,
+    /`[^`]*`/g,
+    /<!--[^>]*-->[^<]*<!---->/g,
+  ].reduce((rest, part) => rest.replaceAll(part, (found) => found.replaceAll(/[^\n]/g, "")), text);
+
+/** Figures of a page that are not in its list, and listed ones that it does not have. */
+export function figureFaultsOf(page: string, text: string, list = reviewed[page] ?? ""): string[] {
+  const listed = list.split(", ").filter(Boolean);
+  const found = prose(text)
+    .split("\n")
+    .flatMap((line, index) =>
+      [...line.matchAll(figure)].map(([words]) => ({ words, at: `${page}:${index + 1}` })),
+    );
+  return [
+    ...found
+      .filter(({ words }) => !listed.includes(words))
+      .map(({ words, at }) => `${at}: "${words}" has no record, and is not in scripts/lib/page-figures.ts`),
+    ...listed
+      .filter((words) => !found.some((one) => one.words === words))
+      .map((words) => `${page} has no "${words}", which scripts/lib/page-figures.ts lists`),
+  ];
+}
+
+export const figureFaults = (): string[] =>
+  pages()
+    .filter((page) => !["CHANGELOG.md", "docs/reference.md"].includes(page))
+    .flatMap((page) => figureFaultsOf(page, readFileSync(page, "utf8")));
