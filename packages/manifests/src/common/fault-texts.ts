@@ -24,7 +24,7 @@ export const texts = {
   "template-post-start":
     "is taken: a container has one postStart hook, and it starts sshd; move the work of yours into the command or an init container",
   "template-of-root":
-    "is root, and an injected sshd lets nobody log in as root; give the container another user, or use a DevContainer with root: true",
+    "is root, and an injected sshd takes no login as root; give the container another user, or use a DevContainer with root: true",
   "template-other-user":
     "is {{uid}}, and user.uid is {{wanted}}: sshd runs as the container's user; give user.uid the same number",
   "gateway-without-team-pods":
