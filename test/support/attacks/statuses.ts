@@ -20,7 +20,8 @@ const forgedStatus = (what: string, object: (place: Place) => ApiObject, status:
 
 const conditions = { conditions: [{ type: "Own", status: "True" }] };
 const budget = (place: Place) => ({
-  ...inTeam("policy/v1", "PodDisruptionBudget", "own", place),
+  // Apart from a container's, which another twin makes.
+  ...inTeam("policy/v1", "PodDisruptionBudget", "own-budget", place),
   spec: { minAvailable: 1, selector: { matchLabels: { app: "own" } } },
 });
 const scaler = (place: Place) => ({
