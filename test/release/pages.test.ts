@@ -1,6 +1,6 @@
 /**
  * The first steps as README and docs/start.md have them, in a fresh clone, and the lines by which the pages install
- * something. Until a release is out, the tarballs of the clone's dry run stand for the packages on npm.
+ * something, from a registry that has what the clone's dry run made.
  */
 import { spawn } from "node:child_process";
 import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from "node:fs/promises";
@@ -14,6 +14,7 @@ import { freePort } from "../support/free-port.ts";
 import { eventually, expectSuccess, type Outcome, run } from "../support/lab/lab.ts";
 import { pageBlock } from "../support/pages/page-blocks.ts";
 import { publishedPackages } from "../support/release/outsider.ts";
+import { Registry } from "./registry.fixture.ts";
 
 const version = projectVersion();
 let folder: string;
@@ -99,23 +100,21 @@ describe("from a clone", { timeout: 1_500_000 }, () => {
   );
 });
 
-/** The tarballs in the place of the names that npm does not know yet. */
-function fromTarballs(line: string): string {
-  const tarball = (name: string) =>
-    join(folder, "drawbridge/release/npm", `drawbridge-iac-${name}-${version}.tgz`);
-  return line
-    .replace("@drawbridge-iac/drawbridge", tarball("drawbridge"))
-    .replace(/@drawbridge-iac\/([\w-]+)(?=\s|$)/, (_, name: string) => tarball(name));
-}
-
 describe("an installation from npm", () => {
+  let registry: Registry | undefined;
+  beforeAll(async () => {
+    registry = await Registry.start(join(folder, "registry"), join(folder, "drawbridge/release/npm"));
+    await writeFile(join(folder, "home", ".npmrc"), registry.settings);
+  });
+  afterAll(() => registry?.stop());
+
   it.each([
     ["docs/developers.md", "npm install --global"],
     ["packages/cli/README.md", "drawbridge doctor"],
   ])("of the command: %s", async (page, mark) => {
     const [line = ""] = (await pageBlock(page, "sh", mark)).split("\n");
     await rm(join(folder, "global"), { recursive: true, force: true });
-    await expectSuccess(shell(fromTarballs(line)));
+    await expectSuccess(shell(line));
     expect(await shell("drawbridge --version")).toEqual({ code: 0, stdout: `${version}\n`, stderr: "" });
   });
 
@@ -123,10 +122,9 @@ describe("an installation from npm", () => {
     ["docs/existing-code.md", "npm install @drawbridge-iac/drawbridge"],
     ["packages/components/README.md", "npm install @drawbridge-iac/drawbridge"],
   ])("of the components: %s", async (page, mark) => {
-    // Inside the project, which has the packages that npm does not know yet.
-    const place = `project/components-${page.replaceAll("/", "-")}`;
+    const place = `components-${page.replaceAll("/", "-")}`;
     await mkdir(join(folder, place));
-    await expectSuccess(shell(fromTarballs(await pageBlock(page, "sh", mark)), place));
+    await expectSuccess(shell(await pageBlock(page, "sh", mark), place));
     const names = 'Object.keys(await import("@drawbridge-iac/drawbridge")).includes("DevContainer")';
     const ask = `node --input-type=module -e 'console.log(${names})'`;
     expect((await expectSuccess(shell(ask, place))).stdout).toBe("true\n");
@@ -135,7 +133,7 @@ describe("an installation from npm", () => {
   it("of frp's authorizer, which answers with the file of its page", async () => {
     const page = "packages/programs/README.md";
     const [install = "", start = ""] = (await pageBlock(page, "sh", "npm install --global")).split("\n");
-    await expectSuccess(shell(fromTarballs(install)));
+    await expectSuccess(shell(install));
     const units = (await pageBlock(page, "json", "tokenSha256")).replace("…", "0".repeat(64));
     await writeFile(join(folder, "units.json"), units);
     const [command = "", ...args] = start.replace(/ +#.*/, "").split(" ");

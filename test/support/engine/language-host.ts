@@ -1,10 +1,12 @@
 /**
  * The program `pulumi-language-nodejs`, for a machine whose Pulumi was built from its sources: the official one comes
- * with Pulumi's release only. Like that one it starts Pulumi's own `cmd/run` of the project's SDK, which does the work.
+ * with Pulumi's release only. Like that one it starts Pulumi's own `cmd/run` of the project's SDK, which does the work, and
+ * `cmd/run-plugin` for a plugin's folder, in which npm has installed what it needs.
  */
-import { spawn } from "node:child_process";
+import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { createRequire } from "node:module";
 import { join } from "node:path";
+import type { Readable } from "node:stream";
 import grpc from "@grpc/grpc-js";
 import service from "@pulumi/pulumi/proto/language_grpc_pb.js";
 import type * as pb from "@pulumi/pulumi/proto/language_pb.js";
@@ -62,9 +64,72 @@ function run({ request }: { request: pb.RunRequest }, answer: Answer<pb.RunRespo
   });
 }
 
+type Stream<Request, Response> = grpc.ServerWritableStream<Request, Response>;
+
+/** Runs a program and passes on what it prints. */
+function passOn<Request, Response>(
+  call: Stream<Request, Response>,
+  child: ChildProcessByStdio<null, Readable, Readable>,
+  response: () => Response & { setStdout(value: Buffer): void; setStderr(value: Buffer): void },
+  end: (code: number) => void,
+): void {
+  const print = (name: "setStdout" | "setStderr") => (text: Buffer) => {
+    const printed = response();
+    printed[name](text);
+    call.write(printed);
+  };
+  child.stdout.on("data", print("setStdout"));
+  child.stderr.on("data", print("setStderr"));
+  child.on("close", (code) => end(code ?? 1));
+  call.on("cancelled", () => child.kill());
+}
+
+function installDependencies(
+  call: Stream<pb.InstallDependenciesRequest, pb.InstallDependenciesResponse>,
+): void {
+  const child = spawn("npm", ["install", "--loglevel=error"], {
+    cwd: call.request.getDirectory(),
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  passOn(
+    call,
+    child,
+    () => new messages.InstallDependenciesResponse(),
+    (code) => {
+      if (code === 0) call.end();
+      else call.emit("error", { code: grpc.status.UNKNOWN, details: `npm install ended with ${code}` });
+    },
+  );
+}
+
+function runPlugin(call: Stream<pb.RunPluginRequest, pb.RunPluginResponse>): void {
+  const folder = call.request.getInfo()?.getProgramDirectory() ?? "";
+  const program = createRequire(join(folder, "package.json")).resolve("@pulumi/pulumi/cmd/run-plugin");
+  const child = spawn(process.execPath, [program, folder, ...call.request.getArgsList()], {
+    cwd: call.request.getPwd(),
+    env: {
+      ...Object.fromEntries(call.request.getEnvList().map((word) => word.split(/=(.*)/s))),
+      PULUMI_NODEJS_TYPESCRIPT: "false",
+    },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  passOn(
+    call,
+    child,
+    () => new messages.RunPluginResponse(),
+    (code) => {
+      const ended = new messages.RunPluginResponse();
+      ended.setExitcode(code);
+      call.end(ended);
+    },
+  );
+}
+
 const server = new grpc.Server();
 server.addService(service.LanguageRuntimeService, {
   run,
+  installDependencies,
+  runPlugin,
   getPluginInfo(_: unknown, answer: Answer<unknown>) {
     const response = new pluginMessages.PluginInfo();
     response.setVersion("0.0.0");

@@ -35,6 +35,19 @@ export async function pythonWith(sdks: string, folder: string, packages: string[
   return python;
 }
 
+/** Fills a folder with what a module proxy has once the archive in `sdks` is published. */
+export async function goProxy(sdks: string, proxy: string): Promise<void> {
+  const place = join(proxy, goModule, "@v");
+  await mkdir(place, { recursive: true });
+  const archive = join(sdks, goArchive(version));
+  await cp(archive, join(place, `v${version}.zip`));
+  await ensureDebianPackages(["unzip"], silentProgress);
+  const file = `${goModule}@v${version}/go.mod`;
+  const { stdout } = await expectSuccess(run("unzip", ["-p", archive, file]));
+  await writeFile(join(place, `v${version}.mod`), stdout);
+  await writeFile(join(place, `v${version}.info`), JSON.stringify({ Version: `v${version}` }));
+}
+
 /**
  * A fresh Go module with files of a program, which gets the SDK from the archive in `sdks` as from a module proxy.
  * @param replaced folders that stand for other modules
@@ -46,17 +59,9 @@ export async function goWith(
   replaced: Readonly<Record<string, string>> = {},
 ) {
   const proxy = join(folder, "proxy");
-  const place = join(proxy, goModule, "@v");
+  await goProxy(sdks, proxy);
   const own = join(folder, "program");
-  await mkdir(place, { recursive: true });
   await mkdir(own);
-  const archive = join(sdks, goArchive(version));
-  await cp(archive, join(place, `v${version}.zip`));
-  await ensureDebianPackages(["unzip"], silentProgress);
-  const file = `${goModule}@v${version}/go.mod`;
-  const { stdout } = await expectSuccess(run("unzip", ["-p", archive, file]));
-  await writeFile(join(place, `v${version}.mod`), stdout);
-  await writeFile(join(place, `v${version}.info`), JSON.stringify({ Version: `v${version}` }));
   const write = (name: string, text: string) =>
     writeFile(join(own, name), text.replace("DRAWBRIDGE_MODULE", goModule));
   for (const [name, text] of Object.entries(files)) await write(name, text);
