@@ -126,7 +126,9 @@ describe("another language: the minimal example", { timeout: 1_500_000 }, () => 
   let sdks: string;
   /** Brings the plugin without Pulumi's CLI, as the release's notes say. */
   let plugin: string;
-  const withPlugin = 'export PATH="$(npm prefix --global)/bin:$PATH"';
+  // The projects of all languages have one name.
+  const ownState = 'export PULUMI_BACKEND_URL="file://$PWD"';
+  const withPlugin = `${ownState}\nexport PATH="$(npm prefix --global)/bin:$PATH"`;
 
   beforeAll(async () => {
     sdks = await sdksIn(folder);
@@ -141,9 +143,10 @@ describe("another language: the minimal example", { timeout: 1_500_000 }, () => 
     await root.copy(join("examples/minimal", language), place);
     for (const [name, text] of Object.entries(await programFiles(...files)))
       await root.write(`${place}/${name}`, text);
-    const lines = await pageBlock("examples/minimal/README.md", "sh", "npm install");
-    const set = lines.replace(/^npm install\n/, "").replace(/^pulumi up[\s\S]*/m, "");
-    await expectSuccess(root.shell(set.replace("stack init dev", "stack init test"), place));
+    const readme = await pageBlock("examples/minimal/README.md", "sh", "npm install");
+    const set = readme.replace(/^npm install\n/, "").replace(/^pulumi up[\s\S]*/m, "");
+    const lines = `${ownState}\n${set.replace("stack init dev", "stack init test")}`;
+    await expectSuccess(root.shell(lines, place));
     return place;
   }
 
@@ -161,10 +164,11 @@ venv/bin/pip install --quiet ./${wheelFile(version)} ${kubernetesPython}`;
   it("in Go", async () => {
     const place = await example("go", "example.go");
     await goProxy(sdks, join(root.folder, home, "proxy"));
-    const go = await goCommand(silentProgress);
+    // It may be on this machine's PATH alone.
+    const { stdout: go } = await expectSuccess(run("which", [await goCommand(silentProgress)]));
     const get = await pageBlock("docs/languages.md", "sh", "go get ");
     await expectSuccess(root.shell(plugin, place, false));
-    const lines = `go() { ${go} "$@"; }
+    const lines = `go() { ${go.trim()} "$@"; }
 export GOPROXY="file://${home}/proxy,$(go env GOPROXY)" GONOSUMDB=github.com/drawbridge-iac/drawbridge
 go mod init example.com/team
 ${get}go mod tidy
@@ -197,7 +201,7 @@ ${noCluster} ./program .`;
     } finally {
       server.stop();
     }
-    expect((await expectSuccess(root.shell(preview, place))).stdout).toMatch(created);
+    expect((await expectSuccess(root.shell(`${ownState}\n${preview}`, place))).stdout).toMatch(created);
   });
 });
 
