@@ -6,6 +6,7 @@ import { byGateway, testGateway, testNamespace } from "../lab/cluster.ts";
 import {
   apiServerAddresses,
   eventually,
+  found,
   gatewayStats,
   getObject,
   kubectl,
@@ -198,8 +199,13 @@ export class IdleStack extends LaptopStack {
     const { spec } = await getObject<{ spec: { holderIdentity: string } }>([
       ...["-n", this.gatewayName, "lease", ...lease],
     ]);
-    const of = ["-l", "app.kubernetes.io/component=activator", "-o", "jsonpath={.items[*].metadata.name}"];
-    const names = (await kubectl(["-n", this.gatewayName, "get", "pods", ...of])).split(" ");
+    const component = "app.kubernetes.io/component=activator";
+    type Pod = { metadata: { name: string; deletionTimestamp?: string } };
+    const pods = await found<Pod>(this.gatewayName, "pods", component);
+    // One that goes may stay for a while, with the sessions that it has.
+    const names = pods
+      .filter(({ metadata }) => !metadata.deletionTimestamp)
+      .map(({ metadata }) => metadata.name);
     return { leader: spec.holderIdentity, others: names.filter((name) => name !== spec.holderIdentity) };
   }
 }
