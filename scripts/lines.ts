@@ -1,6 +1,7 @@
 /** `npm run lines`: lines of what people read, by package, blank lines and comments included; words of the pages. */
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { madeBlocks } from "./lib/blanked.ts";
 
 /** What a file is, by its name; the first that fits. `other` is not counted. */
 const kinds = {
@@ -16,8 +17,7 @@ const columns = Object.keys(kinds) as Kind[];
 const read = (file: string) => readFileSync(file, "utf8");
 const linesOf = (file: string) => read(file).split("\n").length - 1;
 /** Without what a program writes between two marks. */
-const byHand = (text: string) =>
-  text.replaceAll(/<!-- (.*) begins -->[\s\S]*?<!-- \1 ends -->|<!--\S+ ?\S*?-->/g, "");
+const byHand = (text: string) => text.replaceAll(madeBlocks, "").replaceAll(/<!--\S+ ?\S*?-->/g, "");
 const wordsOf = (file: string) => byHand(read(file)).split(/\s+/).filter(Boolean).length;
 
 const files = execFileSync("git", ["ls-files"], { encoding: "utf8" })

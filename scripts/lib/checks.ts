@@ -2,6 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { blanked } from "./blanked.ts";
 import { deferredFaults } from "./deferred-uses.ts";
 import { deadLinks } from "./links.ts";
 import { pageBlockFaults } from "./page-blocks.ts";
@@ -88,6 +89,8 @@ function circles(): string[] {
 const istios =
   /istio\\?\.io\b|\b(VirtualService|EnvoyFilter|DestinationRule|ServiceEntry|Workload(Entry|Group)|(Request|Peer)Authentication|AuthorizationPolicy)\b|"Gateway"|\b(virtualservices|envoyfilters|destinationrules|serviceentries)\b|type\.googleapis|istio-proxy|ISTIO_/;
 
+const comments = /\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*/gm;
+
 /** One room of the builders knows how to make them. Their types stand with those of all kinds; an argument's text may name them. */
 const strayIstio = () =>
   tracked("packages/manifests/src/*.ts")
@@ -95,9 +98,7 @@ const strayIstio = () =>
       (file) => !/\/istio\/|\/made\/|\.(test|test-d|fixture)\.ts$|\/(args[^/]*|custom-kinds\.ts)$/.test(file),
     )
     .flatMap((file) =>
-      readFileSync(file, "utf8")
-        // Without comments; their lines stay, so that the numbers are right.
-        .replaceAll(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*/gm, (comment) => comment.replaceAll(/[^\n]/g, ""))
+      blanked(readFileSync(file, "utf8"), comments)
         .split("\n")
         .flatMap((line, index) => (istios.test(line) ? [`${file}:${index + 1}: ${line.trim()}`] : [])),
     );

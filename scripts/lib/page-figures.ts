@@ -4,6 +4,7 @@
  */
 import { readFileSync } from "node:fs";
 import { pages } from "../../test/support/pages/page-blocks.ts";
+import { blanked, madeBlocks } from "./blanked.ts";
 
 const reviewed: Readonly<Record<string, string>> = {
   "README.md": "25 GiB",
@@ -29,14 +30,9 @@ const reviewed: Readonly<Record<string, string>> = {
 const figure =
   /\d[\d.,]*(?: to \d[\d.,]*)?[ -](?:ms|s|min|h|[KMGT]i?B|kB|(?:second|minute|hour|day)s?|%|×)(?![\w])/g;
 
-/** Without blocks, code and what a program writes; each line stays, so that the numbers are right. */
+/** Without blocks, code and what a program writes. */
 const prose = (text: string) =>
-  [
-    /<!-- (.*) begins -->[\s\S]*?<!-- \1 ends -->/g,
-    /^ *```[\s\S]*?^ *```$/gm,
-    /`[^`]*`/g,
-    /<!--[^>]*-->[^<]*<!---->/g,
-  ].reduce((rest, part) => rest.replaceAll(part, (found) => found.replaceAll(/[^\n]/g, "")), text);
+  [madeBlocks, /^ *```[\s\S]*?^ *```$/gm, /`[^`]*`/g, /<!--[^>]*-->[^<]*<!---->/g].reduce(blanked, text);
 
 /** Figures of a page that are not in its list, and listed ones that it does not have. */
 export function figureFaultsOf(page: string, text: string, list = reviewed[page] ?? ""): string[] {

@@ -11,6 +11,7 @@ import { unified } from "unified";
 import { visit } from "unist-util-visit";
 import { VFile } from "vfile";
 import { pages } from "../../test/support/pages/page-blocks.ts";
+import { blanked, madeBlocks } from "./blanked.ts";
 
 /** A longer sentence is two. */
 const mostWords = 65;
@@ -49,13 +50,9 @@ const english = unified()
   .use(retextRepeatedWords)
   .use(sentences);
 
-/** What a program writes between two marks; its lines stay, so that the numbers are right. */
-const made = /<!-- (.*) begins -->[\s\S]*?<!-- \1 ends -->/g;
-
 /** What is wrong with a page, as `page:line: …`. */
 export async function proseFaultsOf(page: string, text: string): Promise<string[]> {
-  const value = text.replaceAll(made, (part) => part.replaceAll(/[^\n]/g, ""));
-  const file = new VFile({ path: page, value });
+  const file = new VFile({ path: page, value: blanked(text, madeBlocks) });
   await english.run(english.parse(file), file);
   return file.messages.map(({ line, reason }) => `${page}:${line}: ${reason}`);
 }

@@ -184,7 +184,9 @@ ${noCluster} ./program .`;
     await symlink(host, join(root.folder, "opt/pulumi/pulumi-language-yaml"));
     const served = join(folder, "git");
     await mkdir(served);
-    const server = await gitServer(served, `v${version}`, ["plugin"]);
+    // Pulumi notes an address without its scheme, and takes one with a port for no address then.
+    const at = { host: `127.48.${(process.pid >> 8) & 255}.${process.pid & 255}`, port: 443 };
+    const server = await gitServer(served, `v${version}`, ["plugin"], at);
     await root.write(`${home}/git.crt`, server.ca.cert);
     const page = await pageBlock("docs/languages.md", "sh", "pulumi package add");
     const add = page.replace("github.com/drawbridge-iac/drawbridge", server.address);

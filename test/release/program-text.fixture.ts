@@ -105,12 +105,12 @@ function inGo(value: unknown, property: Property, optional = false): string {
   const isInput = property.type !== undefined && plain !== true;
   if (Array.isArray(value)) {
     const inner = isInput ? { ...items, plain: false } : (items ?? {});
-    const type = isInput ? `pulumi.${goInner(inner)}Array` : `[]${goType(inner)}`;
+    const type = isInput ? `pulumi.${goWord(inner.type, "")}Array` : `[]${goType(inner)}`;
     return `${type}{${value.map((one) => inGo(one, inner)).join(", ")}}`;
   }
   if (typeof value === "object" && value !== null) {
     const inner = isInput ? { ...each, plain: false } : (each ?? {});
-    const type = isInput ? `pulumi.${goInner(inner)}Map` : `map[string]${goType(inner)}`;
+    const type = isInput ? `pulumi.${goWord(inner.type, "")}Map` : `map[string]${goType(inner)}`;
     const entries = Object.entries(value).map(([key, one]) => `${JSON.stringify(key)}: ${inGo(one, inner)}`);
     return `${type}{${entries.join(", ")}}`;
   }
@@ -119,11 +119,9 @@ function inGo(value: unknown, property: Property, optional = false): string {
   return `pulumi.${goWord(property.type)}${optional ? "Ptr" : ""}(${text})`;
 }
 
-/** What Go calls a type of the schema, as Pulumi writes it. */
-const goWord = (type = "") => ({ string: "String", integer: "Int", boolean: "Bool" })[type] ?? "any";
-
-/** The word before `Map` and `Array`, which is none where elements may be anything. */
-const goInner = ({ type }: Property) => (type === undefined ? "" : goWord(type));
+/** What Go calls a type of the schema, as Pulumi writes it. Before `Map` and `Array` no word stands for any type. */
+const goWord = (type = "", other = "any") =>
+  ({ string: "String", integer: "Int", boolean: "Bool" })[type] ?? other;
 
 const goRef = (text: string, optional: boolean) => (optional ? `ref(${text})` : text);
 

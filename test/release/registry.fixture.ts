@@ -5,7 +5,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { cached } from "../../packages/lab/src/cache.ts";
+import { cached, fingerprint } from "@drawbridge-iac/lab";
 import { freePort } from "../support/free-port.ts";
 import { eventually, must } from "../support/lab/lab.ts";
 
@@ -22,7 +22,7 @@ const env = { NODE_OPTIONS: "" };
 /** The folder in which it is installed, once on each machine. */
 const installed = () =>
   cached({
-    path: `verdaccio-${verdaccio}`,
+    path: `verdaccio-${fingerprint([JSON.stringify(program)])}`,
     async fill(cwd) {
       await writeFile(join(cwd, "package.json"), JSON.stringify(program));
       await must("npm", ["install", ...quiet], { cwd, env, timeoutSeconds: 1800 });

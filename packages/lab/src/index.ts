@@ -20,3 +20,4 @@ export {
   type ToolName,
   toolVersions,
 } from "./tools/index.ts";
+export { fingerprint } from "./tools/module-files.ts";

@@ -117,7 +117,14 @@ export { sshRouteSchema } from "./route/args.ts";
 export { type SshRouteObjects, sshRouteObjects } from "./route/objects.ts";
 export { planSshRoute } from "./route/plan.ts";
 export { fingerprint, parseAuthorizedKey, soundKey } from "./ssh/authorized-keys.ts";
-export { deriveHostKey, type HostKey, hostKeyOf, readHostKey } from "./ssh/host-key.ts";
+export {
+  deriveHostKey,
+  type HostKey,
+  type HostKeyed,
+  type HostKeySource,
+  hostKeyOf,
+  readHostKey,
+} from "./ssh/host-key.ts";
 export { ideLinks } from "./ssh/ide-links.ts";
 export { knownHostsLine, knownHostsText } from "./ssh/known-hosts.ts";
 export { keysOf, type People, type Person, peopleSchema } from "./ssh/people.ts";

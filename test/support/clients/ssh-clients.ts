@@ -1,8 +1,14 @@
 /** Programs that log in with libraries, built before and cached: a lab has no network to fetch packages from. */
-import { createHash } from "node:crypto";
 import { copyFile, cp, readFile, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { cached, ensureDebianPackages, goCommand, type Progress, silentProgress } from "@drawbridge-iac/lab";
+import {
+  cached,
+  ensureDebianPackages,
+  fingerprint,
+  goCommand,
+  type Progress,
+  silentProgress,
+} from "@drawbridge-iac/lab";
 import { expectSuccess, run } from "../lab/lab.ts";
 
 const sources = resolve("test/programs/ssh-clients");
@@ -24,6 +30,7 @@ async function fill(folder: string): Promise<void> {
   const go = await goCommand(silentProgress);
   await slow(go, "build", "-C", module, "-mod=mod", "-o", join(folder, "x-crypto-client"), ".");
   const debian = join(folder, "debian");
+  await ensureDebianPackages(["mmdebstrap"], silentProgress);
   await slow("mmdebstrap", "--variant=extract", "--include=libjsch-java", debianOfJsch, debian);
   // Debian's JSch takes Ed25519 from the second, not from Java.
   for (const jar of ["jsch.jar", "bcprov.jar"])
@@ -33,14 +40,13 @@ async function fill(folder: string): Promise<void> {
 
 /** The words that start each; the port, known_hosts, a key and a port there that it forwards from follow. */
 export async function sshClients(progress: Progress): Promise<Record<string, string[]>> {
-  await ensureDebianPackages(["default-jdk-headless", "mmdebstrap"], progress);
+  await ensureDebianPackages(["default-jdk-headless"], progress);
   const compiled = ["ssh2-client.cjs", "x-crypto/go.mod", "x-crypto/main.go"].map((name) =>
     join(sources, name),
   );
   const made = await Promise.all([import.meta.filename, ...compiled].map((file) => readFile(file, "utf8")));
-  const key = createHash("sha256").update(JSON.stringify(made)).digest("hex").slice(0, 12);
   const folder = await cached({
-    path: `ssh-clients/${key}`,
+    path: `ssh-clients/${fingerprint(made)}`,
     onWait: () => progress.note("programs that log in: another process is making them, waiting …"),
     fill: (folder) => progress.step("programs that log in", () => fill(folder)),
   });

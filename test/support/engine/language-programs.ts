@@ -1,9 +1,7 @@
 /** The team's programs in other languages, built before and cached: a lab has no network to fetch packages from. */
-
-import { createHash } from "node:crypto";
 import { readFile, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { cached, type Progress } from "@drawbridge-iac/lab";
+import { cached, fingerprint, type Progress } from "@drawbridge-iac/lab";
 import { projectVersion } from "../../../scripts/lib/versions.ts";
 import { makeSdks, releasedSchema } from "../../../scripts/release/sdks.ts";
 import { expectSuccess } from "../lab/lab.ts";
@@ -14,9 +12,8 @@ export async function languagePrograms(progress: Progress): Promise<Record<"Pyth
   const version = projectVersion();
   const files = await programFiles("operate.go", "team.go");
   const made = JSON.stringify([releasedSchema(version), files, await readFile(import.meta.filename, "utf8")]);
-  const key = createHash("sha256").update(made).digest("hex").slice(0, 12);
   const folder = await cached({
-    path: `language-programs/${key}`,
+    path: `language-programs/${fingerprint([made])}`,
     onWait: () => progress.note("programs in Python and Go: another process is making them, waiting …"),
     fill: (folder) =>
       progress.step("programs in Python and Go", async () => {

@@ -3,15 +3,20 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir } from "node:fs/promises";
 import { createServer } from "node:https";
+import type { AddressInfo } from "node:net";
 import { join, resolve } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { TestCa } from "../lab/certificates.ts";
 import { must } from "../lab/lab.ts";
 
-export async function gitServer(parent: string, tag: string, folders: readonly string[]) {
+/** Listens on a free port of loopback, for which nobody needs a right, unless it is told otherwise. */
+export async function gitServer(
+  parent: string,
+  tag: string,
+  folders: readonly string[],
+  { host, port } = { host: "127.0.0.1", port: 0 },
+) {
   const ca = await TestCa.create("git", parent);
-  // Pulumi notes an address without its scheme, and takes one with a port for no address then.
-  const host = `127.48.${(process.pid >> 8) & 255}.${process.pid & 255}`;
   const { cert, key } = await ca.issue("server", { subject: "/CN=git", names: `IP.1=${host}` });
   const cwd = join(parent, "clone");
   await mkdir(cwd);
@@ -41,12 +46,13 @@ export async function gitServer(parent: string, tag: string, folders: readonly s
     const end = answer.indexOf("\r\n\r\n");
     const type = /^Content-Type: (.*)$/m.exec(`${answer.subarray(0, end)}`)?.[1]?.trim() ?? "";
     response.writeHead(200, { "content-type": type }).end(answer.subarray(end + 4));
-  }).listen(443, host);
+  }).listen(port, host);
   await once(server, "listening");
+  const at = server.address() as AddressInfo;
   return {
     ca,
     host,
-    address: `https://${host}/drawbridge-iac/drawbridge.git`,
+    address: new URL("/drawbridge-iac/drawbridge.git", `https://${host}:${at.port}`).href,
     stop: () => server.close(),
   };
 }

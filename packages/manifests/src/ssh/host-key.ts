@@ -38,10 +38,16 @@ export function deriveHostKey(seed: string, identity: string, generation = 1): H
 }
 
 /** What a host key is made of: one of `seed` and `privateKey`, which the arguments' schema sees to. */
-interface HostKeySource {
+export interface HostKeySource {
   readonly seed?: Placed<string> | undefined;
   readonly privateKey?: Placed<string> | undefined;
   readonly generation?: number | undefined;
+}
+
+/** A host whose sshd is ours: what its keys are made of, and the identity that they are for. */
+export interface HostKeyed {
+  readonly hostKey: HostKeySource & { readonly next?: HostKeySource | undefined };
+  readonly hostIdentity: Placed<string>;
 }
 
 /** The host key of a host: derived from its seed, or read from its private key. */

@@ -8,6 +8,8 @@ import {
   type FrpServerPlan,
   frpTokenHash,
   frpTokenOf,
+  type HostKeyed,
+  type HostKeySource,
   hostKeyOf,
   type Settled,
   secretEnvOf,
@@ -19,13 +21,7 @@ export const secret = <T, U>(of: T, make: (known: Settled<T>) => U) => whenShown
 /** Public, made of a secret. */
 const derived = <T, U>(of: T, make: (known: Settled<T>) => U) => whenShown(of, make, "derived");
 
-type HostKeySource = Parameters<typeof hostKeyOf>[0];
-
-type Keyed = Pick<DevContainerPlan, "hostIdentity"> & {
-  readonly hostKey: NonNullable<DevContainerPlan["hostKey"]>;
-};
-
-export function hostKeys({ hostKey, hostIdentity }: Keyed) {
+export function hostKeys({ hostKey, hostIdentity }: HostKeyed) {
   const privateKeyOf = (source: HostKeySource) =>
     hostKeyOf(source, hostIdentity, (of, make) => secret(of, (known) => make(known).privateKey));
   const publicKeyOf = (source: HostKeySource) =>
