@@ -192,6 +192,8 @@ ${noCluster} ./program .`;
     const add = page.replace("github.com/drawbridge-iac/drawbridge", server.address);
     expect(add).not.toBe(page);
     const trusting = `export SSL_CERT_FILE=${home}/git.crt NO_PROXY=${server.host}`;
+    // Somebody who has the project, and none of Pulumi's plugins yet.
+    const colleague = `export PULUMI_HOME=${home}/colleague`;
     const before = await root.shell("cat Pulumi.yaml; ls -A", place);
     try {
       const nobody = "export npm_config_registry=http://127.0.0.1:1/ npm_config_fetch_retries=0";
@@ -200,10 +202,14 @@ ${noCluster} ./program .`;
       expect(`${refused.stdout}${refused.stderr}`).toContain("npm error code ECONNREFUSED");
       expect(await root.shell("cat Pulumi.yaml; ls -A", place)).toEqual(before);
       await expectSuccess(root.shell(`${trusting}\n${add}`, place));
+      await expectSuccess(root.shell(`${colleague}\n${trusting}\npulumi install`, place));
     } finally {
       server.stop();
     }
-    expect((await expectSuccess(root.shell(`${ownState}\n${preview}`, place))).stdout).toMatch(created);
+    for (const somebody of ["", colleague]) {
+      const lines = `${somebody}\n${ownState}\n${preview}`;
+      expect((await expectSuccess(root.shell(lines, place))).stdout).toMatch(created);
+    }
   });
 });
 

@@ -36,6 +36,8 @@ beforeAll(async () => {
     PATH: [join(folder, "global", "bin"), node, ...path].join(delimiter),
     NODE_OPTIONS: "",
     HOME: home,
+    // npm tells its children of the one that runs the tests.
+    npm_config_userconfig: join(home, ".npmrc"),
     npm_config_prefix: join(folder, "global"),
     npm_config_cache: join(process.env.HOME ?? "/root", ".npm"),
     PULUMI_BACKEND_URL: `file://${home}`,
