@@ -207,7 +207,7 @@ ${noCluster} ./program .`;
       server.stop();
     }
     for (const somebody of ["", colleague]) {
-      const lines = `${somebody}\n${ownState}\n${preview}`;
+      const lines = `${somebody}\n${ownState}\npulumi stack select test\n${preview}`;
       expect((await expectSuccess(root.shell(lines, place))).stdout).toMatch(created);
     }
   });

@@ -12,11 +12,11 @@ export const most = {
 } as const;
 
 /** Kinds of which a container has one. */
-const one = "150";
+const one = "75";
 /** Those of which it has up to four. */
-const several = "600";
+const several = "300";
 /** Kinds of which one is kept for each version of a workload: the newest and, by Kubernetes' own default, ten old ones. */
-const versions = "1650";
+const versions = "825";
 
 /** The most objects of each kind that a team's deployer may make, where the namespace's quota does not say otherwise. */
 export const defaultQuota: Readonly<Record<string, string>> = {
@@ -24,8 +24,8 @@ export const defaultQuota: Readonly<Record<string, string>> = {
   // Ports of all nodes, of which the cluster has 2768; a LoadBalancer takes them too.
   "services.nodeports": "0",
   "services.loadbalancers": "0",
-  // Each stands in the gateways' memory for every Service that leads to it.
-  pods: "200",
+  // Each stands in the gateways' memory, with some 7 KiB, for every port of every Service that leads to it.
+  pods: "100",
   // Each is looked at in every round of the culler, and has a listener of the activator's.
   "count/statefulsets.apps": one,
   "count/deployments.apps": one,
