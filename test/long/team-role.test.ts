@@ -182,7 +182,7 @@ describe("a deployer with the role alone", () => {
     };
     try {
       const big = await refusals(service(250));
-      expect(big.filter((message) => message.includes("may have at most 32 ports")).length).toBe(200);
+      expect(big.filter((message) => message.includes("may have at most 16 ports")).length).toBe(200);
       const before = {
         services: await counted("services"),
         virtualservices: await counted("virtualservices"),

@@ -65,11 +65,11 @@ const services = [
     {
       ...ownService,
       name: "a Service that fills every gateway",
-      refusal: /a Service of a team's namespace may have at most 32 ports/,
+      refusal: /a Service of a team's namespace may have at most 16 ports/,
       make: (place, count) => service(place, "deployer", { ports: manyPorts(count) }),
-      twin: (place) => service(place, "deployer", { ports: manyPorts(32) }),
+      twin: (place) => service(place, "deployer", { ports: manyPorts(16) }),
     },
-    { "250 ports": () => 250, "a port too many": () => 33 },
+    { "250 ports": () => 250, "a port too many": () => 17 },
   ),
   ...variants<string>(
     {

@@ -85,7 +85,7 @@ describe("invalid arguments of volumes, machine and network", () => {
     ["ports[0].name: port-name-reserved", { ports: [{ name: "ssh", port: 1 }] }],
     ["ports[0].name: not-a-port-name", { ports: [{ name: "a".repeat(16), port: 1 }] }],
     ["ports[0].throughGateway: port-without-gateway", { ports: [{ ...http, throughGateway: true }] }],
-    ["ports: too-many-ports", { ports: manyPorts(32) }],
+    ["ports: too-many-ports", { ports: manyPorts(16) }],
     [
       "ports: too-many-ports-through-gateway",
       {

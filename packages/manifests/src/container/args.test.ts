@@ -11,7 +11,7 @@ describe("valid arguments", () => {
     ["a key that is known later", { authorizedKeys: [Promise.resolve("x")] }],
     ["a host key of one's own", { hostKey: { privateKey: "-----BEGIN…" } }],
     ["an environment", { env: { A: "1", _B: "$(x) \"'\\ #%" } }],
-    ["as many ports as a Service of a team has", { ports: manyPorts(31) }],
+    ["as many ports as a Service of a team has", { ports: manyPorts(15) }],
     [
       "as many ports through the gateway as a route has rules",
       { ports: manyPorts(7, { throughGateway: true }), access: { gateway } },

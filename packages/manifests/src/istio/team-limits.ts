@@ -8,7 +8,7 @@ export const most = {
   /** HTTP rules of a route: ports of a container that are reached through the gateway. */
   rules: 8,
   /** Ports of a Service. */
-  servicePorts: 32,
+  servicePorts: 16,
 } as const;
 
 /** Kinds of which a container has one. */
@@ -24,7 +24,7 @@ export const defaultQuota: Readonly<Record<string, string>> = {
   // Ports of all nodes, of which the cluster has 2768; a LoadBalancer takes them too.
   "services.nodeports": "0",
   "services.loadbalancers": "0",
-  // Each stands in the gateways' memory, with some 7 KiB, for every port of every Service that leads to it.
+  // Each stands in the gateways' memory, with some 4 KiB, for every port of every Service that leads to it.
   pods: "100",
   // Each is looked at in every round of the culler, and has a listener of the activator's.
   "count/statefulsets.apps": one,
