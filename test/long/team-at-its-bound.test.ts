@@ -66,7 +66,8 @@ function fullest(name: string) {
     metadata: {
       name: `${name}-${slice}`,
       namespace: full,
-      labels: { "kubernetes.io/service-name": name },
+      // By the second label kube-proxy leaves them out, which would write rules for them for a quarter of an hour.
+      labels: { "kubernetes.io/service-name": name, "service.kubernetes.io/headless": "" },
     },
     addressType: "IPv4",
     endpoints: upTo(podCount / 2).map((index) => ({
