@@ -168,7 +168,7 @@ describe("past the gateway", () => {
       ...further,
     });
     const service = own("Service", "v1", {
-      spec: { clusterIP: "None", ports: [{ name: "tcp-ssh", port: 22 }] },
+      spec: { clusterIP: "None", selector: { run: "door" }, ports: [{ name: "tcp-ssh", port: 22 }] },
     });
     const labels = { "kubernetes.io/service-name": "door" };
     const attempts: [string, object, RegExp][] = [
@@ -218,7 +218,7 @@ describe("past the gateway", () => {
       });
       expect([what, outcome.code, outcome.stderr]).toEqual([what, 1, expect.stringMatching(reason)]);
     }
-    // The twin: a Service is the neighbour's own business; without a selector it leads nowhere.
+    // The twin: a Service of pods of their own is the neighbour's business.
     await deploy([service]);
     expect(await idle.replicas("dev3")).toBe(0);
     expect(await knock("dev3", greeting, 60)).toMatch(/SSH-2\.0-OpenSSH/);

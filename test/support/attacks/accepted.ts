@@ -1,7 +1,7 @@
 /** What must go on beside the policies, apart from the attacks' twins. */
 import { objectLabels, selectorLabels, unknownStorageRoute } from "../../../packages/manifests/src/index.ts";
 import { type Act, dry, pod, statusOf } from "./api-attack.ts";
-import { defaultDeny, namespaceObject, quota, role } from "./api-attacks.ts";
+import { defaultDeny, namespaceObject, outsideHost, quota, role } from "./api-attacks.ts";
 import type { ApiObject } from "./api-user.ts";
 import { named, ownPodLabels, type Place, type Who } from "./attack.ts";
 import { bystanderObjects } from "./bystander.ts";
@@ -9,6 +9,7 @@ import { apiGateway, gateway, podLabels } from "./foreign-gateways.ts";
 import { mirrored, unscheduled } from "./greedy-workloads.ts";
 import { entry } from "./istio.ts";
 import { policy, slice } from "./kubernetes.ts";
+import { quotaOf, secret } from "./lasting.ts";
 import { furtherName, own, route } from "./route.ts";
 import { hardQuota, proxyPlanOf } from "./stage.ts";
 import { acceptedStorageRoutes } from "./storage-routes.ts";
@@ -148,6 +149,17 @@ export const accepted: readonly Accepted[] = [
     who: "platform",
     act: (user, place) => user.remove(defaultDeny(place), dry),
   },
+  {
+    name: "the platform's change of a Service that it made without a selector",
+    who: "platform",
+    act: (user, place) => user.merge(outsideHost(place), { metadata: { annotations: { seen: "yes" } } }, dry),
+  },
+  writes("the platform's quota of slices", "platform", (place) =>
+    quotaOf(place, "count/endpointslices.discovery.k8s.io"),
+  ),
+  writes("the platform's token of a team's service account", "platform", (place) =>
+    secret(place, "kubernetes.io/service-account-token"),
+  ),
   {
     name: "the platform's change of the deployer's role",
     who: "platform",

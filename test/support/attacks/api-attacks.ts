@@ -6,6 +6,7 @@ import { foreignGateways } from "./foreign-gateways.ts";
 import { byScale } from "./greedy-workloads.ts";
 import { istioAttacks } from "./istio.ts";
 import { endpoints, kubernetesAttacks, slice } from "./kubernetes.ts";
+import { lastingAttacks } from "./lasting.ts";
 import { routeAttacks } from "./routes.ts";
 import { bindings, forgedStatuses } from "./statuses.ts";
 import { storageRouteAttacks } from "./storage-routes.ts";
@@ -82,7 +83,7 @@ const binding = (place: Place) =>
 export const quota = (place: Place) => inTeam("v1", "ResourceQuota", "team", place);
 const limits = (place: Place) => inTeam("v1", "LimitRange", "team", place);
 
-const outsideHost = (place: Place) => inTeam("v1", "Service", "vm1", place);
+export const outsideHost = (place: Place) => inTeam("v1", "Service", "vm1", place);
 
 const platform = [
   ["the default deny", defaultDeny, "deployer"],
@@ -106,7 +107,9 @@ function contentOf({ kind }: ApiObject): object {
   if (kind === "NetworkPolicy") return { spec: { podSelector: {} } };
   if (kind === "Role") return { rules: [] };
   if (kind === "ResourceQuota") return { spec: { hard: { pods: "1" } } };
-  if (kind === "Service") return { spec: { clusterIP: "None", ports: [{ name: "web", port: 80 }] } };
+  if (kind === "Service") {
+    return { spec: { clusterIP: "None", selector: { app: "own" }, ports: [{ name: "web", port: 80 }] } };
+  }
   if (kind === "LimitRange") return { spec: { limits: [] } };
   const roleRef = { apiGroup: "rbac.authorization.k8s.io", kind: "Role", name: "drawbridge-deployer" };
   return { roleRef, subjects: [] };
@@ -254,6 +257,7 @@ export const apiAttacks: readonly ApiAttack[] = [
     ...foreignGateways,
     ...istioAttacks,
     ...kubernetesAttacks,
+    ...lastingAttacks,
     ...storageRouteAttacks,
   ].flatMap(attacksOf),
   ...forgedStatuses,

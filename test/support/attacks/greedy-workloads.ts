@@ -85,6 +85,18 @@ export const byScale = ["StatefulSet", "ReplicationController"].map(
     }) as const,
 );
 
+const negative = variants<number>(
+  {
+    policy: "team-replicas",
+    who: "deployer",
+    name: "a StatefulSet that ends an older controller manager",
+    refusal: /a revisionHistoryLimit is 0 or more/,
+    make: (place, revisionHistoryLimit) => workload("StatefulSet", place, {}, { revisionHistoryLimit }),
+    twin: (place) => workload("StatefulSet", place, {}, { revisionHistoryLimit: 0 }),
+  },
+  { "fewer than no versions kept": -1 },
+);
+
 const pod = ({ team }: Place, spec: Spec): ApiObject => ({
   apiVersion: "v1",
   kind: "Pod",
@@ -176,9 +188,60 @@ const pods = [
   ),
 ];
 
+const calling = (calls: Spec, list = "containers"): Spec => {
+  const { containers } = podSpec({}) as { containers: Spec[] };
+  return { [list]: containers.map((one) => ({ ...one, name: "calls", ...calls })) };
+};
+const toHost = (host?: string) => ({ httpGet: { port: 10_248, ...(host === undefined ? {} : { host }) } });
+
+/** Of pods, Pod Security asks the same in a newer Kubernetes, and answers first. */
+const templates = [
+  ...variants<Spec>(
+    {
+      policy: "team-pods",
+      who: "deployer",
+      name: "a Deployment whose pods let the node call where they may not",
+      refusal: /probes and hooks of a team's pod have no host/,
+      make: (place, spec) => workload("Deployment", place, spec),
+      twin: (place) =>
+        workload(
+          "Deployment",
+          place,
+          calling({ readinessProbe: toHost(), lifecycle: { preStop: toHost() } }),
+        ),
+    },
+    {
+      "to see whether it lives": () => calling({ livenessProbe: toHost("127.0.0.1") }),
+      "to see whether it is ready": () => calling({ readinessProbe: toHost("10.96.0.1") }),
+      "to see whether it has started": () =>
+        calling({ startupProbe: { tcpSocket: { port: 22, host: "10.244.0.9" } } }),
+      "when it starts": () => calling({ lifecycle: { postStart: toHost("169.254.169.254") } }),
+      "when it stops": () => calling({ lifecycle: { preStop: toHost("localhost") } }),
+      "of a container that runs beside": () =>
+        calling({ restartPolicy: "Always", startupProbe: toHost("127.0.0.1") }, "initContainers"),
+    },
+  ),
+  ...variants<Spec>(
+    {
+      policy: "team-pods",
+      who: "deployer",
+      name: "a Deployment whose pods go to the nodes of others",
+      refusal: /a team's pod tolerates taints by their keys, and none of node-role/,
+      make: (place, toleration) => workload("Deployment", place, { tolerations: [toleration] }),
+      twin: (place) => workload("Deployment", place, { tolerations: [gpuNode] }),
+    },
+    {
+      "whatever keeps others away": () => ({ operator: "Exists" }),
+      "to the control plane's": () => ({ key: "node-role.kubernetes.io/control-plane", operator: "Exists" }),
+      "to the gateway's": () => ({ key: "drawbridge.dev/gateway", operator: "Exists" }),
+    },
+  ),
+];
+const gpuNode = { key: "nvidia.com/gpu", operator: "Exists" };
+
 export const unscheduled = (place: Place) => pod(place, {});
 
 /** A pod of a node's own file, as the node shows it in the API. */
 export const mirrored = (place: Place) => pod(place, onItsNode);
 
-export const greedyWorkloads: readonly Attack[] = [...sets, ...pods];
+export const greedyWorkloads: readonly Attack[] = [...sets, ...negative, ...pods, ...templates];

@@ -8,7 +8,7 @@ import { greedyWorkloads } from "./greedy-workloads.ts";
 
 type Spec = Record<string, unknown>;
 
-const metadata = (place: Place, who: Who, labels?: Readonly<Record<string, string>>) => ({
+export const metadata = (place: Place, who: Who, labels?: Readonly<Record<string, string>>) => ({
   name: "attack",
   namespace: namespaceOf(who, place),
   ...(labels === undefined ? {} : { labels }),
@@ -60,6 +60,15 @@ const services = [
       twin: (place) => service(place, "deployer", { clusterIP: undefined }),
     },
     { "an address of the API server's": () => ({ clusterIP: undefined, externalIPs: ["10.96.0.1"] }) },
+  ),
+  ...variants<Spec>(
+    {
+      ...ownService,
+      name: "a Service that keeps the addresses of pods that are gone",
+      refusal: /a Service of a team's namespace has a selector/,
+      make: (place, spec) => service(place, "deployer", spec),
+    },
+    { "no selector": () => ({ selector: undefined }), "an empty one": () => ({ selector: {} }) },
   ),
   ...variants<number>(
     {
@@ -140,6 +149,8 @@ const without = (list: readonly string[], one: string) => list.filter((network) 
 
 /** Kinds of others' programs, which reach beyond the namespace. */
 const othersKinds: Readonly<Record<string, readonly [apiVersion: string, kind: string]>> = {
+  "a gateway's way to a Service, in TLS": ["gateway.networking.k8s.io/v1", "BackendTLSPolicy"],
+  "a gateway's load of a Service": ["gateway.networking.x-k8s.io/v1", "XBackendTrafficPolicy"],
   "a record of external-dns": ["externaldns.k8s.io/v1", "DNSEndpoint"],
   "a policy of Cilium's": ["cilium.io/v1", "CiliumNetworkPolicy"],
   "a redirection of Cilium's": ["cilium.io/v1", "CiliumLocalRedirectPolicy"],

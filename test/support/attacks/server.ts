@@ -24,9 +24,10 @@ const unapproved = { "api-approved.kubernetes.io": "unapproved, a test's own" };
 const others: readonly Kinds[] = [
   {
     group: "gateway.networking.k8s.io",
-    kinds: ["Gateway", "HTTPRoute", "GRPCRoute", "TCPRoute", "TLSRoute", "UDPRoute"],
+    kinds: ["BackendTLSPolicy", "Gateway", "HTTPRoute", "GRPCRoute", "TCPRoute", "TLSRoute", "UDPRoute"],
     annotations: { "api-approved.kubernetes.io": "https://github.com/kubernetes-sigs/gateway-api/pull/2466" },
   },
+  { group: "gateway.networking.x-k8s.io", kinds: ["XBackendTrafficPolicy"], annotations: unapproved },
   { group: "externaldns.k8s.io", kinds: ["DNSEndpoint"], annotations: unapproved },
   {
     group: "cilium.io",

@@ -97,6 +97,12 @@ const entriesPolicy: AdmissionPolicy = {
 /** An ordinary Service would select them, and lead wherever they say. */
 export const workloadEntries = { apiGroup: istio, resources: ["workloadentries", "workloadgroups"] };
 
+/** istiod makes DestinationRules of them that everybody obeys. */
+export const gatewaysRules = [
+  { apiGroup: "gateway.networking.k8s.io", resources: ["backendtlspolicies"] },
+  { apiGroup: "gateway.networking.x-k8s.io", resources: ["xbackendtrafficpolicies"] },
+];
+
 /**
  * A DestinationRule in a Service's own namespace governs how everybody dials it. It could name the gateway's files and keys,
  * and each of its subsets is one more cluster in every gateway for each port: 870 MiB if one team uses up its quota.

@@ -3,7 +3,8 @@ import { type AdmissionPolicy, mayEverywhere } from "../common/admission.ts";
 import { noDnsNames } from "../common/dns-names.ts";
 import { selectorLabels } from "../common/labels.ts";
 import { most } from "../istio/team-limits.ts";
-import { workloadEntries } from "../istio/team-policies.ts";
+import { gatewaysRules, workloadEntries } from "../istio/team-policies.ts";
+import { ownedByPlatform } from "./namespace.ts";
 
 /** A service account that writes EndpointSlices. */
 export interface SliceWriter {
@@ -12,8 +13,10 @@ export interface SliceWriter {
 }
 
 export function addressPolicies(activator?: SliceWriter): AdmissionPolicy[] {
-  return [servicesPolicy, endpointsPolicy(activator)];
+  return [servicesPolicy, quotasPolicy, endpointsPolicy(activator)];
 }
+
+const [[partKey, platformPart]] = Object.entries(ownedByPlatform) as [[string, string]];
 
 const servicesPolicy: AdmissionPolicy = {
   name: "team-services",
@@ -30,10 +33,30 @@ const servicesPolicy: AdmissionPolicy = {
         "a Service of a team's namespace may not have externalIPs: it would catch what others send there",
     },
     {
+      // Its slices would stay as they are, and lead to whoever is given the addresses of its pods next.
+      expression: `object.spec.?selector.orValue({}).size() > 0 || [object, oldObject].exists(one, one != null && one.metadata.?labels[?'${partKey}'].orValue('') == '${platformPart}')`,
+      message:
+        "a Service of a team's namespace has a selector: without one it would lead to others' pods, once these have its pods' addresses; hosts outside are the Team's outsideHosts",
+    },
+    {
       expression: `object.spec.?ports.orValue([]).size() <= ${most.servicePorts}`,
       message: `a Service of a team's namespace may have at most ${most.servicePorts} ports: each fills the memory of every gateway`,
     },
     noDnsNames,
+  ],
+};
+
+/** A controller that may make no further slice for a Service leaves the others as they are, as without a selector. */
+const quotasPolicy: AdmissionPolicy = {
+  name: "team-quotas",
+  requests: [{ apiGroup: "", resources: ["resourcequotas"] }],
+  inTeams: true,
+  rules: [
+    {
+      expression: `object.spec.?hard.orValue({}).all(name, !name.contains('endpointslices')) || ${mayEverywhere("create", "update")}`,
+      message:
+        "a quota of a team's namespace does not count endpointslices: Services would lead to pods that are gone",
+    },
   ],
 };
 
@@ -70,6 +93,7 @@ function endpointsPolicy(activator: SliceWriter | undefined): AdmissionPolicy {
       { apiGroup: "", resources: ["endpoints", "bindings", "pods/binding"] },
       { apiGroup: "discovery.k8s.io", resources: ["endpointslices"] },
       workloadEntries,
+      ...gatewaysRules,
       { apiGroup: "externaldns.k8s.io", resources: ["dnsendpoints"] },
       {
         apiGroup: "cilium.io",
@@ -85,7 +109,7 @@ function endpointsPolicy(activator: SliceWriter | undefined): AdmissionPolicy {
       {
         expression: activator === undefined ? anywhere : `${anywhere} || (${writtenBy(activator)})`,
         message:
-          "in a team's namespace only those write this who may write it in the whole cluster: status, Endpoints, EndpointSlices and bindings are the cluster's own, WorkloadEntries, DNSEndpoints and a network plugin's policies the platform's; give a Service a selector",
+          "in a team's namespace only those write this who may write it in the whole cluster: status, Endpoints, EndpointSlices and bindings are the cluster's own, WorkloadEntries, backend policies, DNSEndpoints and a network plugin's policies the platform's; give a Service a selector",
       },
     ],
   };

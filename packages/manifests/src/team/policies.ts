@@ -22,6 +22,7 @@ export function teamPolicies(activator?: SliceWriter): AdmissionPolicy[] {
     egressPolicy,
     ...workloadPolicies,
     platformObjectsPolicy,
+    tokensPolicy,
     namespacePolicy,
   ];
 }
@@ -53,6 +54,20 @@ const platformObjectsPolicy: AdmissionPolicy = {
       expression: mayEverywhere("delete", "update"),
       messageExpression:
         "request.name + ' belongs to the platform, by its label app.kubernetes.io/component=team; ask the platform to change it'",
+    },
+  ],
+};
+
+/** A token that lasts, also after whoever asked for it is no deployer any more. */
+const tokensPolicy: AdmissionPolicy = {
+  name: "team-tokens",
+  requests: [{ apiGroup: "", resources: ["secrets"], operations: ["CREATE"] }],
+  inTeams: true,
+  rules: [
+    {
+      expression: `object.?type.orValue('') != 'kubernetes.io/service-account-token' || ${mayEverywhere("create")}`,
+      message:
+        "a team's Secret is no token of a service account: it would last longer than the rights of whoever made it",
     },
   ],
 };

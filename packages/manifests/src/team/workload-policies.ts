@@ -1,6 +1,7 @@
 /** What a team's workloads may ask of the cluster's controllers and its scheduler, at the cost of others' pods. */
 import type { AdmissionPolicy } from "../common/admission.ts";
 import { noDnsNames } from "../common/dns-names.ts";
+import { prefix } from "../common/labels.ts";
 
 const mostReplicas = 100;
 
@@ -17,11 +18,22 @@ const replicasPolicy: AdmissionPolicy = {
       expression: `object.spec.?replicas.orValue(1) <= ${mostReplicas}`,
       message: `a workload of a team's namespace may have at most ${mostReplicas} replicas: the cluster's controllers hold all of them in memory`,
     },
+    {
+      expression: "object.spec.?revisionHistoryLimit.orValue(0) >= 0",
+      message:
+        "a revisionHistoryLimit is 0 or more: a negative one ends the controller manager of Kubernetes before 1.31.5 and 1.32.1",
+    },
   ],
 };
 
 const antiAffinity =
   "variables.pod.?affinity.?podAntiAffinity.?requiredDuringSchedulingIgnoredDuringExecution";
+
+/** Beginnings of taints that keep teams away: from control planes, and from the nodes of shared programs. */
+const keptTaints = ["node-role.kubernetes.io/", `${prefix}/`];
+
+/** CEL: what the kubelet calls for the container `one`. */
+const calls = `[${["livenessProbe", "readinessProbe", "startupProbe", "lifecycle.?postStart", "lifecycle.?preStop"].map((field) => `one.?${field}`).join(", ")}]`;
 
 /** CEL: whether who asks may write the status of pods everywhere: a node (which makes pods from files) or an administrator. */
 const runsPods = "authorizer.group('').resource('pods').subresource('status').check('update').allowed()";
@@ -45,6 +57,10 @@ const podsPolicy: AdmissionPolicy = {
       expression:
         "object.spec.?jobTemplate.?spec.?template.?spec.or(object.spec.?template.?spec).orValue(object.spec)",
     },
+    {
+      name: "calls",
+      expression: `(variables.pod.?containers.orValue([]) + variables.pod.?initContainers.orValue([])).map(one, ${calls})`,
+    },
   ],
   rules: [
     {
@@ -56,6 +72,17 @@ const podsPolicy: AdmissionPolicy = {
       expression: "!variables.pod.?priorityClassName.orValue('').startsWith('system-')",
       message:
         "a team's pod may not have a priority of the cluster's own: others' pods would be ended to make room for it",
+    },
+    {
+      expression: `variables.pod.?tolerations.orValue([]).all(one, one.?key.orValue('') != '' && !['${keptTaints.join("', '")}'].exists(taint, one.key.startsWith(taint)))`,
+      message: `a team's pod tolerates taints by their keys, and none of ${keptTaints.join(" and ")}: those nodes are for the cluster and its gateways`,
+    },
+    {
+      // The kubelet calls, past every NetworkPolicy. Pod Security asks the same since Kubernetes 1.34, but not where root has an engine.
+      expression:
+        "variables.calls.all(call, call.all(to, to.?httpGet.?host.orValue('') == '' && to.?tcpSocket.?host.orValue('') == ''))",
+      message:
+        "probes and hooks of a team's pod have no host: the node would call it, its own loopback address too",
     },
     {
       // A pod that is scheduled has one; no change of a pod gives it another.

@@ -34,15 +34,21 @@ export class Arrival {
     return isGoing ? unsure("the pod from before has not ended yet") : startFault(this.#pod);
   }
 
+  /** A pod that has ended, or is about to, keeps its address in its status while others are given it. */
+  get #address(): string | undefined {
+    const { metadata, status } = this.#pod ?? {};
+    const isOver =
+      metadata?.deletionTimestamp !== undefined || /^(Failed|Succeeded)$/.test(status?.phase ?? "");
+    return isOver ? undefined : status?.podIP;
+  }
+
   async #wait(api: Kubernetes, container: Container, signal: AbortSignal): Promise<string> {
     const watching = new AbortController();
     const stop = AbortSignal.any([signal, watching.signal]);
     void this.#follow(api, container, stop);
     void this.#askWhy(api, container, stop);
     try {
-      const address = () =>
-        this.#pod?.metadata?.deletionTimestamp === undefined ? this.#pod?.status?.podIP : undefined;
-      return await greeted({ port: container.settings.port, address }, signal);
+      return await greeted({ port: container.settings.port, address: () => this.#address }, signal);
     } finally {
       watching.abort();
     }

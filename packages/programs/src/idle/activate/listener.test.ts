@@ -188,6 +188,19 @@ it("connects nobody to a pod that is being deleted", async () => {
   await until(() => heard().includes("SSH-2.0-own"));
 });
 
+it.each(["Succeeded", "Failed"])(
+  "does not dial the address of a pod that has %s: others have it",
+  async (phase) => {
+    const { at } = await listener({ maxHold: 5 });
+    pod = { status: { podIP: "127.0.0.1", phase } };
+    const { heard } = await client(at, greeting, 5);
+    await sleep(700);
+    expect(heard()).not.toContain("SSH-2.0-own");
+    starts();
+    await until(() => heard().includes("SSH-2.0-own"));
+  },
+);
+
 /** The reason in a disconnect message. */
 const reason = (text: string) => /dev1: [\x20-\x7e]+/.exec(after(text))?.[0];
 

@@ -1,0 +1,48 @@
+/** Objects by which something lasts: the addresses of pods that are gone, and the rights of a deployer who is. */
+import type { ApiObject } from "./api-user.ts";
+import { type Attack, type Place, variants } from "./attack.ts";
+import { metadata } from "./kubernetes.ts";
+
+export const quotaOf = (place: Place, counted: string): ApiObject => ({
+  apiVersion: "v1",
+  kind: "ResourceQuota",
+  metadata: metadata(place, "owner"),
+  spec: { hard: { [counted]: "0" } },
+});
+
+const quotas = variants<string>(
+  {
+    policy: "team-quotas",
+    who: "owner",
+    name: "a quota that keeps the addresses of pods that are gone",
+    refusal: /a quota of a team's namespace does not count endpointslices/,
+    make: quotaOf,
+    twin: (place) => quotaOf(place, "count/ingresses.networking.k8s.io"),
+  },
+  { "of slices": "count/endpointslices.discovery.k8s.io" },
+);
+
+export const secret = (place: Place, type: string): ApiObject => ({
+  apiVersion: "v1",
+  kind: "Secret",
+  metadata: {
+    ...metadata(place, "deployer"),
+    annotations: { "kubernetes.io/service-account.name": "default" },
+  },
+  type,
+});
+
+const tokens = variants<string>(
+  {
+    policy: "team-tokens",
+    who: "deployer",
+    newAlone: true,
+    name: "a Secret that outlasts its maker's rights",
+    refusal: /a team's Secret is no token of a service account/,
+    make: secret,
+    twin: (place) => secret(place, "Opaque"),
+  },
+  { "a token": "kubernetes.io/service-account-token" },
+);
+
+export const lastingAttacks: readonly Attack[] = [...quotas, ...tokens];
