@@ -12,11 +12,11 @@ import {
   stateDir,
   up,
 } from "@drawbridge-iac/lab";
-import { childrenOf } from "../packages/lab/src/cluster/host/processes.ts";
 import { parseOptions, UsageError } from "../test/bench/options.ts";
 import { readBenchDocument } from "../test/bench/report/json.ts";
 import { scenarios } from "../test/bench/scenarios/index.ts";
 import { clientPackages } from "./lib/set-up.ts";
+import { passSignalsOn } from "./lib/signals.ts";
 
 const args = process.argv.slice(2);
 const steps = ["node", "test/bench/main.ts", ...args] as const;
@@ -43,12 +43,7 @@ function inOwnCluster(): Promise<number> {
   });
 }
 
-// With a handler here, a signal ends the bench, which removes what it made, before the lab.
-for (const signal of ["SIGINT", "SIGTERM"] as const) {
-  process.on(signal, () => {
-    for (const child of childrenOf(process.pid)) process.kill(child, signal);
-  });
-}
+passSignalsOn();
 
 try {
   const { compare } = parseOptions(args, scenarios);

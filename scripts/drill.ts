@@ -4,20 +4,15 @@
  * one that is kept. Bad arguments end with code 2.
  */
 import { down, ensureDebianPackages, execInLab, lineProgress, up } from "@drawbridge-iac/lab";
-import { childrenOf } from "../packages/lab/src/cluster/host/processes.ts";
 import { control, faults } from "../test/drill/faults/index.ts";
 import { parseOptions, UsageError } from "../test/drill/options.ts";
 import { clientPackages } from "./lib/set-up.ts";
+import { passSignalsOn } from "./lib/signals.ts";
 
 const args = process.argv.slice(2);
 const progress = lineProgress();
 
-// A signal ends the drill first, and then the lab.
-for (const signal of ["SIGINT", "SIGTERM"] as const) {
-  process.on(signal, () => {
-    for (const child of childrenOf(process.pid)) process.kill(child, signal);
-  });
-}
+passSignalsOn();
 
 try {
   const kinds = faults.map(({ name }) => name);

@@ -73,7 +73,7 @@ async function make(out: string, chosen: readonly Part[]): Promise<void> {
     await progress.step("executables", () => makeExecutables(join(out, "bin"), version, sshd));
   }
   if (has("images")) await makeImages(join(out, "images"), version, progress);
-  await progress.step("SBOM", () => makeSbom(join(out, `drawbridge-${version}.cdx.json`), version));
+  await progress.step("SBOM", async () => makeSbom(join(out, `drawbridge-${version}.cdx.json`), version));
   writeNotes(join(out, "NOTES.md"), version, join(out, "images"));
   const files = writeSums(out);
   console.log(`${files.length} files of version ${version} in ${out}; nothing was published`);

@@ -15,11 +15,7 @@ export async function browse(url: string, reader: { user: string; password: stri
   const closed = await status(url);
   if (closed !== "401") throw new Error(`without a credential the storage answered ${closed} instead of 401`);
   const file = succeeded(await run("curl", ["-s", ...credential, `${url}model/README.txt`]), "curl");
-  return [
-    `${url}`,
-    `without a credential: ${closed}; with one: ${file.trim()}`,
-    await screenshot(url, reader),
-  ];
+  return [url, `without a credential: ${closed}; with one: ${file.trim()}`, await screenshot(url, reader)];
 }
 
 async function screenshot(url: string, reader: { user: string; password: string }): Promise<string> {

@@ -23,10 +23,6 @@ console.log(tools.summary);
 /** Pulumi's own output, as a reviewer reads it. */
 const shown = { onOutput: (text: string) => process.stdout.write(text), color: "never" as const };
 
-async function preview(stack: Stack): Promise<void> {
-  await stack.preview(shown);
-}
-
 function changes(result: UpResult): string {
   const counted = result.summary.resourceChanges ?? {};
   return Object.entries(counted)
@@ -82,8 +78,7 @@ async function demo(): Promise<void> {
   await configure(platform, team, laptop);
 
   await step("pulumi preview of both stacks", async () => {
-    await preview(platform);
-    await preview(team);
+    for (const stack of [platform, team]) await stack.preview(shown);
   });
   await step("pulumi up: the platform (SSH gateway, frp server, storage proxy)", async () => {
     say(changes(await platform.up(shown)));

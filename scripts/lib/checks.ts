@@ -27,6 +27,13 @@ function program(command: string, ...args: string[]): string[] {
   return outcome.status === 0 ? [] : `${outcome.stdout}${outcome.stderr}`.trimEnd().split("\n");
 }
 
+/** What is found in each line of a file, after its place. */
+function inLines(file: string, text: string, find: (line: string) => readonly string[]): string[] {
+  return text
+    .split("\n")
+    .flatMap((line, index) => find(line).map((found) => `${file}:${index + 1}: ${found}`));
+}
+
 /** Source lines of a file: blank ones and comments do not count, so that documentation costs nothing. */
 function codeLines(file: string): number {
   const begin = { sh: "#", lua: "--" }[file.split(".").at(-1) ?? ""] ?? "//|/?\\*";
@@ -98,9 +105,9 @@ const strayIstio = () =>
       (file) => !/\/istio\/|\/made\/|\.(test|test-d|fixture)\.ts$|\/(args[^/]*|custom-kinds\.ts)$/.test(file),
     )
     .flatMap((file) =>
-      blanked(readFileSync(file, "utf8"), comments)
-        .split("\n")
-        .flatMap((line, index) => (istios.test(line) ? [`${file}:${index + 1}: ${line.trim()}`] : [])),
+      inLines(file, blanked(readFileSync(file, "utf8"), comments), (line) =>
+        istios.test(line) ? [line.trim()] : [],
+      ),
     );
 
 /**
@@ -114,13 +121,10 @@ function unsafeCommands(): string[] {
   return tracked("*.md", "*.ts", "*.js", "*.json", "*.sh", "*.yml", "*.yaml", "scripts/run", ".ci/run")
     .filter((file) => !file.endsWith("package-lock.json"))
     .flatMap((file) =>
-      readFileSync(file, "utf8")
-        .split("\n")
-        .flatMap((line, index) => {
-          const found = unsafeCommand.exec(line);
-          const cannotFetch = / --(offline|no|no-install) /.test(found?.[0] ?? "");
-          return found === null || cannotFetch ? [] : [`${file}:${index + 1}: ${found[0]}`];
-        }),
+      inLines(file, readFileSync(file, "utf8"), (line) => {
+        const [found] = unsafeCommand.exec(line) ?? [];
+        return found === undefined || / --(offline|no|no-install) /.test(found) ? [] : [found];
+      }),
     );
 }
 
@@ -141,13 +145,11 @@ function workflowCommandFaults(workflows: readonly string[]): string[] {
 function missingSources(): string[] {
   const files = tracked("*.ts");
   return files.flatMap((file) =>
-    readFileSync(file, "utf8")
-      .split("\n")
-      .flatMap((line, index) =>
-        [...(/^\s*(\/\/|\/?\*)/.test(line) ? line.matchAll(/(?<![\w./-])[\w./-]+\.ts\b/g) : [])]
-          .filter(([name]) => !files.some((own) => `/${own}`.endsWith(`/${name}`)))
-          .map(([name]) => `${file}:${index + 1}: ${name} is not there`),
-      ),
+    inLines(file, readFileSync(file, "utf8"), (line) =>
+      [...(/^\s*(\/\/|\/?\*)/.test(line) ? line.matchAll(/(?<![\w./-])[\w./-]+\.ts\b/g) : [])]
+        .filter(([name]) => !files.some((own) => `/${own}`.endsWith(`/${name}`)))
+        .map(([name]) => `${name} is not there`),
+    ),
   );
 }
 

@@ -6,8 +6,7 @@ import ts from "typescript";
 
 /** Whether a value of this type may come later: a Placed value, an Output, a Promise. */
 function isDeferrable(type: ts.Type): boolean {
-  const parts = type.isUnion() ? type.types : [type];
-  return parts.some((part) => {
+  return partsOf(type).some((part) => {
     const has = (name: string) =>
       (part.flags & ts.TypeFlags.Any) === 0 && part.getProperty(name) !== undefined;
     return has("then") || (has("apply") && !has("bind"));
@@ -93,8 +92,7 @@ export function deferredUses(program: ts.Program, isScanned: (file: string) => b
     const type = checker.getTypeAtLocation(node);
     if (!isDeferrable(type)) return false;
     const awaited = checker.getAwaitedType(type);
-    const parts = type.isUnion() ? type.types : [type];
-    return parts.some((part) => {
+    return partsOf(type).some((part) => {
       const inner = part.getProperty("then") === undefined ? undefined : checker.getAwaitedType(part);
       return inner !== undefined && inner !== awaited && canBeNothing(inner);
     });
@@ -104,8 +102,7 @@ export function deferredUses(program: ts.Program, isScanned: (file: string) => b
   function holdsLater(type: ts.Type, depth: number): boolean {
     if (isDeferrable(type)) return true;
     if (depth === 0) return false;
-    const parts = type.isUnion() ? type.types : [type];
-    return parts.some((part) => {
+    return partsOf(type).some((part) => {
       if ((part.flags & ts.TypeFlags.Object) === 0 || part.getCallSignatures().length > 0) return false;
       const element = checker.getIndexTypeOfType(part, ts.IndexKind.Number);
       if (element !== undefined) return holdsLater(element, depth - 1);
@@ -118,6 +115,8 @@ export function deferredUses(program: ts.Program, isScanned: (file: string) => b
     });
   }
 }
+
+const partsOf = (type: ts.Type) => (type.isUnion() ? type.types : [type]);
 
 const canBeNothing = (type: ts.Type): boolean =>
   (type.flags & (ts.TypeFlags.Undefined | ts.TypeFlags.Null)) !== 0 ||

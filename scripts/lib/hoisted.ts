@@ -1,4 +1,6 @@
 /** Equal parts of a JSON Schema, each written once. */
+import { compact } from "@drawbridge-iac/manifests";
+
 export interface Schema {
   type?: string;
   description?: string;
@@ -20,25 +22,19 @@ export function hoisted(schema: Schema): Schema {
 
 function withoutTitled(schema: Schema, definitions: Map<string, Schema>, isTop = false): Schema {
   const inner = (one: Schema) => withoutTitled(one, definitions);
-  const {
-    title,
-    description,
-    default: standard,
-    ...rest
-  }: Schema = {
+  const changed: Schema = {
     ...schema,
-    ...(schema.properties === undefined ? {} : { properties: mapped(schema.properties, inner) }),
-    ...(schema.items === undefined ? {} : { items: inner(schema.items) }),
-    ...(typeof schema.additionalProperties === "object"
-      ? { additionalProperties: inner(schema.additionalProperties) }
-      : {}),
-    ...(schema.anyOf === undefined ? {} : { anyOf: schema.anyOf.map(inner) }),
+    ...compact({
+      properties: schema.properties && mapped(schema.properties, inner),
+      items: schema.items && inner(schema.items),
+      additionalProperties:
+        typeof schema.additionalProperties === "object" ? inner(schema.additionalProperties) : undefined,
+      anyOf: schema.anyOf?.map(inner),
+    }),
   };
-  const said = {
-    ...(description === undefined ? {} : { description }),
-    ...(standard === undefined ? {} : { default: standard }),
-  };
-  if (title === undefined || isTop) return { ...(title === undefined ? {} : { title }), ...said, ...rest };
+  const { title, description, default: standard, ...rest } = changed;
+  const said = compact({ description, default: standard });
+  if (title === undefined || isTop) return { ...compact({ title }), ...said, ...rest };
   const name = String(title);
   const known = definitions.get(name);
   // A group that has other defaults in another place stays there.

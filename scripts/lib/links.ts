@@ -1,15 +1,7 @@
 /** Links between pages, files and headings of the repository. */
 import { existsSync, globSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
-
-const pages = [
-  "*.md",
-  "docs/*.md",
-  "packages/*/README.md",
-  "examples/*/README.md",
-  "stacks/*.md",
-  ".github/**/*.md",
-];
+import { pages } from "../../test/support/pages/page-blocks.ts";
 
 /** The anchor of a heading, as GitHub makes it; the site is told to make the same. */
 export function slug(heading: string): string {
@@ -36,7 +28,7 @@ function anchorsOf(file: string): Set<string> {
 
 /** Links that lead nowhere: a file that is not there, or a heading that its page does not have. */
 export function deadLinks(): string[] {
-  return globSync(pages).flatMap((page) => {
+  return [...pages(), ...globSync(".github/**/*.md")].flatMap((page) => {
     const links = withoutCode(readFileSync(page, "utf8")).matchAll(/\]\(([^)\s]+)\)/g);
     return [...links].flatMap(([, link = ""]) => {
       if (/^[a-z]+:/.test(link)) return [];

@@ -5,7 +5,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
-import { isSecretField } from "@drawbridge-iac/manifests";
+import { compact, isSecretField } from "@drawbridge-iac/manifests";
 import * as lists from "@drawbridge-iac/manifests/lists";
 import ts from "typescript";
 import {
@@ -88,12 +88,13 @@ export interface PluginSchema {
   readonly [part: string]: unknown;
 }
 
+const packageIn = (folder: string) => JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+
 /** What Pulumi's analyzer finds in the components. It runs the TypeScript compiler, which takes seconds. */
 function analyze(folder: string): Analysis {
   const require = createRequire(join(folder, "package.json"));
   const { Analyzer } = require("@pulumi/pulumi/provider/experimental/analyzer.js");
-  const described = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
-  const analyzer = new Analyzer(folder, "drawbridge", described, new Set(componentNames));
+  const analyzer = new Analyzer(folder, "drawbridge", packageIn(folder), new Set(componentNames));
   // Without `children`: a schema's outputs cannot be resources, and other languages have outputs with their names.
   const analyzeSymbols = analyzer.analyzeSymbols.bind(analyzer);
   analyzer.analyzeSymbols = (context: object, symbols: readonly ts.Symbol[]) =>
@@ -154,7 +155,7 @@ export function pluginSchema(): PluginSchema {
     ]),
   ];
   const address = `https://github.com/${writtenRepository()}`;
-  const { description, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  const { description, license } = packageIn(folder);
   return {
     name: "drawbridge",
     displayName: "drawbridge",
@@ -219,10 +220,10 @@ function choicesIn(groups: ReadonlyMap<string, Group>): string[] {
 const choice = (name: string, descriptions: ReadonlyMap<string, string>) => ({
   type: "string",
   ...described(descriptions.get(name)),
-  enum: Object.entries(valuesOf(name)).map(([name, value]) => ({ name, value })),
+  enum: Object.entries((lists as unknown as Record<string, Record<string, string>>)[name] ?? {}).map(
+    ([name, value]) => ({ name, value }),
+  ),
 });
-
-const valuesOf = (name: string) => (lists as unknown as Record<string, Record<string, string>>)[name] ?? {};
 
 const required = (fields: readonly Argument[]) =>
   fields
@@ -286,14 +287,12 @@ function outputProperties(outputs: Properties): Record<string, Property> {
 }
 
 function outputShape({ type, $ref, items, additionalProperties }: Property): Property {
-  return {
-    ...(type === undefined ? {} : { type: type === "number" ? "integer" : type }),
-    ...($ref === undefined ? {} : { $ref }),
-    ...(items === undefined ? {} : { items: outputShape(items) }),
-    ...(additionalProperties === undefined
-      ? {}
-      : { additionalProperties: outputShape(additionalProperties) }),
-  };
+  return compact({
+    type: type === "number" ? "integer" : type,
+    $ref,
+    items: items && outputShape(items),
+    additionalProperties: additionalProperties && outputShape(additionalProperties),
+  });
 }
 
 /** What is said of each exported interface and constant. */

@@ -1,5 +1,11 @@
 /** The JSON Schema of `Pulumi.<stack>.yaml`, with which editors complete and check the file while one types. */
-import { groupTexts, isSecretField, plainSchemas, storageRefSchema } from "@drawbridge-iac/manifests";
+import {
+  compact,
+  groupTexts,
+  isSecretField,
+  plainSchemas,
+  storageRefSchema,
+} from "@drawbridge-iac/manifests";
 import {
   componentSchemas,
   keyHolders,
@@ -102,9 +108,11 @@ function withSecrets(schema: Schema, path: readonly string[] = []): Schema {
   const each = (one: Schema) => withSecrets(one, [...path, "*"]);
   return {
     ...schema,
-    ...(properties === undefined ? {} : { properties: Object.fromEntries(inner) }),
-    ...(items === undefined ? {} : { items: each(items) }),
-    ...(typeof additionalProperties === "object" ? { additionalProperties: each(additionalProperties) } : {}),
+    ...compact({
+      properties: properties && Object.fromEntries(inner),
+      items: items && each(items),
+      additionalProperties: typeof additionalProperties === "object" ? each(additionalProperties) : undefined,
+    }),
   };
 }
 
@@ -135,10 +143,7 @@ function optional({ required, properties = {}, ...rest }: Schema): Schema {
 /** Puts `schema` in the place of a property, whose own description stays. */
 function replace(owner: Schema, name: string, schema: Schema): void {
   const { description, default: standard } = owner.properties?.[name] ?? {};
-  const kept = {
-    ...(description === undefined ? {} : { description }),
-    ...(standard ? { default: standard } : {}),
-  };
+  const kept = compact({ description, default: standard || undefined });
   owner.properties = { ...owner.properties, [name]: { ...schema, ...kept } };
 }
 
@@ -154,9 +159,9 @@ function allowNames(container: Schema): void {
 
 /** In a file a storage is mounted by its name. */
 function allowStorageNames(container: Schema): void {
-  const from = container.properties?.storage?.items?.properties;
-  if (from === undefined) throw new Error("a container's storage has no items");
-  from.from = {
+  const fields = container.properties?.storage?.items?.properties;
+  if (fields === undefined) throw new Error("a container's storage has no items");
+  fields.from = {
     description: "Name of a storage of this file, or plain values of another one.",
     anyOf: [{ type: "string" }, plain(storageRefSchema)],
   };

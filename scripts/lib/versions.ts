@@ -20,7 +20,7 @@ const texts = [
   "packages/manifests/src/common/images.ts",
 ];
 
-/** `registry/path/image:tag`, where what stands behind a hyphen names a variant (0.1.0-cuda), executables and SDKs. */
+/** Tags of our images (`0.1.0-cuda` is a variant), and names of executables, SDKs and sources. */
 const tagged = new RegExp(
   `(/(?:${images.join("|")}):|drawbridge-v?|(?:drawbridge|plugin)@v|/tree/v)(\\d+\\.\\d+\\.\\d+)`,
   "g",
@@ -35,9 +35,7 @@ interface PackageJson {
 
 const read = (file: string): PackageJson => JSON.parse(readFileSync(file, "utf8"));
 
-const packageFiles = () => ["packages", "examples", "plugin", "stacks", "starter"].flatMap(filesOf).sort();
-const filesOf = (folder: string) =>
-  globSync(/^(plugin|sta)/.test(folder) ? `${folder}/package.json` : `${folder}/*/package.json`);
+const packageFiles = () => globSync("{packages/*,examples/*,plugin,stacks,starter}/package.json").sort();
 const textFiles = () => texts.flatMap((pattern) => globSync(pattern)).filter(isOurs);
 const isOurs = (file: string) => !file.includes("node_modules") && !file.includes("/dist/");
 

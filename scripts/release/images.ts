@@ -11,19 +11,19 @@ import { run } from "../lib/published.ts";
 import { debianComponents, document } from "./inventory.ts";
 import { bundleImages } from "./sshd-archives.ts";
 
-const images = {
-  devcontainer: ["devcontainer", "amd64"],
-  "sshd-bundle": [bundleImages.amd64, "amd64"],
-  "sshd-bundle-arm64": [bundleImages.arm64, "arm64"],
-  frps: ["frps", "amd64"],
-  frpc: ["frpc", "amd64"],
-  programs: ["programs", "amd64"],
-  dufs: ["dufs", "amd64"],
-} as const;
+const images = [
+  ["devcontainer", "amd64"],
+  [bundleImages.amd64, "amd64"],
+  [bundleImages.arm64, "arm64"],
+  ["frps", "amd64"],
+  ["frpc", "amd64"],
+  ["programs", "amd64"],
+  ["dufs", "amd64"],
+] as const;
 
 export async function makeImages(target: string, version: string, progress: Progress): Promise<void> {
   mkdirSync(target, { recursive: true });
-  for (const [image, architecture] of Object.values(images)) {
+  for (const [image, architecture] of images) {
     const { [image]: built } = await ensureImages([image], progress);
     const name = image.replace(/-arm64$/, "");
     const file = join(target, `${name}-${version}-linux-${architecture}.oci.tar`);
@@ -53,7 +53,7 @@ buildah config "$@" "$container"
 buildah commit --quiet --format oci --disable-compression=false "$container" "oci-archive:$to"
 `;
 
-/** Writes one image with its labels, and beside it what Debian packages it holds. */
+/** Writes one image with its labels, and beside it the list of its Debian packages. */
 async function release(from: string, file: string, { name, version, architecture }: Labels): Promise<void> {
   const scratch = mkdtempSync(`${file}-`);
   try {

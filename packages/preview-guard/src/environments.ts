@@ -87,9 +87,9 @@ function inputWords({ type, before, after }: Change, members: readonly Change[])
 
 function childWords(change: Change): string[] {
   const { name, op } = change;
-  // A component's own objects follow from its arguments.
-  if (change.component !== undefined && !isReplaced(change)) return [];
   if (isReplaced(change)) return [`${kindOf(change)} ${name} is replaced`];
+  // A component's own objects follow from its arguments.
+  if (change.component !== undefined) return [];
   if (ends(change)) return [`${kindOf(change)} ${name} is removed`];
   return op === "create" ? [`${kindOf(change)} ${name} is new`] : [`${kindOf(change)} ${name} changes`];
 }

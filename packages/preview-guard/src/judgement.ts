@@ -75,21 +75,16 @@ export function named(pairs: readonly ObjectPair[], found: readonly Found[]): Ju
   }));
 }
 
-/** A gateway's pods, by what selects them: a preview shows no pods of one that is not ours. */
-const doorOf = ({ namespace, after }: ObjectPair) => ({
-  namespace,
-  labels: mapAt(after, "spec", "selector"),
-});
-
 function oursIn(pairs: readonly ObjectPair[], made: readonly Made[]): Ours {
   const own = pairs.filter(({ component }) => component !== undefined && componentOf(component.type));
   const templates = made.filter(({ template }) => template !== undefined);
   return {
     objects: new Set(own.map(({ groupKind, namespace, name }) => `${groupKind} ${namespace}/${name}`)),
     namespaces: new Set(own.map(({ namespace }) => namespace).filter((name) => name !== "")),
-    doors: own
+    // By what selects them: a preview shows no pods of a gateway that is not ours.
+    gatewayPods: own
       .filter((pair) => pair.kind === "Gateway" && belongsTo(pair, "SshGateway") && pair.after)
-      .map(doorOf)
+      .map(({ namespace, after }) => ({ namespace, labels: mapAt(after, "spec", "selector") }))
       .filter(({ labels }) => Object.keys(labels).length > 0),
     pods: own.flatMap(({ after, kind }) => {
       const labels = mapAt(templateOf(after, kind), "metadata", "labels");

@@ -53,7 +53,7 @@ function differences(file: string, was: string | undefined, is: string | undefin
   const [old, now] = [was, is].map(mapIn);
   const isShown = old !== undefined && now !== undefined;
   if (isShown && file.startsWith("Pulumi")) return leaves(old, now, []);
-  const [had, has] = [old, now].map((one) => mapOf(one?.packages) ?? {});
+  const [had, has] = [old, now].map((one) => mapOf(one?.packages));
   const packages = [...new Set([...Object.keys(had ?? {}), ...Object.keys(has ?? {})])]
     .filter((name) => hashOf(had?.[name] ?? null) !== hashOf(has?.[name] ?? null))
     .map(

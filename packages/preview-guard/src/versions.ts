@@ -17,16 +17,21 @@ export function versionFailures(changes: readonly Change[]): Failure[] {
   const other = names.find(([version]) => version !== libraryVersion);
   if (other === undefined) return [];
   const said = names.map(([version, of]) => `${version ?? "an unknown one"} (${of})`).join(" and ");
-  return [
-    failure(
-      "other-version",
-      names.length > 1
-        ? `the components are of several versions of drawbridge, ${said}: bring all to one, and see what \`npm ls @drawbridge-iac/drawbridge\` says`
-        : other[0] !== undefined
-          ? `the components are of drawbridge ${said}, and this guard is of ${libraryVersion}: npm install --save-exact @drawbridge-iac/preview-guard@${other[0]}`
-          : `the components do not say of which version of drawbridge they are (${other[1]}), so that it is older than this guard: npm install --save-exact @drawbridge-iac/drawbridge@${libraryVersion}`,
-    ),
-  ];
+  const fault = (text: string) => [failure("other-version", text)];
+  if (names.length > 1) {
+    return fault(
+      `the components are of several versions of drawbridge, ${said}: bring all to one, and see what \`npm ls @drawbridge-iac/drawbridge\` says`,
+    );
+  }
+  const [version, of] = other;
+  if (version === undefined) {
+    return fault(
+      `the components do not say of which version of drawbridge they are (${of}), so that it is older than this guard: npm install --save-exact @drawbridge-iac/drawbridge@${libraryVersion}`,
+    );
+  }
+  return fault(
+    `the components are of drawbridge ${said}, and this guard is of ${libraryVersion}: npm install --save-exact @drawbridge-iac/preview-guard@${version}`,
+  );
 }
 
 const isVersion = (version: unknown): version is string => /^\d+\.\d+\.\d+[\w.-]*$/.test(String(version));

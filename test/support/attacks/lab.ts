@@ -9,9 +9,6 @@ import { ownPodLabels, type Place, type Who } from "./attack.ts";
 import { usersOf } from "./server.ts";
 import { accountObjects, accounts, stage } from "./stage.ts";
 
-/** All attackers, each with the token of a service account. */
-const attackers = () => usersOf({ kubectl, kubeconfigs: { admin: process.env.KUBECONFIG ?? "" } });
-
 /** A gateway, a container `box` of the victim's and one `own` of the neighbour's, to which the laptop has keys. */
 export class AttackLab {
   readonly place: Place;
@@ -47,17 +44,14 @@ export class AttackLab {
         createNamespace: false,
         podLabels: ownPodLabels,
       });
-      const containers: DevContainer[] = [
-        ["box", victim],
-        ["own", team],
-      ].map(([name, namespace]) =>
-        testContainer(name as string, {
-          namespace: namespace as string,
+      const container = (name: string, namespace: string): DevContainer =>
+        testContainer(name, {
+          namespace,
           authorizedKeys: [laptop.publicKey],
           access: byGateway(ssh),
           resources: { requests: { cpu: "20m" }, memory: "512Mi" },
-        }),
-      );
+        });
+      const containers = [container("box", victim), container("own", team)];
       return {
         address: ssh.address,
         sshConfig: containers.map(({ sshConfig }) => sshConfig),
@@ -68,7 +62,7 @@ export class AttackLab {
     const texts = (name: string) => (outputs[name]?.value ?? []) as string[];
     await laptop.configure(texts("sshConfig").join("\n"), texts("knownHosts").join(""));
     for (const name of ["box", "own"]) await laptop.login(name);
-    const users = await attackers();
+    const users = await usersOf({ kubectl, kubeconfigs: { admin: process.env.KUBECONFIG ?? "" } });
     return new AttackLab(place, laptop, users, outputs.address?.value as string, async () => {
       for (const user of Object.values(users)) user.close();
       await endStack(stack, [gateway.namespace, team, victim, bystander, accounts], laptop);

@@ -41,7 +41,8 @@ export const container = fc.record({
   }),
   frp: fc.boolean(),
 });
-type Container = typeof container extends fc.Arbitrary<infer T> ? T : never;
+
+type One<A> = A extends fc.Arbitrary<infer T> ? T : never;
 
 const frpAccess = {
   server: {
@@ -57,7 +58,10 @@ const gatewayOf = ({ gateway }: Place) => ({ ...gateway, tlsPort: 443, mutualTls
 const objects = (...all: object[]) => all as unknown as ApiObject[];
 
 /** Its objects that policies judge, the route first. */
-export function containerObjects(place: Place, { name, frp, ports, allowIdentities, egress }: Container) {
+export function containerObjects(
+  place: Place,
+  { name, frp, ports, allowIdentities, egress }: One<typeof container>,
+) {
   const gateway = gatewayOf(place);
   const plan = planDevContainer(
     name,
@@ -83,7 +87,7 @@ export const toService = fc.record({
 
 export function routeToService(
   place: Place,
-  { name, serviceName, allowIdentities, port }: typeof toService extends fc.Arbitrary<infer T> ? T : never,
+  { name, serviceName, allowIdentities, port }: One<typeof toService>,
 ) {
   const gateway = gatewayOf(place);
   const args = { namespace: place.team, serviceName, port, userName: "ubuntu", hostPublicKeys: [key] };
@@ -96,10 +100,7 @@ export function routeToService(
 
 export const storage = fc.record({ name: label, enabled: fc.boolean() });
 
-export function storageObjects(
-  { proxy, team }: Place,
-  { name, enabled }: typeof storage extends fc.Arbitrary<infer T> ? T : never,
-) {
+export function storageObjects({ proxy, team }: Place, { name, enabled }: One<typeof storage>) {
   const ref = storageProxyRefSchema.parse({ ...proxy, mode: "istio" });
   const credentials = [{ user: "alice", password: "correct-horse-battery" }];
   const plan = planStorage(

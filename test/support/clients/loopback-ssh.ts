@@ -100,8 +100,11 @@ export async function startSshd(other?: OtherSshd, elsewhere?: Listening): Promi
 function canConnect(port: number, address: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = net.connect(port, address);
-    socket.once("connect", () => resolve(true)).once("error", () => resolve(false));
-    socket.once("connect", () => socket.destroy());
+    socket.once("error", () => resolve(false));
+    socket.once("connect", () => {
+      resolve(true);
+      socket.destroy();
+    });
   });
 }
 

@@ -94,6 +94,9 @@ export async function pretendUp(
   return new Set(incomplete.map(({ newState }) => newState?.urn ?? ""));
 }
 
+const secretsOf = ({ type, urn }: DigestResource, secrets: KeptSecrets) =>
+  secrets.get(`${type}::${urn.split("::").at(-1)}`);
+
 /** A resource as the state would hold it once it is made. */
 function stateOf(planned: DigestResource, secrets: KeptSecrets): DigestResource {
   const known = JSON.parse(JSON.stringify(planned).replaceAll(unknown, providerId)) as DigestResource;
@@ -101,7 +104,7 @@ function stateOf(planned: DigestResource, secrets: KeptSecrets): DigestResource 
   const metadata = known.inputs?.metadata as { name?: string; namespace?: string } | undefined;
   const id =
     metadata === undefined ? providerId : [metadata.namespace, metadata.name].filter(Boolean).join("/");
-  const values = secrets.get(`${known.type}::${known.urn.split("::").at(-1)}`) ?? {};
+  const values = secretsOf(known, secrets) ?? {};
   const inputs = Object.fromEntries(
     Object.entries(known.inputs ?? {}).map(([property, value]) => [
       property,
@@ -126,7 +129,7 @@ function withSecrets(component: DigestResource, secrets: KeptSecrets): DigestRes
     if (Array.isArray(value)) return value.map((one, index) => restored(one, inner(`${index}`)));
     return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, restored(one, inner(key))]));
   };
-  const kept = secrets.get(`${component.type}::${component.urn.split("::").at(-1)}`);
+  const kept = secretsOf(component, secrets);
   return { ...component, inputs: restored(component.inputs ?? {}, kept) as Record<string, unknown> };
 }
 

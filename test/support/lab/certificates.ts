@@ -55,16 +55,8 @@ export class TestCa {
     const at = (ending: string) => join(this.folder, `${name}.${ending}`);
     const files = { certFile: at("crt"), keyFile: at("key") };
     await writeFile(at("ext"), `[ext]\nsubjectAltName=@names\n[names]\n${request.names}\n`);
-    await must("openssl", [
-      "req",
-      ...newKey,
-      "-subj",
-      request.subject,
-      "-keyout",
-      files.keyFile,
-      "-out",
-      at("csr"),
-    ]);
+    const asked = ["-subj", request.subject, "-keyout", files.keyFile, "-out", at("csr")];
+    await must("openssl", ["req", ...newKey, ...asked]);
     const signer = ["-CA", this.#own.certFile, "-CAkey", this.#own.keyFile, "-CAcreateserial"];
     // openssl takes only whole days; with none, the certificate ends when it begins.
     const days = ["-days", request.expired === true ? "0" : "1"];

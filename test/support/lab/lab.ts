@@ -28,8 +28,7 @@ export async function run(
   });
   // A program that ends before it has read everything says why itself; a broken pipe would only hide that.
   child.child.stdin?.on("error", () => {});
-  if (options.input !== undefined) child.child.stdin?.end(options.input);
-  else child.child.stdin?.end();
+  child.child.stdin?.end(options.input ?? "");
   try {
     return { code: 0, ...(await child) };
   } catch (error) {

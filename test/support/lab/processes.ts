@@ -19,17 +19,17 @@ export function programPid(stateFolder: string, program: string): number {
     return command.endsWith(`/${program}`) && args.some((arg) => arg.includes(`${stateFolder}/`));
   });
   if (found.length !== 1) throw new Error(`${found.length} processes of ${program} in ${stateFolder}`);
-  return Number(found[0]);
+  return found[0] as number;
 }
 
 /** The stopped processes (SIGSTOP) of a lab, by a folder in their arguments. */
 export function stoppedBelow(folder: string): number[] {
-  return allProcesses()
-    .filter((pid) => isStopped(pid) && argumentsOf(pid).some((arg) => arg.includes(`${folder}/`)))
-    .map(Number);
+  return allProcesses().filter(
+    (pid) => isStopped(pid) && argumentsOf(pid).some((arg) => arg.includes(`${folder}/`)),
+  );
 }
 
-function isStopped(pid: string): boolean {
+function isStopped(pid: number): boolean {
   try {
     return /^State:\tT/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
   } catch {
@@ -39,12 +39,12 @@ function isStopped(pid: string): boolean {
 
 /** The processes of a pod whose first argument ends in these words, by the pod's part of their cgroup. */
 export function podProcesses(uid: string, command: string): number[] {
-  return allProcesses()
-    .filter((pid) => argumentsOf(pid)[0]?.endsWith(command) && cgroupsOf(pid).includes(`/pod${uid}/`))
-    .map(Number);
+  return allProcesses().filter(
+    (pid) => argumentsOf(pid)[0]?.endsWith(command) && cgroupsOf(pid).includes(`/pod${uid}/`),
+  );
 }
 
-function cgroupsOf(pid: string): string {
+function cgroupsOf(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/cgroup`, "utf8");
   } catch {
@@ -52,9 +52,9 @@ function cgroupsOf(pid: string): string {
   }
 }
 
-const allProcesses = () => readdirSync("/proc").filter((entry) => /^\d+$/.test(entry));
+const allProcesses = () => readdirSync("/proc").map(Number).filter(Number.isInteger);
 
-function argumentsOf(pid: string): string[] {
+function argumentsOf(pid: number): string[] {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
   } catch {
@@ -65,10 +65,8 @@ function argumentsOf(pid: string): string[] {
 
 /** The processes that have each of these words as an argument. */
 export function processesWith(words: readonly string[]): number[] {
-  return allProcesses()
-    .filter((pid) => {
-      const own = argumentsOf(pid);
-      return words.every((word) => own.includes(word));
-    })
-    .map(Number);
+  return allProcesses().filter((pid) => {
+    const own = argumentsOf(pid);
+    return words.every((word) => own.includes(word));
+  });
 }

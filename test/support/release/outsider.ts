@@ -127,14 +127,9 @@ export class OutsiderProject {
   ): Promise<Outcome> {
     const runner = join(this.folder, "preview.mjs");
     await writeFile(runner, previewProgram);
-    const cwd = project ?? this.folder;
-    const args = [
-      runner,
-      JSON.stringify(config),
-      project === undefined ? "outsider" : await projectName(project),
-    ];
-    return this.run(this.#node, [...args, ...(project === undefined ? [] : [project])], {
-      cwd,
+    const where = project === undefined ? ["outsider"] : [await projectName(project), project];
+    return this.run(this.#node, [runner, JSON.stringify(config), ...where], {
+      cwd: project ?? this.folder,
       env: { ...(await this.pulumiEnv()), ...env },
     });
   }

@@ -182,11 +182,9 @@ export class IdleStack extends LaptopStack {
   }
 
   async #pods(role: "culler" | "activator") {
-    const of = ["-l", `app.kubernetes.io/component=${role}`];
-    const { items } = await getObject<{
-      items: { status: { containerStatuses?: { restartCount: number; ready: boolean }[] } }[];
-    }>(["-n", this.gatewayName, "pods", ...of]);
-    const programs = items.map(({ status }) => status.containerStatuses?.[0]);
+    type Pod = { status: { containerStatuses?: { restartCount: number; ready: boolean }[] } };
+    const pods = await found<Pod>(this.gatewayName, "pods", `app.kubernetes.io/component=${role}`);
+    const programs = pods.map(({ status }) => status.containerStatuses?.[0]);
     return {
       restarts: programs.reduce((sum, one) => sum + (one?.restartCount ?? 0), 0),
       ready: programs.length > 0 && programs.every((one) => one?.ready === true),
@@ -195,13 +193,10 @@ export class IdleStack extends LaptopStack {
 
   /** The activator's pod that leads, and the others. */
   async activators(): Promise<{ leader: string; others: string[] }> {
-    const lease = [`${this.gatewayName}-activator`];
-    const { spec } = await getObject<{ spec: { holderIdentity: string } }>([
-      ...["-n", this.gatewayName, "lease", ...lease],
-    ]);
-    const component = "app.kubernetes.io/component=activator";
+    const lease = ["-n", this.gatewayName, "lease", `${this.gatewayName}-activator`];
+    const { spec } = await getObject<{ spec: { holderIdentity: string } }>(lease);
     type Pod = { metadata: { name: string; deletionTimestamp?: string } };
-    const pods = await found<Pod>(this.gatewayName, "pods", component);
+    const pods = await found<Pod>(this.gatewayName, "pods", "app.kubernetes.io/component=activator");
     // One that goes may stay for a while, with the sessions that it has.
     const names = pods
       .filter(({ metadata }) => !metadata.deletionTimestamp)

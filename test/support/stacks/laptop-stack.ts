@@ -7,10 +7,18 @@ import type { Laptop, Outcome } from "../lab/lab.ts";
 
 export type ContainerArgs = Omit<Partial<DevContainerArgs>, "namespace">;
 
+const texts = [
+  "sshConfig",
+  "knownHosts",
+  "hostName",
+  "hostPublicKey",
+  "url",
+  "homeClaim",
+  "frpCommand",
+] as const;
+
 /** What is known of a container once it is up. */
-interface ContainerOutputs
-  extends Record<"sshConfig" | "knownHosts" | "hostName" | "hostPublicKey", string>,
-    Record<"url" | "homeClaim" | "frpCommand" | "phase", string> {
+interface ContainerOutputs extends Record<(typeof texts)[number] | "phase", string> {
   readonly sshTarget: object;
 }
 
@@ -72,8 +80,8 @@ export abstract class LaptopStack {
   }
 }
 
-function outputsOf({ status, ...outputs }: DevContainer) {
-  const { sshConfig, knownHosts, hostName, hostPublicKey, url, homeClaim, frpCommand, sshTarget } = outputs;
-  const texts = { sshConfig, knownHosts, hostName, hostPublicKey, url, homeClaim, frpCommand };
-  return { ...texts, sshTarget, phase: status.phase };
+function outputsOf(container: DevContainer) {
+  const { sshTarget, status } = container;
+  const given = Object.fromEntries(texts.map((name) => [name, container[name]]));
+  return { ...given, sshTarget, phase: status.phase };
 }

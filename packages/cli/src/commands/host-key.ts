@@ -3,6 +3,7 @@ import { CliError, ExitCode } from "../cli-error.ts";
 import { type Asked, type Listener, listenersOf } from "../host-key/listeners.ts";
 import { byApi, type Forward, hostKeysOf } from "../host-key/scan.ts";
 import { fewAtOnce } from "../list/few-at-once.ts";
+import { readPort } from "../port-option.ts";
 import { type Kube, loadKube } from "../sshpod/kube.ts";
 import { visibleJson } from "../terminal.ts";
 
@@ -63,11 +64,7 @@ function readAsked(target: string, { namespace, port = "22" }: HostKeyFlags): Om
   if (namespace !== undefined && !/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(namespace)) {
     throw usage(`--namespace ${JSON.stringify(namespace)} is no namespace's name`);
   }
-  const number = Number(port);
-  if (!/^\d{1,5}$/.test(port) || number < 1 || number > 65_535) {
-    throw usage(`--port ${JSON.stringify(port)} is not a port; give a whole number from 1 to 65535`);
-  }
-  return { kind: word.startsWith("po") ? "pod" : "service", name, port: number };
+  return { kind: word.startsWith("po") ? "pod" : "service", name, port: readPort(port) };
 }
 
 const usage = (text: string) => new CliError(text, ExitCode.usage);

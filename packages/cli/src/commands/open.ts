@@ -8,17 +8,13 @@ import { readKnownStacks, targetCalled } from "../known-stacks.ts";
 import { thisOs } from "../self.ts";
 import { sshFiles } from "../ssh-files.ts";
 
+type Editor = "vscode" | "cursor" | "zed" | "jetbrains";
+
 /** Editors by their options. */
-export interface OpenFlags {
-  readonly vscode?: boolean;
-  readonly cursor?: boolean;
-  readonly zed?: boolean;
-  readonly jetbrains?: boolean;
+export interface OpenFlags extends Readonly<Partial<Record<Editor, boolean>>> {
   /** Only says what would be started. */
   readonly print?: boolean;
 }
-
-type Editor = "vscode" | "cursor" | "zed" | "jetbrains";
 
 /** How each is started on a command line; JetBrains Gateway takes a link only. */
 const programs: Readonly<Record<Editor, string | undefined>> = {

@@ -2,6 +2,7 @@
 import { parseArgs } from "node:util";
 import { sshpodSuffix } from "@drawbridge-iac/manifests/sshpod-host";
 import { CliError, ExitCode } from "../cli-error.ts";
+import { readPort } from "../port-option.ts";
 import { firstWay } from "../proxy/first-way.ts";
 import { joinStandardStreams } from "../proxy/join.ts";
 import { parseVia } from "../proxy/via.ts";
@@ -91,13 +92,4 @@ function required(value: string | undefined, option: string, what: string): stri
     throw new CliError(`${option} is missing; give ${what}`, ExitCode.usage);
   }
   return value;
-}
-
-function readPort(text: string): number {
-  const port = Number(text);
-  if (Number.isInteger(port) && port >= 1 && port <= 65535) return port;
-  throw new CliError(
-    `--port ${JSON.stringify(text)} is not a port; give a whole number from 1 to 65535`,
-    ExitCode.usage,
-  );
 }

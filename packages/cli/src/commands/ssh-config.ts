@@ -5,7 +5,13 @@ import { copyFile, mkdir, rm } from "node:fs/promises";
 import { homedir } from "node:os";
 import { resolve } from "node:path";
 import { promisify } from "node:util";
-import { knownHostsText, type SshTarget, sshConfigText, sshpodConfigText } from "@drawbridge-iac/manifests";
+import {
+  compact,
+  knownHostsText,
+  type SshTarget,
+  sshConfigText,
+  sshpodConfigText,
+} from "@drawbridge-iac/manifests";
 import { CliError, ExitCode } from "../cli-error.ts";
 import {
   type KnownTarget,
@@ -72,8 +78,7 @@ async function readOrigin(origin: Origin, before: readonly Source[], flags: Writ
   }
   const label = labelOf(origin, targets);
   const { prefix, identity, ca, cert, key, forwardAgent, multiplex } = flags;
-  const given = { prefix, identity, ca, cert, key, forwardAgent, multiplex };
-  const said = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  const said = compact({ prefix, identity, ca, cert, key, forwardAgent, multiplex });
   // What was said before holds until something else is said.
   const options = { ...before.find((source) => source.label === label)?.options, ...said };
   checkFiles(options);
@@ -167,25 +172,13 @@ function configText(files: SshFiles, known: readonly KnownTarget[]): string {
   const os = thisOs();
   const command = starterOf(files);
   const blocks = known.map(({ alias, target, options }) => {
-    const {
-      ca,
-      cert: clientCertificate,
-      key: clientKey,
-      identity,
-      forwardAgent = false,
-      multiplex,
-    } = options;
+    const { ca, cert, key, identity, forwardAgent = false, multiplex } = options;
     return sshConfigText(target, {
       alias,
       os,
-      proxy: {
-        command,
-        ...(ca === undefined ? {} : { ca }),
-        ...(clientCertificate === undefined ? {} : { clientCertificate }),
-        ...(clientKey === undefined ? {} : { clientKey }),
-      },
+      proxy: compact({ command, ca, clientCertificate: cert, clientKey: key }),
       knownHostsFile: files.knownHosts,
-      ...(identity === undefined ? {} : { identityFile: identity }),
+      ...compact({ identityFile: identity }),
       forwardAgent,
       multiplexSeconds: seconds(multiplex),
     });

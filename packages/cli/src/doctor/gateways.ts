@@ -3,7 +3,7 @@
  * have got, because not every account may see istiod's own settings.
  */
 import http from "node:http";
-import { type Kube, KubeError } from "../sshpod/kube.ts";
+import { isForbidden, type Kube } from "../sshpod/kube.ts";
 import { forwardPort } from "../sshpod/port-forward.ts";
 import type { Requirement } from "./finding.ts";
 
@@ -28,22 +28,19 @@ const setting = "PILOT_FILTER_GATEWAY_CLUSTER_CONFIG";
 const unknown = (why: string) => `unknown: ${why}; ask the platform team to run drawbridge doctor --gateways`;
 
 export async function gatewayRequirements(kube: Kube, ask: AskEnvoy = askEnvoy): Promise<Requirement[]> {
-  let pods: readonly Pod[];
-  try {
-    ({ items: pods } = await kube.get<{ items: Pod[] }>(
-      `/api/v1/pods?labelSelector=${encodeURIComponent(selector)}`,
-    ));
-  } catch (error) {
-    if (!(error instanceof KubeError) || error.status !== 403) throw error;
+  const path = `/api/v1/pods?labelSelector=${encodeURIComponent(selector)}`;
+  const list = await kube.get<{ items: Pod[] }>(path).catch((error: unknown) => {
+    if (!isForbidden(error)) throw error;
+  });
+  if (list === undefined) {
     return [{ step: "gateways", ok: false, text: unknown("this account may not list pods") }];
   }
-  const gateways = new Map<string, Pod[]>();
-  for (const pod of pods) {
-    // A storage proxy of mode standalone is no gateway of Istio's.
-    if (!pod.spec.containers.some(({ name }) => name === "istio-proxy")) continue;
-    const name = `${pod.metadata.namespace}/${pod.metadata.labels["app.kubernetes.io/instance"]}`;
-    gateways.set(name, [...(gateways.get(name) ?? []), pod]);
-  }
+  // A storage proxy of mode standalone is no gateway of Istio's.
+  const ofIstio = list.items.filter(({ spec }) => spec.containers.some(({ name }) => name === "istio-proxy"));
+  const gateways = Map.groupBy(
+    ofIstio,
+    ({ metadata }) => `${metadata.namespace}/${metadata.labels["app.kubernetes.io/instance"]}`,
+  );
   if (gateways.size === 0) {
     return [
       { step: "gateways", ok: false, text: "unknown: no gateway of drawbridge's runs in this cluster" },
@@ -74,9 +71,8 @@ async function requirementOf(
     ]);
     return whatItGets(clusters, routes + listeners);
   } catch (error) {
-    const isForbidden = error instanceof KubeError && error.status === 403;
-    const why = isForbidden ? "this account may not forward ports of its pods" : (error as Error).message;
-    return { ok: false, text: unknown(why) };
+    const why = "this account may not forward ports of its pods";
+    return { ok: false, text: unknown(isForbidden(error) ? why : (error as Error).message) };
   }
 }
 

@@ -12,16 +12,8 @@ export interface SshTry {
 
 /** Runs `true` in the container, with no question asked and no shared connection used. */
 export function tryLogin(alias: string, options: readonly string[]): Promise<SshTry> {
-  const args = [
-    ...options,
-    "-v",
-    ...["BatchMode=yes", "ConnectTimeout=20", "ControlMaster=no", "ControlPath=none"].flatMap((o) => [
-      "-o",
-      o,
-    ]),
-    alias,
-    "true",
-  ];
+  const settings = ["BatchMode=yes", "ConnectTimeout=20", "ControlMaster=no", "ControlPath=none"];
+  const args = [...options, "-v", ...settings.flatMap((one) => ["-o", one]), alias, "true"];
   return new Promise((resolve) => {
     execFile("ssh", args, { timeout: 60_000, maxBuffer: 4 * 1024 * 1024 }, (error, _stdout, stderr) => {
       const code = error === null ? 0 : typeof error.code === "number" ? error.code : 255;

@@ -1,5 +1,5 @@
 /** What root inside a container needs of a cluster (docs/root.md), as far as its API server tells. */
-import { type Kube, KubeError } from "../sshpod/kube.ts";
+import { isForbidden, type Kube } from "../sshpod/kube.ts";
 import type { Requirement } from "./finding.ts";
 
 interface Version {
@@ -116,7 +116,7 @@ async function listed<T>(
   try {
     return await kube.get<{ items: T[] }>(path);
   } catch (error) {
-    if (!(error instanceof KubeError) || error.status !== 403) throw error;
+    if (!isForbidden(error)) throw error;
     const text = "this account may not list them; ask the platform team to run drawbridge doctor --root";
     return { refused: { step, ok: false, text } };
   }

@@ -1,6 +1,6 @@
 /** Whether the namespaces of teams have their labels: drawbridge sets none on a namespace that others make. */
 import { teamLabel } from "@drawbridge-iac/manifests";
-import { type Kube, KubeError } from "../sshpod/kube.ts";
+import { isForbidden, type Kube } from "../sshpod/kube.ts";
 import type { Requirement } from "./finding.ts";
 
 interface Named {
@@ -28,7 +28,7 @@ export async function teamRequirements(kube: Kube): Promise<Requirement[]> {
       .filter(({ metadata }) => ofTeams.has(metadata.name))
       .map((namespace) => ({ step: `namespace ${namespace.metadata.name}`, ...requirementOf(namespace) }));
   } catch (error) {
-    if (!(error instanceof KubeError) || error.status !== 403) throw error;
+    if (!isForbidden(error)) throw error;
     const text =
       "unknown: this account may not list namespaces, network policies and stateful sets of the cluster; ask the platform team to run drawbridge doctor --teams";
     return [{ step: "teams", ok: false, text }];

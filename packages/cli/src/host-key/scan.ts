@@ -5,7 +5,7 @@ import { type Duplex, pipeline } from "node:stream";
 import { CliError } from "../cli-error.ts";
 import { readBanner } from "../proxy/banner.ts";
 import { isExpected } from "../proxy/way-error.ts";
-import { type Kube, KubeError } from "../sshpod/kube.ts";
+import { isForbidden, type Kube, KubeError } from "../sshpod/kube.ts";
 import { forwardPort } from "../sshpod/port-forward.ts";
 import { visible } from "../terminal.ts";
 import type { Listener } from "./listeners.ts";
@@ -25,7 +25,7 @@ export async function hostKeysOf(kube: Kube, listener: Listener, forward: Forwar
   try {
     await greet(await forward(kube, listener));
   } catch (error) {
-    if (error instanceof KubeError && error.status === 403) {
+    if (isForbidden(error)) {
       throw fault(
         `your account may not forward ports: ${error.message}; ask for get and create on pods/portforward`,
       );

@@ -12,7 +12,7 @@ import {
 import { stackNamed, type TeamPeople, teamPeople, valueAt } from "@drawbridge-iac/manifests/stack";
 import { parse } from "yaml";
 import { CliError, ExitCode } from "../cli-error.ts";
-import { type Kube, KubeError } from "../sshpod/kube.ts";
+import { isForbidden, type Kube } from "../sshpod/kube.ts";
 import { table } from "./table.ts";
 
 /** A container whose authorized keys were made from people's names, as the cluster has it now. */
@@ -63,7 +63,7 @@ export async function namedContainers(
 const title = ({ stack = "", namespace, name }: NamedContainer) => `${stack}\n${namespace}/${name}`;
 
 function explained(error: unknown): never {
-  if (!(error instanceof KubeError) || error.status !== 403) throw error;
+  if (!isForbidden(error)) throw error;
   throw new CliError(
     `the keys that containers have are read from their ConfigMaps, in all namespaces: ${error.message}; ask as somebody who may list them`,
   );

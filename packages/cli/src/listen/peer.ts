@@ -20,7 +20,7 @@ export async function ownerOf({ remotePort = 0, localPort = 0 }: Socket): Promis
 /** 127.0.0.1 as the kernel writes it: of a socket of IPv4, and of one of IPv6, which is what Java has. */
 const loopback = ["0100007F", "0000000000000000FFFF00000100007F"];
 
-/** The uid of the socket on 127.0.0.1 with this port and that peer's, in the kernel's tables. */
+/** The uid of the socket that leads from `port` to `peerPort` on 127.0.0.1, in the kernel's tables. */
 export function uidOf(tables: string, port: number, peerPort: number): number | undefined {
   const end = (number: number) => {
     const hex = number.toString(16).toUpperCase().padStart(4, "0");

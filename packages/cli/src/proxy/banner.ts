@@ -14,16 +14,14 @@ export function readBanner(stream: Duplex): Promise<string> {
       stream.destroy();
       reject(new WayError(Step.banner, text));
     };
+    const succeed = (banner: string) => {
+      clearTimeout(timer);
+      resolve(banner);
+    };
     let text = "";
     let why: string | undefined;
-    const timer = setTimeout(
-      () =>
-        fail(
-          why ??
-            `no greeting within ${greetingTimeoutMs / 1000} s; the port is open, but no sshd answers behind it`,
-        ),
-      greetingTimeoutMs,
-    );
+    const silence = `no greeting within ${greetingTimeoutMs / 1000} s; the port is open, but no sshd answers behind it`;
+    const timer = setTimeout(() => fail(why ?? silence), greetingTimeoutMs);
     stream.on("data", (chunk: Buffer) => {
       text += chunk.toString("latin1");
       const lines = text.split("\n");
@@ -32,15 +30,10 @@ export function readBanner(stream: Duplex): Promise<string> {
       if (lastHeld !== undefined && lastHeld !== heldLine) why = lastHeld.slice(heldMark.length);
       const line = lines[heldCount] ?? "";
       const isWhole = heldCount < lines.length - 1;
-      if (
-        lastHeld === awakeLine ||
-        (isWhole && line.startsWith("SSH-") && line.trim() !== activatorGreeting)
-      ) {
-        clearTimeout(timer);
-        resolve(lastHeld === awakeLine ? "it has just woken" : line.trim());
-      } else if ((isWhole && !line.startsWith("SSH-")) || text.length > 16_384) {
-        fail(refusalIn(line));
-      }
+      const isGreeting = isWhole && line.startsWith("SSH-");
+      if (lastHeld === awakeLine) succeed("it has just woken");
+      else if (isGreeting && line.trim() !== activatorGreeting) succeed(line.trim());
+      else if ((isWhole && !isGreeting) || text.length > 16_384) fail(refusalIn(line));
     });
     stream.once("error", (error) => fail(error.message));
     stream.once("close", () =>

@@ -7,7 +7,7 @@ import { CliError } from "../cli-error.ts";
 import { type Bundle, findBundle } from "./bundle.ts";
 import { ExecFailure, type ExecOutcome, execScript, isMissing } from "./exec.ts";
 import { type Identity, loadIdentity, pinHostKey } from "./identity.ts";
-import { type Kube, KubeError, loadKube } from "./kube.ts";
+import { isForbidden, type Kube, loadKube } from "./kube.ts";
 import { findOwnSshd, findPlace, type Place } from "./pod.ts";
 import { forwardPort } from "./port-forward.ts";
 import {
@@ -155,7 +155,7 @@ class Container {
             : error.message,
         );
       }
-      if (error instanceof KubeError && error.status === 403) {
+      if (isForbidden(error)) {
         throw this.#refusal(
           `your account may not run programs in it: ${error.message}; ask for the sshpod Role of this container (exec and portforward on the pod)`,
         );

@@ -34,6 +34,10 @@ export class KubeError extends Error {
   }
 }
 
+/** Whether the user may not do what was asked. */
+export const isForbidden = (error: unknown): error is KubeError =>
+  error instanceof KubeError && error.status === 403;
+
 /** Loads the kubeconfig (`KUBECONFIG`, `~/.kube/config`, or a pod's own account) and picks a context. */
 export async function loadKube(contextName: string | undefined): Promise<Kube> {
   // Loaded here and not above: it takes far longer than everything else of this program together.

@@ -20,8 +20,8 @@ export function checkUser(place: Place, user: string, probed: ReadonlyMap<string
   }
   if (requestedUid === uid && !noLogin.test(shell)) return;
   if (requestedUid !== undefined && uid === "0") return;
-  if (requestedUid === undefined && (owner === undefined || noLogin.test(shell))) return;
   if (owner === undefined || noLogin.test(shell)) {
+    if (requestedUid === undefined) return;
     throw new CliError(
       `${where} runs as uid ${uid}, which has no login of its own there, and ${user} cannot log in; use a name that its /etc/passwd does not have, for example: ssh dev@…`,
     );

@@ -39,7 +39,7 @@ export function withRegistry<M extends object>(manifest: M, registry: string): M
     known.includes(one.image) ? { ...one, image: imageInRegistry(`${one.image}`, registry) } : one;
   const lists = Object.entries(template.spec).map(([name, value]) => [
     name,
-    /^(initC|c)ontainers$/.test(name) && Array.isArray(value) ? value.map(moved) : value,
+    ["containers", "initContainers"].includes(name) && Array.isArray(value) ? value.map(moved) : value,
   ]);
   const { spec } = manifest as Pods;
   return { ...manifest, spec: { ...spec, template: { ...template, spec: Object.fromEntries(lists) } } };

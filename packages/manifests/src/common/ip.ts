@@ -35,13 +35,10 @@ function v4(address: string): bigint {
 }
 
 function v6(address: string): bigint {
-  const plain = address.replace(/%.*$/, "");
-  const dotted = /^(.*:)(\d+\.\d+\.\d+\.\d+)$/.exec(plain);
-  const tail = dotted === null ? undefined : v4(dotted[2] ?? "");
-  const text =
-    tail === undefined
-      ? plain
-      : `${dotted?.[1]}${(tail >> 16n).toString(16)}:${(tail & 0xffffn).toString(16)}`;
+  const text = address.replace(/%.*$/, "").replace(/\d+\.\d+\.\d+\.\d+$/, (dotted) => {
+    const tail = v4(dotted);
+    return `${(tail >> 16n).toString(16)}:${(tail & 0xffffn).toString(16)}`;
+  });
   const [head = "", after] = text.split("::");
   const left = head === "" ? [] : head.split(":");
   const right = after === undefined || after === "" ? [] : after.split(":");

@@ -59,7 +59,7 @@ export const egressAllowAnnotation = `${prefix}/egress-allow`;
 /** Levels of Pod Security that a namespace of ours may have. */
 export type PodSecurity = "privileged" | "baseline" | "restricted";
 
-/** A level of Pod Security, enforced and warned about, in the version that the cluster has it. */
+/** A level of Pod Security in the cluster's own version of it, enforced and warned about. */
 export function podSecurityLabels(level: PodSecurity): Record<string, string> {
   return { "pod-security.kubernetes.io/enforce": level, "pod-security.kubernetes.io/warn": level };
 }

@@ -37,15 +37,15 @@ export const outsideAddress = z.string().superRefine((value, context) => {
 
 function addressFault(value: string): Wrong | undefined {
   if (isIP(value) === 0 || value.includes("%")) return wrong("not-an-address");
-  const none = withoutHosts(networkOf(value));
-  return none && wrong("address-of-no-host", none);
+  const found = withoutHosts(networkOf(value));
+  return found && wrong("address-of-no-host", found);
 }
 
 /** Networks of hosts outside of the cluster, without an address that no host can have. */
 export const outsideNetwork = cidr
   .refine((value) => parseCidr(value) !== undefined, code("not-a-network"))
   .superRefine((value, context) => {
-    const none = withoutHosts(value);
-    if (none === undefined) return;
-    context.addIssue({ code: "custom", params: { wrong: wrong("network-of-no-host", none) }, input: value });
+    const found = withoutHosts(value);
+    if (found === undefined) return;
+    context.addIssue({ code: "custom", params: { wrong: wrong("network-of-no-host", found) }, input: value });
   });

@@ -78,14 +78,10 @@ export function patched<K extends Kind>(manifest: Manifest<K>, patch: Patch | un
 
 function merged(value: unknown, patch: unknown): unknown {
   if (Array.isArray(value) && Array.isArray(patch) && [...value, ...patch].every(isNamed)) {
-    const isIn = (items: readonly Named[], { name }: Named) => items.some((item) => item.name === name);
-    const changed = (value as Named[]).map((item) =>
-      merged(
-        item,
-        (patch as Named[]).find(({ name }) => name === item.name),
-      ),
-    );
-    return [...changed, ...(patch as Named[]).filter((item) => !isIn(value as Named[], item))];
+    const [items, patches] = [value as Named[], patch as Named[]];
+    const namesake = (list: readonly Named[], { name }: Named) => list.find((one) => one.name === name);
+    const changed = items.map((item) => merged(item, namesake(patches, item)));
+    return [...changed, ...patches.filter((item) => namesake(items, item) === undefined)];
   }
   if (patch === undefined) return value;
   if (!isPlainObject(patch)) return patch;

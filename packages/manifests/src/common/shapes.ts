@@ -104,7 +104,7 @@ export const stringMap = z.record(z.string(), z.string());
 /** A label's value, as node selectors and tolerations name it. */
 export const labelValue = text(/^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$/, 63, "not-a-label-value");
 
-/** A name of an object that is no DNS label alone, such as a StorageClass, a Secret or a PriorityClass. */
+/** The name of an object that may have dots in it, such as a StorageClass, a Secret or a PriorityClass. */
 export const objectName = text(
   /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/,
   253,

@@ -42,30 +42,30 @@ function checkContainer(args: Args, fault: RaiseFault, fields: Fields): void {
 }
 
 function checkSsh(
-  { ssh, command, args, runImageCommand, access, startupScript }: Args,
+  { ssh, command = [], args = [], runImageCommand, access, startupScript }: Args,
   fault: RaiseFault,
 ): void {
   // It has a default, so it is missing only when it is at fault, and then nothing can be said of what depends on it.
   if (ssh?.mode === undefined) return;
-  const { mode } = ssh;
+  const { mode, image } = ssh;
   const needsImage = mode === "injected" || mode === "sidecar";
-  if (needsImage && ssh?.image === undefined) {
+  if (needsImage && image === undefined) {
     const which = mode === "injected" ? "the sshd-bundle image" : "the image whose shell one lands in";
     fault(["ssh", "image"], "ssh-image-missing", { mode, which });
   }
-  if (!needsImage && ssh?.image !== undefined) fault(["ssh", "image"], "ssh-image-unused", { mode });
+  if (!needsImage && image !== undefined) fault(["ssh", "image"], "ssh-image-unused", { mode });
   if (mode === "none" && access?.gateway !== undefined) fault(["access", "gateway"], "gateway-without-sshd");
   if (mode === "none" && startupScript !== undefined) fault(["startupScript"], "startup-script-without-sshd");
   if (runImageCommand && mode !== "injected") {
     fault(["runImageCommand"], "image-command-without-injected", { mode });
   }
-  if (runImageCommand && ((command ?? []).length > 0 || (args ?? []).length > 0)) {
+  if (runImageCommand && command.length + args.length > 0) {
     fault(["runImageCommand"], "image-command-and-command");
   }
-  if (mode === "injected" && (args ?? []).length > 0 && (command ?? []).length === 0) {
+  if (mode === "injected" && args.length > 0 && command.length === 0) {
     fault(["args"], "args-without-command");
   }
-  if (mode === "image" && (command ?? []).length > 0) fault(["command"], "command-replaces-sshd");
+  if (mode === "image" && command.length > 0) fault(["command"], "command-replaces-sshd");
 }
 
 function checkWaysIn({ ssh, access }: Args, fault: RaiseFault): void {
@@ -162,33 +162,32 @@ function checkMachine(args: Args, fault: RaiseFault): void {
   }
 }
 
-function checkPorts({ ports, access, ssh, ingress }: Args, fault: RaiseFault): void {
-  const list = ports ?? [];
+function checkPorts({ ports = [], access, ssh, ingress = [] }: Args, fault: RaiseFault): void {
   // One of each is the port of SSH.
-  if (list.length >= most.servicePorts) {
-    fault(["ports"], "too-many-ports", { count: list.length, most: most.servicePorts - 1 });
+  if (ports.length >= most.servicePorts) {
+    fault(["ports"], "too-many-ports", { count: ports.length, most: most.servicePorts - 1 });
   }
-  const through = list.filter(({ primary, throughGateway }) => throughGateway || primary);
+  const through = ports.filter(({ primary, throughGateway }) => throughGateway || primary);
   if (access?.gateway !== undefined && through.length >= most.rules) {
     fault(["ports"], "too-many-ports-through-gateway", { count: through.length, most: most.rules - 1 });
   }
-  const firstPrimary = list.findIndex(({ primary }) => primary);
-  for (const [index, { name, port, primary, throughGateway }] of list.entries()) {
-    if (list.findIndex((other) => other.name === name) < index) {
+  const firstPrimary = ports.findIndex(({ primary }) => primary);
+  for (const [index, { name, port, primary, throughGateway }] of ports.entries()) {
+    if (ports.findIndex((other) => other.name === name) < index) {
       fault(["ports", index, "name"], "port-name-twice", { name });
     }
     if (name === "ssh") fault(["ports", index, "name"], "port-name-reserved");
-    if (list.findIndex((other) => other.port === port) < index || port === (ssh?.port ?? 22)) {
+    if (ports.findIndex((other) => other.port === port) < index || port === (ssh?.port ?? 22)) {
       fault(["ports", index, "port"], "port-taken", { port });
     }
     if (primary && index > firstPrimary) {
-      fault(["ports", index, "primary"], "primary-twice", { first: list[firstPrimary]?.name });
+      fault(["ports", index, "primary"], "primary-twice", { first: ports[firstPrimary]?.name });
     }
     if (throughGateway && access !== undefined && access.gateway === undefined) {
       fault(["ports", index, "throughGateway"], "port-without-gateway");
     }
   }
-  for (const [index, peer] of (ingress ?? []).entries()) {
+  for (const [index, peer] of ingress.entries()) {
     if (peer.namespace === undefined && Object.keys(peer.podLabels ?? {}).length === 0) {
       fault(["ingress", index], "ingress-names-nobody");
     }

@@ -33,18 +33,19 @@ export function sshGatewayObjects(plan: SshGatewayPlan) {
   const tls = allAfter(["namespace"], tlsObjects(plan));
   const routing = { ...allAfter(["namespace"], routingObjects(plan)), ...policiesOf(plan) };
   const { loadBalancer } = plan;
+  const sleeping = plan.idle && { plan, idle: plan.idle };
   return {
     namespace: plan.createNamespace && declared(ownNamespace(plan)),
     ...tls,
     ...routing,
     ...(loadBalancer &&
       allAfter(["namespace"], proxyObjects(plan, loadBalancer, Object.keys({ ...tls, ...routing })))),
-    ...(plan.idle && {
-      ...idleObjects({ plan, idle: plan.idle }, "culler"),
-      ...idleObjects({ plan, idle: plan.idle }, "activator", {
-        "activator-lease-role": declared(activatorLeaseRole({ plan, idle: plan.idle })),
-        "activator-lease-binding": declared(activatorLeaseBinding({ plan, idle: plan.idle })),
-        "activator-disruption": declared(activatorBudget({ plan, idle: plan.idle })),
+    ...(sleeping && {
+      ...idleObjects(sleeping, "culler"),
+      ...idleObjects(sleeping, "activator", {
+        "activator-lease-role": declared(activatorLeaseRole(sleeping)),
+        "activator-lease-binding": declared(activatorLeaseBinding(sleeping)),
+        "activator-disruption": declared(activatorBudget(sleeping)),
       }),
     }),
   };

@@ -1,4 +1,5 @@
 import { type Code, wrong } from "../common/fault.ts";
+import { compact } from "../common/manifest.ts";
 import { nearest } from "../common/suggestion.ts";
 import { peopleSchema } from "../ssh/people.ts";
 import {
@@ -172,14 +173,14 @@ function unlessMisspelt(found: readonly StackFault[], codes: readonly Code[]): S
 /** What checks need to know of a storage; the storage itself gives out the same when it is registered. */
 function plainReference(name: string, args: Raw): unknown {
   const { colocationGroup, accessMode, owner, namespace } = args;
-  return {
+  return compact({
     name: String(args.name ?? name),
     namespace: String(namespace),
     claimName: `${name}-storage`,
-    ...(accessMode === undefined ? {} : { accessMode }),
-    ...(colocationGroup === undefined ? {} : { colocationGroup }),
-    ...(valueAt(owner, ["gid"]) === undefined ? {} : { gid: valueAt(owner, ["gid"]) }),
-  };
+    accessMode,
+    colocationGroup,
+    gid: valueAt(owner, ["gid"]),
+  });
 }
 
 /** Stands for a storage of which nothing is known. */

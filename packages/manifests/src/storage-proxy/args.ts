@@ -21,7 +21,7 @@ interface ModeAndName {
   readonly dnsName?: Placed<string | undefined> | undefined;
 }
 
-/** Where Istio routes, a more specific host name wins, so the name that visitors type must be one alone. */
+/** Istio prefers a route with a more specific host name, so the proxy must say the name that visitors type. */
 export function dnsNameFault({ mode, dnsName }: ModeAndName, fault: RaiseFault) {
   if (!same<string>(mode, StorageProxyMode.istio) || dnsName !== undefined) return;
   fault(["dnsName"], "proxy-dns-name-missing");

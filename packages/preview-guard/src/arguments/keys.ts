@@ -62,9 +62,10 @@ const show = ({ print, comment }: KeyLine) => `the key ${print}${comment === "" 
 
 type Context = Omit<Judging, "was" | "is">;
 
-function gainedKey(key: KeyLine, was: readonly KeyLine[], { name, bounds, ...rest }: Context): Effect {
+function gainedKey(key: KeyLine, was: readonly KeyLine[], context: Context): Effect {
+  const { name, bounds } = context;
   if (key.options.split(",").includes("cert-authority"))
-    return authority(key, `${show(key)} signs certificates that open ${name}`, { name, bounds, ...rest });
+    return authority(key, `${show(key)} signs certificates that open ${name}`, context);
   if (was.some((one) => one.print === key.print))
     return gains(`${show(key)} opens ${name} with other limits: ${key.options || "none"}`);
   const person = bounds.people?.get(key.print);

@@ -16,12 +16,12 @@ export function losesLogin(text: string, judging: Omit<Judging, "was" | "is">): 
 
 /** A container's StatefulSet, or whatever has taken the template of an InjectedSshd. */
 function isWorkloadOf({ kind, name }: Pick<Judging, "kind" | "name">, pair: ObjectPair): boolean {
-  const { component, groupKind, kind: object, before } = pair;
-  if (kind !== "InjectedSshd") {
-    const isOwn = component?.type === `drawbridge:index:${kind}` && component.name === name;
-    return isOwn && groupKind === "apps/StatefulSet";
+  if (kind === "InjectedSshd") {
+    return at(templateOf(pair.before, pair.kind), "metadata", "labels", sshdLabel) === name;
   }
-  return at(templateOf(before, object), "metadata", "labels", sshdLabel) === name;
+  const { component, groupKind } = pair;
+  const isOwn = component?.type === `drawbridge:index:${kind}` && component.name === name;
+  return isOwn && groupKind === "apps/StatefulSet";
 }
 
 /** Whether the template changes, or the workload was or is off: then no earlier session goes on. */

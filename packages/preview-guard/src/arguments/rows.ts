@@ -143,9 +143,8 @@ function unplaced(schema: z.core.$ZodType): z.core.$ZodType {
 function defaultOf(schema: z.core.$ZodType): unknown {
   const def = defOf(schema);
   if (def.type === "default" || def.type === "prefault") return def.defaultValue;
-  return def.type === "optional" || def.type === "pipe"
-    ? defaultOf(def.type === "pipe" ? def.in : def.innerType)
-    : undefined;
+  if (def.type === "optional") return defaultOf(def.innerType);
+  return def.type === "pipe" ? defaultOf(def.in) : undefined;
 }
 
 const fieldOf = (value: unknown, key: string) => (isMap(value) ? value[key] : undefined);

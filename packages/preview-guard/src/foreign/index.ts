@@ -15,7 +15,7 @@ export interface Ours {
   readonly objects: ReadonlySet<string>;
   readonly namespaces: ReadonlySet<string>;
   /** Labels of gateways' pods, which the walls of containers let in. */
-  readonly doors: readonly { readonly namespace: string; readonly labels: Inputs }[];
+  readonly gatewayPods: readonly { readonly namespace: string; readonly labels: Inputs }[];
   /** Labels of pods. */
   readonly pods: readonly Inputs[];
   /** The names that a pod may refer to which has exactly the template that an InjectedSshd gave out. */
@@ -105,15 +105,15 @@ function disguise({ groupKind, kind, after, type }: ObjectPair): Effect | undefi
 }
 
 /** Pods that pass for a gateway's. */
-export function passing({ kind, namespace, before, after }: ObjectPair, { doors }: Ours): Effect[] {
-  const isDoor = (inputs: Inputs | undefined) => {
+export function passing({ kind, namespace, before, after }: ObjectPair, { gatewayPods }: Ours): Effect[] {
+  const passes = (inputs: Inputs | undefined) => {
     const own = mapAt(templateOf(inputs, kind), "metadata", "labels");
-    return doors.some(
+    return gatewayPods.some(
       ({ namespace: place, labels }) =>
         place === namespace && Object.entries(labels).every(([key, value]) => own[key] === value),
     );
   };
-  return isDoor(after) && !isDoor(before)
+  return passes(after) && !passes(before)
     ? [crosses("pod-privileges", "its pods have the labels of a gateway's, which walls let in")]
     : [];
 }

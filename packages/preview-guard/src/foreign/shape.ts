@@ -15,9 +15,10 @@ export const where =
 
 export const only = (...values: unknown[]): Shape => where((value) => values.includes(value));
 
+const unknownYet = (path: string) => `${path}, which is not known before \`pulumi up\``;
+
 /** A text that is known before `up`. */
-export const shown: Shape = (value, path) =>
-  hiddenPaths(value, path).map((hidden) => `${hidden}, which is not known before \`pulumi up\``);
+export const shown: Shape = (value, path) => hiddenPaths(value, path).map(unknownYet);
 
 export const listOf =
   (shape: Shape): Shape =>
@@ -26,14 +27,13 @@ export const listOf =
       ? []
       : Array.isArray(value)
         ? value.flatMap((item, index) => shape(item, `${path}[${index}]`))
-        : [`${path}, which is not known before \`pulumi up\``];
+        : [unknownYet(path)];
 
 export const fields =
   (shapes: Readonly<Record<string, Shape>>): Shape =>
   (value, path) => {
     if (value === undefined) return [];
-    if (typeof value !== "object" || value === null)
-      return [`${path}, which is not known before \`pulumi up\``];
+    if (typeof value !== "object" || value === null) return [unknownYet(path)];
     return Object.entries(value).flatMap(([key, inner]) => {
       const shape = shapes[key];
       const at = path === "" ? key : `${path}.${key}`;

@@ -18,14 +18,13 @@ export function differences(made: unknown, shown: unknown, isSecret: boolean): D
 
   function walk(one: unknown, other: unknown, path: readonly string[]): void {
     if (one === other || isMasked(one, other, path)) return;
-    if (hiddenKind(one) !== undefined || !isTree(one) || !isTree(other)) {
+    const isLeaf = hiddenKind(one) !== undefined || Array.isArray(one) !== Array.isArray(other);
+    if (isLeaf || !isTree(one) || !isTree(other)) {
       found.push({ at: path, shown: other });
       return;
     }
-    if (Array.isArray(one) !== Array.isArray(other)) found.push({ at: path, shown: other });
-    else
-      for (const key of new Set([...Object.keys(one), ...Object.keys(other)]))
-        walk(one[key], other[key], [...path, key]);
+    for (const key of new Set([...Object.keys(one), ...Object.keys(other)]))
+      walk(one[key], other[key], [...path, key]);
   }
 
   function isMasked(one: unknown, other: unknown, path: readonly string[]): boolean {

@@ -39,16 +39,13 @@ export function ownership(changes: readonly Change[]): Ownership {
     made.set(component.urn, own);
     const old = component.op !== "same" && component.before && madeAgain(component.urn, component.before);
     if (typeof old === "object") for (const [urn, object] of old.objects) earlier.set(urn, object);
+    const touches = (one: Change) =>
+      one === component ? one.op !== "same" : one.parent === component.urn && isObject(one);
     if (typeof own !== "string") found.push(...missing(component, own, byUrn));
-    else if (
-      changes.some((one) =>
-        one === component ? one.op !== "same" : one.parent === component.urn && isObject(one),
-      )
-    )
-      found.push({
-        change: component,
-        effect: unknown("unknown-value", `its arguments cannot be read: ${own}`),
-      });
+    else if (changes.some(touches)) {
+      const effect = unknown("unknown-value", `its arguments cannot be read: ${own}`);
+      found.push({ change: component, effect });
+    }
   }
   found.push(...shared(components, made, earlier, byUrn));
   const gone = new Set(components.map(({ urn }) => urn).filter((urn) => !made.has(urn)));

@@ -47,9 +47,8 @@ try {
     findGrant: findGrantBy(options, metrics),
     buckets: new Buckets(),
   };
-  const servers = [authorizerServer(knowledge, metrics, console.log), metricsServer(metrics)] as const;
-  const port = await listen(servers[0], options.port, "127.0.0.1");
-  const metricsPort = await listen(servers[1], options.metricsPort);
+  const port = await listen(authorizerServer(knowledge, metrics, console.log), options.port, "127.0.0.1");
+  const metricsPort = await listen(metricsServer(metrics), options.metricsPort);
   log({ outcome: "listening", port, metricsPort });
   // The first process of a container gets no default action for a signal.
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => process.exit(0));

@@ -51,8 +51,9 @@ export function assign(services: readonly BalancedService[], range: string): Ass
     if (!wanted) return { key, none: true };
     if (current !== undefined && keep(service)) return { key, address: current };
     const address = requested ?? lowestFree(range, taken);
-    const reason = address === undefined ? `no address is left in ${range}` : refusal(address, range, taken);
-    if (address === undefined || reason !== undefined) return { key, refused: reason ?? "" };
+    if (address === undefined) return { key, refused: `no address is left in ${range}` };
+    const refused = refusal(address, range, taken);
+    if (refused !== undefined) return { key, refused };
     taken.set(address, key);
     return { key, address };
   });

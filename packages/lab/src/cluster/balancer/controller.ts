@@ -60,11 +60,11 @@ async function settle(
   }
   // One event for each reason, not one for each pass.
   const reason = "refused" in assignment ? assignment.refused : undefined;
-  if (reason !== undefined && refused.get(assignment.key) !== reason) {
-    await warn(api, service, reason);
-  }
   if (reason === undefined) refused.delete(assignment.key);
-  else refused.set(assignment.key, reason);
+  else if (refused.get(assignment.key) !== reason) {
+    await warn(api, service, reason);
+    refused.set(assignment.key, reason);
+  }
 }
 
 function belongsToOther({ spec }: V1Service): boolean {

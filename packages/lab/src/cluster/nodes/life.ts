@@ -65,7 +65,8 @@ export async function beginNode(plan: Plan, node: NodePlan): Promise<void> {
   const own = { node, init: await startSupervisor(plan, node, parent) };
   await writeRecord(node.layout, { name: node.name, init: own.init });
   // The wires' routes name the node's own address, so wait until its network is up.
-  const isUp = async () => (await readStatus(node.layout.status))?.steps.some(isNetwork) ?? false;
+  const isUp = async () =>
+    (await readStatus(node.layout.status))?.steps.some(({ name }) => name === "network") ?? false;
   await until(async () => !isAlive(own.init) || (await isUp()), stepSeconds(node)).catch(async () => {
     throw await failure(node.layout, `${node.name} was not up within ${stepSeconds(node)} s`, "supervisor");
   });
@@ -73,8 +74,6 @@ export async function beginNode(plan: Plan, node: NodePlan): Promise<void> {
   if (!isAlive(own.init)) return;
   for (const other of others) await wire(other, own);
 }
-
-const isNetwork = ({ name }: { name: string }) => name === "network";
 
 /** Waits until a node that has begun is ready. */
 export function nodeReady(node: NodePlan): Promise<Ready> {

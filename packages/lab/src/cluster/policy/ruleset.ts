@@ -1,6 +1,5 @@
 import type { V1NetworkPolicy, V1NetworkPolicyPeer, V1NetworkPolicyPort } from "@kubernetes/client-node";
-import type { Endpoint } from "./peers.ts";
-import { type Peer, peersOf, selects, type World } from "./peers.ts";
+import { type Endpoint, type Peer, peersOf, selects, type World } from "./peers.ts";
 import { portMatches } from "./ports.ts";
 
 const table = "inet drawbridge_policy";

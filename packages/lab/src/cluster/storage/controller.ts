@@ -64,14 +64,14 @@ async function provision(
 
 async function grow(
   api: KubeClient,
-  { metadata, ...claim }: V1PersistentVolumeClaim,
+  claim: V1PersistentVolumeClaim,
   volume: V1PersistentVolume,
 ): Promise<void> {
-  const size = growth({ metadata: metadata ?? {}, ...claim }, volume);
+  const size = growth(claim, volume);
   if (size === undefined) return;
   const capacity = { capacity: { storage: size } };
   await api.patch(volumeRef(volume), "merge", { spec: capacity });
-  const grown = { apiVersion: "v1", kind: "PersistentVolumeClaim", ...named(metadata) };
+  const grown = { apiVersion: "v1", kind: "PersistentVolumeClaim", ...named(claim.metadata) };
   await api.patch(grown, "merge", { status: { ...capacity, conditions: null } }, "status");
 }
 

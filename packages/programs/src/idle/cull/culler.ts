@@ -61,20 +61,15 @@ export class Culler {
 
   /** Ends when all have been looked at, or its time is over. The next round leaves out namespaces that are still busy. */
   async round(): Promise<void> {
-    const teams = new Map<string, Container[]>();
-    const count = { asleep: 0, awake: 0 };
+    const all: Container[] = [];
     for await (const { items } of pages(this.#options.api, containersPath)) {
-      for (const container of items.flatMap((item) => this.#read(item) ?? [])) {
-        count[container.asleep ? "asleep" : "awake"] += 1;
-        const { namespace } = container;
-        teams.set(namespace, teams.get(namespace) ?? []);
-        teams.get(namespace)?.push(container);
-      }
+      all.push(...items.flatMap((item) => this.#read(item) ?? []));
     }
-    for (const [state, number] of Object.entries(count)) {
+    const asleep = all.filter((container) => container.asleep).length;
+    for (const [state, number] of Object.entries({ asleep, awake: all.length - asleep })) {
       this.#options.metrics.set("drawbridge_idle_containers", { state }, number);
     }
-    const looks = [...teams].flatMap(([namespace, containers]) =>
+    const looks = [...Map.groupBy(all, ({ namespace }) => namespace)].flatMap(([namespace, containers]) =>
       this.#busy.has(namespace) ? [] : this.#lookAt(namespace, containers),
     );
     const over = new AbortController();

@@ -48,12 +48,6 @@ export class Events {
     const isSame = last?.said === said;
     if (isSame && now - last.at < renewAfterMs) return false;
     const time = wholeSeconds(now);
-    const event = {
-      reason: state,
-      ...(isSame && message === undefined ? {} : { message: (message ?? state).slice(0, 1000) }),
-      ...(isSame ? {} : { firstTimestamp: time }),
-      lastTimestamp: time,
-    };
     await this.#store(namespace, name, last === undefined, {
       apiVersion: "v1",
       kind: "Event",
@@ -62,7 +56,10 @@ export class Events {
       type: "Normal",
       source: { component: `drawbridge-${this.#component}` },
       count: 1,
-      ...event,
+      reason: state,
+      ...(isSame && message === undefined ? {} : { message: (message ?? state).slice(0, 1000) }),
+      ...(isSame ? {} : { firstTimestamp: time }),
+      lastTimestamp: time,
     });
     remember(this.#written, key, { said, at: now });
     return !isSame;

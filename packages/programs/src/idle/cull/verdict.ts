@@ -46,12 +46,8 @@ export const unusedAfterSeconds = 600;
 
 export function verdict(settings: IdleSettings, signals: Signals, now: Date): Verdict {
   const { report, changed, gpuQuiet } = signals;
+  const { stopAfter } = settings;
   const awake: Awake[] = [];
-  const quietFor = (reason: Reason, age: number, limit: number, what: string) => {
-    if (age < limit)
-      awake.push({ reason, text: `${what} ${age} s ago (limit ${limit} s)`, left: limit - age });
-  };
-
   if ("missing" in report) {
     // Not even a schedule's end is worth telling of while nobody knows what runs in there.
     return { sleep: false, reasons: [{ reason: "missing", text: report.missing }], sleepsIn: undefined };
@@ -73,13 +69,13 @@ export function verdict(settings: IdleSettings, signals: Signals, now: Date): Ve
     awake.push({ reason: "schedule", text: "keepAwake holds now", left: undefined });
   }
   awake.push(...bySessions(settings, report, changed));
-  quietFor("cpu", report.cpuQuiet, settings.stopAfter, "CPU use was above the threshold");
+  awake.push(...lately("cpu", "CPU use was above the threshold", report.cpuQuiet, stopAfter));
   if (typeof gpuQuiet === "object") {
     awake.push({ reason: "missing", text: gpuQuiet.missing, left: undefined });
   } else if (gpuQuiet !== undefined) {
-    quietFor("gpu", gpuQuiet, settings.stopAfter, "GPU use was above the threshold");
+    awake.push(...lately("gpu", "GPU use was above the threshold", gpuQuiet, stopAfter));
   }
-  if (changed !== undefined) quietFor("changed", changed, settings.stopAfter, "the stack changed it");
+  if (changed !== undefined) awake.push(...lately("changed", "the stack changed it", changed, stopAfter));
 
   if (awake.length === 0) {
     return { sleep: true, reasons: [{ reason: "idle", text: figures(report) }], sleepsIn: 0 };
@@ -99,6 +95,11 @@ interface Awake {
   readonly left: number | undefined;
 }
 
+/** What happened less than `limit` seconds ago. */
+function lately(reason: Reason, what: string, age: number, limit: number): Awake[] {
+  return age < limit ? [{ reason, text: `${what} ${age} s ago (limit ${limit} s)`, left: limit - age }] : [];
+}
+
 function bySessions(settings: IdleSettings, report: Report, changed: number | undefined): Awake[] {
   const { stopAfter, silentSessions, warning } = settings;
   const { sessions, terminals, quiet, used, up, warned } = report;
@@ -106,13 +107,9 @@ function bySessions(settings: IdleSettings, report: Report, changed: number | un
     // Woken by somebody who then did not log in; not started by its stack, whose change is up to a minute older than the start.
     const isOnlyWoken = !used && (changed === undefined || changed > up + 60);
     const limit = isOnlyWoken ? Math.min(stopAfter, unusedAfterSeconds) : stopAfter;
-    const age = used ? quiet : up;
-    const [reason, what] = used
-      ? (["session", "the last session ended"] as const)
-      : (["started", "it started"] as const);
-    return age < limit
-      ? [{ reason, text: `${what} ${age} s ago (limit ${limit} s)`, left: limit - age }]
-      : [];
+    return used
+      ? lately("session", "the last session ended", quiet, limit)
+      : lately("started", "it started", up, limit);
   }
   if (quiet < silentSessions) {
     const text = `${sessions} sessions, ${quiet} s quiet (limit ${silentSessions} s)`;
