@@ -223,7 +223,7 @@ describe("drawbridge ssh-config", () => {
         await writeFile(join(ssh(), "config"), "\nHost dev1\n");
         return write([target()]);
       },
-      /^drawbridge: Host dev1 is in \S+ already \(line 2, as counted without our block\), and would be overruled; rename it there, or give ours another name with --prefix\n$/,
+      /^drawbridge: Host dev1 is in \S+ \(line 2\) already, and would be overruled; rename it there, or give ours another name with --prefix\n$/,
     ],
     [
       "outputs without containers",
