@@ -171,7 +171,7 @@ describe("a way that is broken", () => {
     [
       "an expired certificate",
       () => ({ way: tls("expired"), files: ["--ca", certificates.ca] }),
-      "FAIL TLS: the gateway's certificate for localhost has expired; ask your platform team to renew it",
+      "FAIL TLS: the gateway's certificate for localhost has expired by your clock; ask your platform team to renew it",
     ],
     [
       "an unknown authority",

@@ -121,10 +121,13 @@ export function knownTargets(sources: readonly Source[], names: TargetsFile["nam
   });
 }
 
+/** The laptop has not read any stack, or has forgotten all. */
+export class NothingKnown extends CliError {}
+
 export async function readKnownStacks(files: SshFiles): Promise<KnownStacks> {
   const { sources, names, loopback } = await readTargetsFile(files);
   if (sources.length === 0) {
-    throw new CliError(
+    throw new NothingKnown(
       "this laptop knows no containers yet; run first: drawbridge ssh-config --stack STACK, or --from outputs.json",
     );
   }

@@ -18,6 +18,7 @@ import {
   withSource,
 } from "../known-stacks.ts";
 import { hostAndPort } from "../listen/loopback-ports.ts";
+import { serviceOf } from "../listen/service.ts";
 import { type Origin, readOutputs } from "../outputs.ts";
 import { type OwnConfig, readOwnConfig } from "../own-hosts.ts";
 import { thisOs } from "../self.ts";
@@ -232,7 +233,9 @@ async function remove(files: SshFiles): Promise<string> {
     for (const file of [files.userConfig, files.userKnownHosts]) await withdraw(file);
     await rm(files.folder, { recursive: true, force: true });
   });
-  return `${files.userConfig} is as it was before; ${files.folder} is removed\n`;
+  const { file, stop } = serviceOf(thisOs(), homedir(), starterOf(files));
+  const service = existsSync(file) ? `the service of drawbridge listen is left; away with it: ${stop}\n` : "";
+  return `${files.userConfig} is as it was before; ${files.folder} is removed\n${service}`;
 }
 
 async function withdraw(file: string): Promise<void> {
