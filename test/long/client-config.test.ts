@@ -110,7 +110,7 @@ describe("drawbridge ssh-config", () => {
     const login = await run("ssh", ["-F", join(ssh(), "config"), "dev1", "echo in"], { env: cli.env });
     expect(login).toEqual({ code: 0, stdout: "in\n", stderr: "" });
     await write([target()], "--prefix", "a-");
-    expect((await cli.run(["list", "--names"])).stdout).toBe("a-dev1\ndev1\nx\n");
+    expect((await cli.run(["list", "--names"])).stdout).toBe("a-dev1\ndev1.team-b\nx\n");
   });
 
   it("works for pods over the Kubernetes API alone", async () => {

@@ -44,6 +44,7 @@ interface ContainerReport {
   readonly state?: {
     readonly running?: object;
     readonly waiting?: { readonly reason?: string; readonly message?: string };
+    readonly terminated?: { readonly reason?: string };
   };
   readonly lastState?: { readonly terminated?: { readonly reason?: string } };
 }
