@@ -87,6 +87,8 @@ async function diagnose(setup: Setup) {
   const outputs = join(cli.home, "outputs.json");
   await writeFile(outputs, JSON.stringify({ containers: { dev1: JSON.stringify(target) } }));
   const identity = ["--identity", setup.identity ?? sshd.userKey];
+  // Its options of the last time would hold on.
+  await cli.run(["ssh-config", "--remove"]);
   const written = await cli.run(["ssh-config", "--from", outputs, ...identity, ...(setup.files ?? [])]);
   expect(written).toMatchObject({ code: 0, stderr: "" });
   expect(written.stdout.split("\n")[0]).toBe("ssh dev1");
