@@ -110,7 +110,7 @@ describe("drawbridge ssh-config", () => {
     const login = await run("ssh", ["-F", join(ssh(), "config"), "dev1", "echo in"], { env: cli.env });
     expect(login).toEqual({ code: 0, stdout: "in\n", stderr: "" });
     await write([target()], "--prefix", "a-");
-    expect((await cli.run(["list", "--names"])).stdout).toBe("a-dev1\ndev1\nx\n");
+    expect((await cli.run(["list", "--names"])).stdout).toBe("a-dev1\ndev1.team-b\nx\n");
   });
 
   it("works for pods over the Kubernetes API alone", async () => {
@@ -223,7 +223,7 @@ describe("drawbridge ssh-config", () => {
         await writeFile(join(ssh(), "config"), "\nHost dev1\n");
         return write([target()]);
       },
-      /^drawbridge: Host dev1 is in \S+ already \(line 2, as counted without our block\), and would be overruled; rename it there, or give ours another name with --prefix\n$/,
+      /^drawbridge: Host dev1 is in \S+ \(line 2\) already, and would be overruled; rename it there, or give ours another name with --prefix\n$/,
     ],
     [
       "outputs without containers",

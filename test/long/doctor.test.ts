@@ -87,6 +87,8 @@ async function diagnose(setup: Setup) {
   const outputs = join(cli.home, "outputs.json");
   await writeFile(outputs, JSON.stringify({ containers: { dev1: JSON.stringify(target) } }));
   const identity = ["--identity", setup.identity ?? sshd.userKey];
+  // Its options of the last time would hold on.
+  await cli.run(["ssh-config", "--remove"]);
   const written = await cli.run(["ssh-config", "--from", outputs, ...identity, ...(setup.files ?? [])]);
   expect(written).toMatchObject({ code: 0, stderr: "" });
   expect(written.stdout.split("\n")[0]).toBe("ssh dev1");
@@ -171,7 +173,7 @@ describe("a way that is broken", () => {
     [
       "an expired certificate",
       () => ({ way: tls("expired"), files: ["--ca", certificates.ca] }),
-      "FAIL TLS: the gateway's certificate for localhost has expired; ask your platform team to renew it",
+      "FAIL TLS: the gateway's certificate for localhost has expired by your clock; ask your platform team to renew it",
     ],
     [
       "an unknown authority",

@@ -1,5 +1,4 @@
 /** What this laptop knows of stacks: which containers and storages each has, and how its blocks are written. */
-import { readFile } from "node:fs/promises";
 import type { SshTarget, StorageTarget } from "@drawbridge-iac/manifests";
 import { CliError } from "./cli-error.ts";
 import { hostAndPort, type LoopbackPorts, loopbackPorts } from "./listen/loopback-ports.ts";
@@ -7,6 +6,7 @@ import type { Origin } from "./outputs.ts";
 import type { TlsOptions } from "./proxy/gateway.ts";
 import type { SshFiles } from "./ssh-files.ts";
 import { checkStorage, checkTarget, type NamedTarget, nameTargets } from "./targets.ts";
+import { readOptional } from "./whole-file.ts";
 
 /** How the blocks of one stack are written. */
 export interface WriteOptions extends TlsOptions {
@@ -51,15 +51,21 @@ export interface KnownStacks {
 }
 
 export async function readTargetsFile(files: SshFiles): Promise<TargetsFile> {
-  const text = await readFile(files.targets, "utf8").catch(() => undefined);
+  const text = await readOptional(files.targets);
   if (text === undefined) return { sources: [], names: {}, loopback: {} };
-  const { sources = [], names = {}, loopback = {} } = JSON.parse(text) as Partial<TargetsFile>;
-  const checked = sources.map((source) => ({
-    ...source,
-    targets: source.targets.map(checkTarget),
-    storages: source.storages.map(checkStorage),
-  }));
-  return { sources: checked, names, loopback: portsOf(checked, loopback) };
+  try {
+    const { sources = [], names = {}, loopback = {} } = JSON.parse(text.toString()) as Partial<TargetsFile>;
+    const checked = sources.map((source) => ({
+      ...source,
+      targets: source.targets.map(checkTarget),
+      storages: source.storages.map(checkStorage),
+    }));
+    return { sources: checked, names, loopback: portsOf(checked, loopback) };
+  } catch (error) {
+    throw new CliError(
+      `${files.targets} cannot be used, perhaps because another version wrote it (${(error as Error).message}); install the newest, or begin anew: drawbridge ssh-config --remove, then ssh-config with --stack or --from`,
+    );
+  }
 }
 
 export function portsOf(sources: readonly Source[], before: LoopbackPorts): LoopbackPorts {
@@ -115,10 +121,13 @@ export function knownTargets(sources: readonly Source[], names: TargetsFile["nam
   });
 }
 
+/** The laptop has not read any stack, or has forgotten all. */
+export class NothingKnown extends CliError {}
+
 export async function readKnownStacks(files: SshFiles): Promise<KnownStacks> {
   const { sources, names, loopback } = await readTargetsFile(files);
   if (sources.length === 0) {
-    throw new CliError(
+    throw new NothingKnown(
       "this laptop knows no containers yet; run first: drawbridge ssh-config --stack STACK, or --from outputs.json",
     );
   }

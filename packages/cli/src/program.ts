@@ -106,9 +106,11 @@ export function program(finish: (code: number) => void): Command {
       "a loopback port for each container, for programs that know no ProxyCommand; runs until stopped",
     )
     .option("--install", "write the service that starts it with your session, and say how to switch it on")
-    .action(async (flags: { install?: boolean }) => {
-      const { install, listen } = await import("./commands/listen.ts");
+    .option("--print", "only say the ports")
+    .action(async (flags: { install?: boolean; print?: boolean }) => {
+      const { install, listen, ports } = await import("./commands/listen.ts");
       if (flags.install) print(await install());
+      else if (flags.print) print(await ports());
       else await listen(print);
       finish(0);
     });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { includeLine, ownHosts, withBlock, withoutBlock } from "./user-config.ts";
+import { includeLine, withBlock, withoutBlock } from "./user-config.ts";
 
 const file = "/home/a/.ssh/drawbridge/config";
 const marked = (note: string) =>
@@ -62,24 +62,5 @@ describe("withBlock and withoutBlock", () => {
 
   it("leaves a config without our block alone", () => {
     expect(withoutBlock(Buffer.from("Host x\n"))?.toString()).toBe("Host x\n");
-  });
-});
-
-describe("ownHosts", () => {
-  it("finds aliases among the patterns of Host lines, and not in our own block", () => {
-    const config = withBlock(
-      Buffer.from(
-        'Host a "dev1" b\n  HostName x\nhost=dev2\n HOST   dev3\nMatch host dev4\nHost dev*\nHost !dev5\n',
-      ),
-      includeLine(file),
-    );
-    expect(ownHosts(config, ["dev1", "dev2", "dev3", "dev4", "dev5", "dev6"])).toEqual(
-      new Map([
-        ["dev1", 1],
-        ["dev2", 3],
-        ["dev3", 4],
-      ]),
-    );
-    expect(ownHosts(undefined, ["dev1"]).size).toBe(0);
   });
 });

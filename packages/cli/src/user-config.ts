@@ -29,18 +29,3 @@ export function withoutBlock(config: Buffer): Buffer | undefined {
   const wasMade = config.subarray(from, to).includes(made);
   return wasMade && rest.length === 0 ? undefined : rest;
 }
-
-/** Which of the aliases the user has a Host block for already, with its line number. */
-export function ownHosts(config: Buffer | undefined, aliases: readonly string[]): Map<string, number> {
-  const found = new Map<string, number>();
-  const own = (config === undefined ? undefined : withoutBlock(config)) ?? Buffer.alloc(0);
-  for (const [index, line] of own.toString("latin1").split("\n").entries()) {
-    const [, patterns] = /^\s*host(?:\s+|\s*=\s*)(.*)$/i.exec(line.trim()) ?? [];
-    if (patterns === undefined) continue;
-    const names = patterns.split(/\s+/).map((name) => name.replace(/^"|"$/g, ""));
-    for (const alias of aliases) {
-      if (names.includes(alias) && !found.has(alias)) found.set(alias, index + 1);
-    }
-  }
-  return found;
-}

@@ -1,6 +1,6 @@
 /** `drawbridge sleep`, `hold` and `wake`: what people do about a container's sleep without rights on the cluster. */
 import { idleProgram, viaOf, wakeGreeting } from "@drawbridge-iac/manifests";
-import { CliError } from "../cli-error.ts";
+import { CliError, ExitCode } from "../cli-error.ts";
 import { type KnownTarget, readKnownStacks, targetCalled } from "../known-stacks.ts";
 import { openTunnel } from "../proxy/dial.ts";
 import { readGateway } from "../proxy/gateway.ts";
@@ -21,6 +21,9 @@ export function hold(alias: string, words: readonly string[], release = false): 
   if (time === undefined)
     throw new CliError("say how long to hold it (8h), or for which command (-- make all)");
   const isTime = others.length === 0 && /^\d{1,6}[smhd]$/.test(time);
+  if (!isTime && others.length === 0 && /^[\d.]+(\d|[smhdw]|$)/i.test(time)) {
+    throw new CliError(`${JSON.stringify(time)} is not a time; write it like 90m, 8h or 2d`, ExitCode.usage);
+  }
   return inside(alias, isTime ? ["hold", time] : ["hold", "--", ...words]);
 }
 

@@ -3,9 +3,9 @@ import { watchFile } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname } from "node:path";
-import { readKnownStacks } from "../known-stacks.ts";
-import { LoopbackServers } from "../listen/loopback-servers.ts";
-import { serviceOf } from "../listen/service.ts";
+import { NothingKnown, readKnownStacks } from "../known-stacks.ts";
+import { LoopbackServers, portTable } from "../listen/loopback-servers.ts";
+import { checkStartable, serviceOf } from "../listen/service.ts";
 import { isExpected } from "../proxy/way-error.ts";
 import { thisOs } from "../self.ts";
 import { sshFiles } from "../ssh-files.ts";
@@ -16,23 +16,41 @@ import { replace } from "../whole-file.ts";
 /** Returns when the laptop knows no containers any more; until then it follows what `ssh-config` changes. */
 export async function listen(print: (text: string) => void): Promise<void> {
   const files = sshFiles();
-  const servers = new LoopbackServers(files.userKnownHosts, (text) => print(`${visible(text)}\n`));
+  const warn = (text: string) => print(`${visible(text)}\n`);
+  const servers = new LoopbackServers(files.userKnownHosts, warn);
   const follow = async () => print(await servers.follow(await readKnownStacks(files)));
   await follow();
   await new Promise<void>((resolve, reject) => {
-    const changed = () => follow().catch((error) => (isExpected(error) ? resolve() : reject(error)));
+    const changed = () =>
+      follow().catch((error: Error) => {
+        if (error instanceof NothingKnown) resolve();
+        // Sessions that are open must not end because a newer version has written the list.
+        else if (isExpected(error)) warn(error.message);
+        else reject(error);
+      });
     watchFile(files.targets, { interval: 1000 }, changed);
   });
+}
+
+/** The table that a running `listen` has printed. */
+export async function ports(): Promise<string> {
+  return portTable(await readKnownStacks(sshFiles()));
 }
 
 export async function install(): Promise<string> {
   const files = sshFiles();
   await readKnownStacks(files);
-  const { file, text, start, stop } = serviceOf(thisOs(), homedir(), starterOf(files));
-  if (file !== undefined && text !== undefined) {
-    await mkdir(dirname(file), { recursive: true });
-    await replace(file, text);
-  }
-  const wrote = file === undefined ? "" : `wrote ${file}\n`;
-  return `${wrote}switch it on:  ${start}\nand off again: ${stop}\n`;
+  const command = starterOf(files);
+  checkStartable(thisOs(), command);
+  const { file, text, start, stop, log } = serviceOf(thisOs(), homedir(), command);
+  await mkdir(dirname(file), { recursive: true });
+  await replace(file, text);
+  return [
+    `wrote ${file}`,
+    `switch it on:  ${start}`,
+    `off again:     ${stop}`,
+    `what it says:  ${log}`,
+    "its ports:     drawbridge listen --print",
+    "",
+  ].join("\n");
 }

@@ -1,5 +1,6 @@
+import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
@@ -50,6 +51,72 @@ describe("sshConfig", () => {
       expect(existsSync(file(".ssh"))).toBe(false);
     },
   );
+
+  it("writes a file's whole path, which ssh finds from any folder", async () => {
+    for (const name of ["key", "ca.pem"]) await writeFile(file(name), "");
+    await outputs("a.json", "dev1");
+    const cwd = vi.spyOn(process, "cwd").mockReturnValue(home);
+    await sshConfig({ from: file("a.json"), identity: "key", ca: "~/ca.pem" });
+    cwd.mockRestore();
+    expect(await config()).toContain(`IdentityFile ${file("key")}\n`);
+    expect(JSON.parse(await readFile(file(".ssh/drawbridge/targets.json"), "utf8"))).toMatchObject({
+      sources: [{ options: { identity: file("key"), ca: file("ca.pem") } }],
+    });
+    expect((await sshConfig({})).split("\n")[0]).toBe("ssh dev1");
+  });
+
+  it("offers one's own keys by the Kubernetes API too, beside the block for every pod", async () => {
+    const ways = [{ way: "sshpod" as const, pod: "dev1-0", namespace: "team-a" }];
+    const gateway = { way: "gateway" as const, address: "192.0.2.7", port: 80, tls: false, mutual: false };
+    await writeFile(file("a.json"), JSON.stringify([sshTarget({ ways: [gateway, ...ways] })]));
+    await sshConfig({ from: file("a.json") });
+    const read = (host: string) =>
+      execFileSync("ssh", ["-F", file(".ssh/drawbridge/config"), "-G", host], { encoding: "utf8" });
+    expect(read("dev1.sshpod")).toContain("\nidentitiesonly no\n");
+    expect(read("dev1.sshpod")).not.toContain("drawbridge/sshpod/id_ed25519");
+    expect(read("container--a.pod--b.sshpod")).toContain("drawbridge/sshpod/id_ed25519\n");
+  });
+
+  it("refuses a name that the user's own config has in a file that it includes", async () => {
+    await mkdir(file(".ssh/conf.d/more"), { recursive: true });
+    await writeFile(file(".ssh/config"), 'Host *\n  Include "conf.d/*" nowhere\nHost x\n');
+    await writeFile(file(".ssh/conf.d/mine"), "Include ~/.ssh/conf.d/more/*.conf conf.d/mine\n");
+    await writeFile(file(".ssh/conf.d/more/work.conf"), "# mine\nHost dev1\n");
+    await outputs("a.json", "dev1");
+    await expect(sshConfig({ from: file("a.json") })).rejects.toThrow(
+      `Host dev1 is in ${file(".ssh/conf.d/more/work.conf")} (line 2) already, and would be overruled; rename it there, or give ours another name with --prefix`,
+    );
+    await outputs("a.json", "dev2");
+    await sshConfig({ from: file("a.json") });
+    // Its own file, which the config includes, holds no block of the user's.
+    expect((await sshConfig({})).split("\n")[0]).toBe("ssh dev2");
+  });
+
+  it("needs no writing of a config that another program makes, once that includes ours", async () => {
+    await outputs("a.json", "dev1");
+    // In place of a folder that is read-only, which is none for the superuser.
+    await mkdir(file(".ssh/config.drawbridge-new"), { recursive: true });
+    await writeFile(file(".ssh/config"), "Host *\n");
+    await expect(sshConfig({ from: file("a.json") })).rejects.toThrow(
+      `put this at its top yourself, and the rest is done: Include ${file(".ssh/drawbridge/config")}`,
+    );
+    await writeFile(file(".ssh/config"), "Include drawbridge/config\nHost *\n");
+    expect((await sshConfig({ from: file("a.json") })).split("\n")[0]).toBe("ssh dev1");
+    expect(await readFile(file(".ssh/config"), "utf8")).toBe("Include drawbridge/config\nHost *\n");
+  });
+
+  it("takes everything away again whatever the list of containers has become", async () => {
+    await outputs("a.json", "dev1");
+    await sshConfig({ from: file("a.json") });
+    for (const text of ["{", JSON.stringify({ sources: [{ targets: [{ later: 1 }], storages: [] }] })]) {
+      await writeFile(file(".ssh/drawbridge/targets.json"), text);
+      await expect(sshConfig({})).rejects.toThrow(
+        `${file(".ssh/drawbridge/targets.json")} cannot be used, perhaps because another version wrote it`,
+      );
+    }
+    await sshConfig({ remove: true });
+    expect(existsSync(file(".ssh/drawbridge"))).toBe(false);
+  });
 });
 
 it.each([

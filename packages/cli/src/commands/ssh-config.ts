@@ -24,14 +24,16 @@ import {
   withSource,
 } from "../known-stacks.ts";
 import { hostAndPort } from "../listen/loopback-ports.ts";
+import { serviceOf } from "../listen/service.ts";
 import { type Origin, readOutputs } from "../outputs.ts";
+import { type OwnConfig, readOwnConfig } from "../own-hosts.ts";
 import { thisOs } from "../self.ts";
 import { type SshFiles, sshFiles } from "../ssh-files.ts";
 import { identityFiles } from "../sshpod/identity.ts";
 import { starterOf, writeStarter } from "../starter.ts";
 import { stateFolder } from "../state-folder.ts";
 import { findStorages, findTargets } from "../targets.ts";
-import { includeLine, ownHosts, withBlock, withoutBlock } from "../user-config.ts";
+import { includeLine, withBlock, withoutBlock } from "../user-config.ts";
 import { readOptional, replace } from "../whole-file.ts";
 
 export interface SshConfigFlags extends WriteOptions, Origin {
@@ -41,11 +43,11 @@ export interface SshConfigFlags extends WriteOptions, Origin {
 
 export async function sshConfig(flags: SshConfigFlags): Promise<string> {
   const files = sshFiles();
-  const known = await readTargetsFile(files);
-  const { sources } = known;
   const { stack, cwd, from } = flags;
   const named = stack !== undefined || from !== undefined;
   if (flags.remove && !named) return remove(files);
+  const known = await readTargetsFile(files);
+  const { sources } = known;
   if (flags.remove) return write(files, known, without(sources, labelOf(flags)), []);
   if (flags.sshpod) return write(files, known, sources, []);
   if (!named && cwd === undefined && sources.length > 0) return refresh(files, known, flags);
@@ -80,8 +82,7 @@ async function readOrigin(origin: Origin, before: readonly Source[], flags: Writ
   const { prefix, identity, ca, cert, key, forwardAgent, multiplex } = flags;
   const said = compact({ prefix, identity, ca, cert, key, forwardAgent, multiplex });
   // What was said before holds until something else is said.
-  const options = { ...before.find((source) => source.label === label)?.options, ...said };
-  checkFiles(options);
+  const options = withPaths({ ...before.find((source) => source.label === label)?.options, ...said });
   const absolute = { ...origin, cwd: resolve(origin.cwd ?? "."), from: origin.from && placeOf(origin.from) };
   return {
     label,
@@ -92,13 +93,18 @@ async function readOrigin(origin: Origin, before: readonly Source[], flags: Writ
   };
 }
 
-/** Files are looked for now: ssh would say nothing of them before a login fails. */
-function checkFiles(options: WriteOptions): void {
+/** With whole paths, since ssh runs in any folder. Files are looked for now: ssh would not miss them before a login fails. */
+function withPaths(options: WriteOptions): WriteOptions {
+  const found: Record<string, string> = {};
   for (const option of ["identity", "ca", "cert", "key"] as const) {
-    const file = options[option]?.replace(/^~(?=[/\\])/, homedir());
-    if (file === undefined || existsSync(file)) continue;
-    throw new CliError(`there is no file ${file}, which --${option} names; check its path`, ExitCode.usage);
+    const given = options[option];
+    if (given === undefined) continue;
+    const file = resolve(given.replace(/^~(?=[/\\])/, homedir()));
+    if (!existsSync(file))
+      throw new CliError(`there is no file ${file}, which --${option} names; check its path`, ExitCode.usage);
+    found[option] = file;
   }
+  return { ...options, ...found };
 }
 
 /** A name for where the outputs came from; outputs from standard input are named by their namespaces. */
@@ -128,14 +134,13 @@ async function write(
   await checkOpenSsh();
   const text = refusing(() => configText(files, known));
   const hosts = refusing(() => knownHostsText(known.map(({ target }) => target)));
-  const ownConfig = await readOptional(files.userConfig);
-  const taken = ownHosts(
-    ownConfig,
+  const own = readOwnConfig(
+    files,
     known.map(({ alias }) => alias),
   );
-  for (const [alias, line] of taken) {
+  for (const [alias, place] of own.hosts) {
     throw new CliError(
-      `Host ${alias} is in ${files.userConfig} already (line ${line}, as counted without our block), and would be overruled; rename it there, or give ours another name with --prefix`,
+      `Host ${alias} is in ${place} already, and would be overruled; rename it there, or give ours another name with --prefix`,
     );
   }
   await explained(files, async () => {
@@ -146,12 +151,12 @@ async function write(
     const names = Object.fromEntries(known.map(({ alias, target }) => [hostAndPort(target), alias]));
     const content: TargetsFile = { sources, names, loopback: portsOf(sources, before.loopback) };
     await replace(files.targets, `${JSON.stringify(content, null, 2)}\n`);
-    await include(files, ownConfig);
   });
-  const own = known.filter(({ source }) => fresh.some(({ label }) => label === source));
-  const others = known.length - own.length;
+  await include(files, own);
+  const news = known.filter(({ source }) => fresh.some(({ label }) => label === source));
+  const others = known.length - news.length;
   return [
-    ...own.map(({ alias }) => `ssh ${alias}`),
+    ...news.map(({ alias }) => `ssh ${alias}`),
     ...(fresh.length === 0 ? ["ssh USER@pod--NAME.namespace--NAMESPACE.sshpod"] : []),
     `wrote ${files.config}, which ${files.userConfig} includes${others > 0 ? `; ${others} of other stacks stay in it` : ""}`,
     "",
@@ -200,12 +205,20 @@ function seconds(text = "0"): number {
   );
 }
 
-async function include(files: SshFiles, before: Buffer | undefined): Promise<void> {
-  const after = withBlock(before, includeLine(files.config));
+async function include(files: SshFiles, { includesOurs }: OwnConfig): Promise<void> {
+  const before = await readOptional(files.userConfig);
+  const line = includeLine(files.config);
+  const after = withBlock(before, line);
   if (before?.equals(after)) return;
   if (before !== undefined && !before.includes("# >>> drawbridge"))
     await copyFile(files.userConfig, files.backup);
-  await replace(files.userConfig, after);
+  await replace(files.userConfig, after).catch((error: Error) => {
+    // Some people's config is made by another program, and they have the line in there.
+    if (includesOurs) return;
+    throw new CliError(
+      `${files.userConfig} cannot be written: ${error.message}; put this at its top yourself, and the rest is done: ${line.trim()}`,
+    );
+  });
 }
 
 async function remove(files: SshFiles): Promise<string> {
@@ -213,7 +226,9 @@ async function remove(files: SshFiles): Promise<string> {
     for (const file of [files.userConfig, files.userKnownHosts]) await withdraw(file);
     await rm(files.folder, { recursive: true, force: true });
   });
-  return `${files.userConfig} is as it was before; ${files.folder} is removed\n`;
+  const { file, stop } = serviceOf(thisOs(), homedir(), starterOf(files));
+  const service = existsSync(file) ? `the service of drawbridge listen is left; away with it: ${stop}\n` : "";
+  return `${files.userConfig} is as it was before; ${files.folder} is removed\n${service}`;
 }
 
 async function withdraw(file: string): Promise<void> {

@@ -21,10 +21,24 @@ it("tells refused keys from no keys and from too many", () => {
   expect(text(denied)).toBe(
     "this computer has no key to offer to jovyan; make one with ssh-keygen -t ed25519, or name yours with drawbridge ssh-config --identity FILE",
   );
-  expect(text(`debug1: Offering public key: a\r\nToo many authentication failures\r\n${denied}`)).toBe(
+  // What ssh says when the server ends it.
+  const ended =
+    "Received disconnect from UNKNOWN port 65535:2: Too many authentication failures\r\nDisconnected from UNKNOWN port 65535\r\n";
+  expect(text(`debug1: Offering public key: a\r\n${ended}`)).toBe(
     "too many keys were offered; name one with drawbridge ssh-config --identity FILE (offered: a)",
   );
   expect(text("shell request failed on channel 0\r\n")).toBe("shell request failed on channel 0");
+});
+
+it("tells a key that is refused from one that cannot be used without its passphrase", () => {
+  const key = "/k/J\\303\\266rg ED25519 SHA256:x explicit";
+  const tried = `debug1: Offering public key: ${key}\r\ndebug1: Server accepts key: ${key}\r\n`;
+  const denied = "jovyan@dev1: Permission denied (publickey).\r\n";
+  expect(explain(255, hostKeyShown + tried + denied)[1]).toEqual({
+    step: "login",
+    ok: false,
+    text: `jovyan has the key ${key}, but its use takes a passphrase or a touch, and doctor asks for none; load it with ssh-add, or log in by hand`,
+  });
 });
 
 it("shows both fingerprints of a host key that is not the stack's", () => {

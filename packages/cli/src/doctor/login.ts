@@ -41,10 +41,14 @@ export function explainLogin({ code, stderr }: SshTry, target: SshTarget): Findi
 }
 
 function explainRefusal(stderr: string, { user }: SshTarget): string {
-  if (!/Permission denied/.test(stderr)) return lastWords(stderr);
   const offered = [...stderr.matchAll(/Offering public key: (.*)/g)].map(([, key]) => key?.trim());
   if (/Too many authentication failures/.test(stderr)) {
     return `too many keys were offered; name one with drawbridge ssh-config --identity FILE (offered: ${offered.join("; ")})`;
+  }
+  if (!/Permission denied/.test(stderr)) return lastWords(stderr);
+  const [, accepted] = /Server accepts key: (.*)/.exec(stderr) ?? [];
+  if (accepted !== undefined) {
+    return `${user} has the key ${accepted.trim()}, but its use takes a passphrase or a touch, and doctor asks for none; load it with ssh-add, or log in by hand`;
   }
   if (offered.length === 0) {
     return `this computer has no key to offer to ${user}; make one with ssh-keygen -t ed25519, or name yours with drawbridge ssh-config --identity FILE`;

@@ -35,7 +35,8 @@ export async function walk(
   } catch (error) {
     if (!isExpected(error)) throw error;
     if (error instanceof WayError) note(error.step, error.message, false, error.status);
-    else note(Step.pod, error.message, false);
+    // On the way to a gateway this is a file that the options name.
+    else note(via.kind === "connect" ? Step.tls : Step.pod, error.message, false);
   }
   return findings;
 }

@@ -28,3 +28,9 @@ it("goes on to the next port where two names want the same", () => {
     "b.example.com:22": wanted,
   });
 });
+
+it("gives two accounts of a computer ports of their own for the same containers", () => {
+  const containers = Array.from({ length: 20 }, (_, at) => sshTarget({ hostName: `dev${at}.example.com` }));
+  const [ann, bob] = ["ann", "bob"].map((account) => Object.values(loopbackPorts(containers, {}, account)));
+  expect(ann?.filter((port) => bob?.includes(port))).toEqual([]);
+});

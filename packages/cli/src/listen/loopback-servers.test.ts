@@ -6,6 +6,7 @@ import net, { type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
+import { heldLine } from "@drawbridge-iac/manifests/contract";
 import { afterAll, afterEach, beforeAll, expect, it, vi } from "vitest";
 import type { KnownStacks } from "../known-stacks.ts";
 import { sshTarget } from "../ssh-target.fixture.ts";
@@ -15,11 +16,19 @@ import { LoopbackServers } from "./loopback-servers.ts";
 const greeting = "SSH-2.0-echo\r\n";
 const gateway = http.createServer();
 const tunnels: string[] = [];
+const asked: string[] = [];
+const closed: string[] = [];
 let folder: string;
 
 beforeAll(async () => {
   gateway.on("connect", ({ url = "" }, socket) => {
     tunnels.push(url);
+    if (url.startsWith("asleep.")) {
+      socket.write(`HTTP/1.1 200 OK\r\n\r\n${heldLine}\r\n`);
+      socket.on("data", (bytes) => asked.push(bytes.toString()));
+      socket.on("end", () => socket.end()).on("close", () => closed.push(url));
+      return;
+    }
     if (url.startsWith("gone.")) return socket.end("HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\n\r\n");
     socket.write(`HTTP/1.1 200 OK\r\n\r\n${greeting}`);
     socket.pipe(socket);
@@ -50,8 +59,8 @@ const known = (name: string) => {
 };
 
 /** A laptop's servers, and the table that they print for these containers with these ports. */
-async function serving(ports: Readonly<Record<string, number>>) {
-  const servers = new LoopbackServers(join(folder, "known_hosts"), (warning) => warnings.push(warning));
+async function serving(ports: Readonly<Record<string, number>>, knownHosts = join(folder, "known_hosts")) {
+  const servers = new LoopbackServers(knownHosts, (warning) => warnings.push(warning));
   const follow = (wanted: Readonly<Record<string, number>>) => {
     const targets = Object.keys(wanted).map(known);
     const loopback = Object.fromEntries(
@@ -129,6 +138,28 @@ it("says why no way is open, and closes the connection", async () => {
   expect(await answer(port, "SSH-2.0-me\r\n")).toBe("");
   expect(warnings).toEqual([
     "gone: the gateway knows no gone.dev.example.com:22 (404); check name, namespace and port, and whether its route is deployed",
+  ]);
+});
+
+it("waits no longer for a container than its client does", async () => {
+  const port = await freePort();
+  await serving({ asleep: port });
+  const client = net.connect(port, "127.0.0.1");
+  client.write("SSH-2.0-me\r\n");
+  await vi.waitFor(() => expect(asked).toEqual(["SSH-2.0-me\r\n", "SSH-2.0-drawbridge-wait\r\n"]));
+  client.destroy();
+  await vi.waitFor(() => expect(closed).toHaveLength(2));
+  expect(warnings).toEqual(["asleep: its client has gone"]);
+});
+
+it("serves although the host keys cannot be written", async () => {
+  const port = await freePort();
+  const knownHosts = join(folder, "nowhere", "known_hosts");
+  await writeFile(join(folder, "nowhere"), "");
+  const { table } = await serving({ dev1: port }, knownHosts);
+  expect(table).toContain(String(port));
+  expect(warnings).toEqual([
+    expect.stringMatching(/^no host key is written, so programs will ask for them or refuse: E.*nowhere/),
   ]);
 });
 

@@ -19,6 +19,16 @@ import { serve } from "./serve.ts";
 /** The one address that every system has; containers differ by their ports. */
 const loopback = "127.0.0.1";
 
+const byPort = ({ targets, loopback: ports }: KnownStacks): Map<number, KnownTarget> =>
+  new Map(targets.map((known) => [ports[hostAndPort(known.target)] ?? 0, known]));
+
+export function portTable(stacks: KnownStacks, isServed: (port: number) => boolean = () => true): string {
+  const rows = [...byPort(stacks)]
+    .filter(([port]) => isServed(port))
+    .map(([port, { alias, target }]) => [alias, target.user, loopback, String(port)]);
+  return table([["NAME", "USER", "HOST", "PORT"], ...rows]);
+}
+
 export class LoopbackServers {
   readonly #servers = new Map<number, net.Server>();
   #containers = new Map<number, KnownTarget>();
@@ -35,8 +45,8 @@ export class LoopbackServers {
   }
 
   /** Serves these containers and no others. Open connections stay. Returns a table of what is served. */
-  async follow({ targets, loopback: ports }: KnownStacks): Promise<string> {
-    this.#containers = new Map(targets.map((known) => [ports[hostAndPort(known.target)] ?? 0, known]));
+  async follow(stacks: KnownStacks): Promise<string> {
+    this.#containers = byPort(stacks);
     await this.#pinHostKeys();
     for (const [port, server] of this.#servers) {
       if (this.#containers.has(port)) continue;
@@ -45,18 +55,20 @@ export class LoopbackServers {
     }
     const missing = [...this.#containers.keys()].filter((port) => !this.#servers.has(port));
     await Promise.all(missing.map((port) => this.#listen(port)));
-    const rows = [...this.#containers]
-      .filter(([port]) => this.#servers.has(port))
-      .map(([port, { alias, target }]) => [alias, target.user, loopback, String(port)]);
-    return table([["NAME", "USER", "HOST", "PORT"], ...rows]);
+    return portTable(stacks, (port) => this.#servers.has(port));
   }
 
   async #pinHostKeys(): Promise<void> {
     const lines = [...this.#containers].flatMap(([port, { target }]) =>
       target.hostKeys.map((key) => knownHostsLine([loopback], port, key)),
     );
-    await mkdir(dirname(this.#knownHosts), { recursive: true, mode: 0o700 });
-    await replace(this.#knownHosts, withBlock(await readOptional(this.#knownHosts), lines.join("")));
+    try {
+      await mkdir(dirname(this.#knownHosts), { recursive: true, mode: 0o700 });
+      await replace(this.#knownHosts, withBlock(await readOptional(this.#knownHosts), lines.join("")));
+    } catch (error) {
+      const why = (error as Error).message;
+      this.#warn(`no host key is written, so programs will ask for them or refuse: ${why}`);
+    }
   }
 
   #listen(port: number): Promise<void> {

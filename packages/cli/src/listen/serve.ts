@@ -3,7 +3,7 @@ import { once } from "node:events";
 import type { Socket } from "node:net";
 import { pipeline } from "node:stream/promises";
 import type { OpenWay } from "../proxy/first-way.ts";
-import { pastActivator } from "../proxy/past-activator.ts";
+import { pastActivatorFor } from "../proxy/past-activator.ts";
 import { ownerOf } from "./peer.ts";
 
 /** How long a client may wait for the server's greeting before it sends its own; most do not wait. */
@@ -30,9 +30,11 @@ export async function serve(
     if (!"SSH-".startsWith(greeting.subarray(0, 4).toString("latin1"))) {
       return "its client does not speak SSH; a web page may have tried the port";
     }
-    const tunnel = await pastActivator(await open(), greeting, say);
+    const tunnel = await pastActivatorFor(client, await open(), greeting, say);
+    if (client.readableEnded) tunnel.end();
+    const joined = client.readableEnded ? pipeline(tunnel, client) : pipeline(client, tunnel, client);
     // Both ends close their connections as they like, also in the middle.
-    await pipeline(client, tunnel, client).catch(() => undefined);
+    await joined.catch(() => undefined);
     tunnel.destroy();
     return undefined;
   } finally {

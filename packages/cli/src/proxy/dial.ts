@@ -98,7 +98,7 @@ const plainHint = "it may be a plain port: then write http:// in place of https:
 function explainTls(error: Fault, { serverName }: GatewayTls): string {
   switch (error.code) {
     case "CERT_HAS_EXPIRED":
-      return `the gateway's certificate for ${serverName} has expired; ask your platform team to renew it`;
+      return `the gateway's certificate for ${serverName} has expired by your clock; ask your platform team to renew it`;
     case "CERT_NOT_YET_VALID":
       return `the gateway's certificate for ${serverName} is not valid yet; check this computer's clock`;
     case "ERR_TLS_CERT_ALTNAME_INVALID":

@@ -3,10 +3,7 @@ import { type Duplex, finished, type Readable } from "node:stream";
 import { CliError } from "../cli-error.ts";
 import type { OpenWay } from "./first-way.ts";
 import { OneBufferSocket, receive } from "./one-buffer.ts";
-import { firstOf, pastActivator } from "./past-activator.ts";
-
-/** Pieces of ssh's input, of at most 64 KiB each, that are read ahead while the container wakes. */
-const mostKept = 16;
+import { firstOf, pastActivatorFor } from "./past-activator.ts";
 
 /**
  * Joins standard input and output with what is at the end of a way, until that closes.
@@ -19,17 +16,7 @@ export async function joinStandardStreams(way: OpenWay, say: (text: string) => v
     way.stream.unshift(bytes);
     return joined(input, way.stream);
   }
-  // Read on meanwhile, so that the end of an ssh that has given up is seen.
-  const gone = new AbortController();
-  const kept: Buffer[] = [];
-  const keep = (more: Buffer) => kept.push(more) > mostKept && input.pause();
-  const onEnd = () => gone.abort();
-  input.on("data", keep).once("end", onEnd).resume();
-  const stream = await pastActivator(way, bytes, say, gone.signal);
-  input.off("data", keep).off("end", onEnd).pause();
-  if (input.readableEnded) stream.write(Buffer.concat(kept));
-  else if (kept.length > 0) input.unshift(Buffer.concat(kept));
-  await joined(input, stream);
+  await joined(input, await pastActivatorFor(input, way, bytes, say));
 }
 
 async function joined(input: Readable, stream: Duplex): Promise<void> {

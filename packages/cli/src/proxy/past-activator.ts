@@ -49,6 +49,28 @@ export async function pastActivator(
   }
 }
 
+/** Pieces of a client's input, of at most 64 KiB each, that are read ahead while the container wakes. */
+const mostKept = 16;
+
+/** The same for a client that may give up: it is read on meanwhile, so that its end is seen, and the container let go. */
+export async function pastActivatorFor(
+  client: Readable,
+  way: OpenWay,
+  hello: Buffer,
+  say: (text: string) => void,
+): Promise<Duplex> {
+  const gone = new AbortController();
+  const kept: Buffer[] = [];
+  const keep = (more: Buffer) => kept.push(more) > mostKept && client.pause();
+  const leave = () => gone.abort();
+  client.on("data", keep).once("end", leave).once("close", leave).resume();
+  const stream = await pastActivator(way, hello, say, gone.signal);
+  client.off("data", keep).off("end", leave).off("close", leave).pause();
+  if (client.readableEnded) stream.write(Buffer.concat(kept));
+  else if (kept.length > 0) client.unshift(Buffer.concat(kept));
+  return stream;
+}
+
 /** False if the activator's pod was lost meanwhile: then another one is asked from the beginning. */
 async function hasAwoken(
   stream: Duplex,

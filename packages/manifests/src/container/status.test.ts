@@ -125,6 +125,21 @@ describe("the status that a stack and the command show", () => {
       "Failing CrashLoopBackOff Listening",
     ],
     [
+      "crashing because its memory is too small",
+      set({ readyReplicas: 0 }),
+      pod({
+        containerStatuses: [
+          {
+            name: "main",
+            state: { waiting: { reason: "CrashLoopBackOff" } },
+            lastState: { terminated: { reason: "OOMKilled" } },
+          },
+        ],
+      }),
+      "Starting NotReady NotReady",
+      "Failing OOMKilled OOMKilled",
+    ],
+    [
       "ready with frpc",
       set(),
       pod({ ...whole, initContainerStatuses: [{ name: "frpc", started: true }] }),

@@ -178,6 +178,14 @@ describe("sshConfigText", () => {
     }
   });
 
+  it("shares no connection that may go another way with the names of single ways", () => {
+    const own = "\nHost *\n  ControlMaster auto\n  ControlPath ~/.ssh/own-%h\n";
+    const config = sshConfigText(target([tls, frp]), { multiplexSeconds: 60 }) + own;
+    expect(understood(config, "dev1").get("controlpath")).toMatch(/drawbridge-/);
+    for (const host of ["dev1.gateway", "dev1.frp"])
+      expect(understood(config, host).get("controlpath")).toBe(undefined);
+  });
+
   it("starts our program as it is told to", () => {
     const proxy = { command: ["/opt/my node/bin/node", "/x/main.js"] };
     const config = sshConfigText(target([plain]), { proxy });

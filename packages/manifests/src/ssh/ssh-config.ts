@@ -1,5 +1,6 @@
 /** The client's ssh_config as text. Host checking is never turned off in anything written here. */
 
+import { targetKinds } from "../sshpod/host.ts";
 import { checkedLine, checkedName, checkedPath } from "./checked-line.ts";
 import {
   type ClientOs,
@@ -39,29 +40,32 @@ export interface SshConfigOptions {
 export function sshConfigText(target: SshTarget, options: SshConfigOptions = {}): string {
   const { os = "linux", program = "drawbridge" } = options;
   const alias = options.alias ?? target.name;
-  const block = (name: string, ways: readonly SshWay[]) =>
+  const block = (name: string, ways: readonly SshWay[], sharing: readonly string[]) =>
     [
       `Host ${checkedName(name)}`,
       ...hostLines(target),
       ...proxyLines(program, os, ways, options.proxy),
-      ...clientLines(options, os),
+      ...clientLines(options),
+      ...sharing,
     ]
       .map(checkedLine)
       .join("\n  ");
   const single = target.ways.filter((way) => canGo(program, way));
-  const named = single.length < 2 ? [] : single.map((way) => block(`${alias}.${way.way}`, [way]));
-  return `${[block(alias, target.ways), ...named].join("\n\n")}\n`;
+  // A connection that is open already may go another way, and ssh tells connections apart by host, port and user alone.
+  const alone = ["ControlPath none"];
+  const named = single.length < 2 ? [] : single.map((way) => block(`${alias}.${way.way}`, [way], alone));
+  return `${[block(alias, target.ways, sharingLines(options, os)), ...named].join("\n\n")}\n`;
 }
 
 /**
- * The block for all host names that end in `.sshpod`.
+ * The block for all host names of pods. It must not match `dev1.sshpod`, which would get its key as the only one.
  * @param folder where `drawbridge proxy` keeps its key and known hosts, absolute
  */
 export function sshpodConfigText(folder: string, os: ClientOs = "linux", proxy: ProxySettings = {}): string {
   const lines = [
-    "Host *.sshpod",
+    `Host ${targetKinds.flatMap((kind) => [`${kind}--*.sshpod`, `*.${kind}--*.sshpod`]).join(" ")}`,
     `ProxyCommand ${sshpodProxyCommand(os, proxy)}`,
-    ...clientLines({ identityFile: `${folder}/id_ed25519`, knownHostsFile: `${folder}/known_hosts` }, os),
+    ...clientLines({ identityFile: `${folder}/id_ed25519`, knownHostsFile: `${folder}/known_hosts` }),
   ];
   return `${lines.map(checkedLine).join("\n  ")}\n`;
 }
@@ -70,8 +74,7 @@ function hostLines({ hostName, port, user }: SshTarget): string[] {
   return [`HostName ${checkedName(hostName)}`, `Port ${port}`, `User ${checkedName(user)}`];
 }
 
-function clientLines(options: SshConfigOptions, os: ClientOs): string[] {
-  const { identityFile, knownHostsFile, forwardAgent = false, multiplexSeconds = 0 } = options;
+function clientLines({ identityFile, knownHostsFile, forwardAgent = false }: SshConfigOptions): string[] {
   return [
     "StrictHostKeyChecking yes",
     ...(knownHostsFile === undefined ? [] : [`UserKnownHostsFile ${path(knownHostsFile)}`]),
@@ -80,10 +83,12 @@ function clientLines(options: SshConfigOptions, os: ClientOs): string[] {
     "ServerAliveInterval 30",
     "ServerAliveCountMax 6",
     ...(forwardAgent ? ["ForwardAgent yes"] : []),
-    ...(multiplexSeconds > 0 && os !== "windows"
-      ? ["ControlMaster auto", "ControlPath ~/.ssh/drawbridge-%C", `ControlPersist ${multiplexSeconds}`]
-      : []),
   ];
+}
+
+function sharingLines({ multiplexSeconds = 0 }: SshConfigOptions, os: ClientOs): string[] {
+  if (multiplexSeconds === 0 || os === "windows") return [];
+  return ["ControlMaster auto", "ControlPath ~/.ssh/drawbridge-%C", `ControlPersist ${multiplexSeconds}`];
 }
 
 function path(file: string): string {

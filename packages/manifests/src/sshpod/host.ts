@@ -6,7 +6,7 @@
 /** Ends every host name of the sshpod way. */
 export const sshpodSuffix = ".sshpod";
 
-const targetKinds = ["pod", "deployment", "job"] as const;
+export const targetKinds = ["pod", "deployment", "job"] as const;
 const keys = [...targetKinds, "container", "namespace", "context"] as const;
 type Key = (typeof keys)[number];
 

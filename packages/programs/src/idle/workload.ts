@@ -88,6 +88,7 @@ const containerReports = list(
   record({
     name: words,
     state: maybe(record({ waiting: maybe(record({ reason: maybe(words), message: maybe(words) })) })),
+    lastState: maybe(record({ terminated: maybe(record({ reason: maybe(words) })) })),
   }),
   1000,
 );

@@ -46,6 +46,7 @@ interface ContainerReport {
     readonly waiting?: { readonly reason?: string; readonly message?: string };
     readonly terminated?: { readonly reason?: string };
   };
+  readonly lastState?: { readonly terminated?: { readonly reason?: string } };
 }
 
 /** Why a container is not ready. */
@@ -69,6 +70,7 @@ const failures: ReadonlyMap<string, string> = new Map([
   ["ErrImagePull", wrongImage],
   ["ImagePullBackOff", wrongImage],
   ["InvalidImageName", wrongImage],
+  ["OOMKilled", "its memory is used up each time: raise resources.memory in the stack"],
   ["RunContainerError", wrongStart],
   ["StartError", wrongStart],
 ]);
@@ -90,8 +92,10 @@ export function startFault(pod: PodReport): Fault | undefined {
     const why = message.replace(/\. (no new claims to deallocate, )?preemption: .*$/s, ".");
     return { reason, message: `no node takes it: ${why}; ${cure}`, failing: false };
   }
-  for (const { name, state } of containersOf(pod)) {
-    const { reason = "", message = "no more is known" } = state?.waiting ?? {};
+  for (const { name, state, lastState } of containersOf(pod)) {
+    const { reason: waitsFor = "", message = "no more is known" } = state?.waiting ?? {};
+    const wasKilled = waitsFor === "CrashLoopBackOff" && lastState?.terminated?.reason === "OOMKilled";
+    const reason = wasKilled ? "OOMKilled" : waitsFor;
     const cure = failures.get(reason);
     if (cure !== undefined)
       return { reason, message: `${reason} of container ${name}: ${message}; ${cure}`, failing: true };
