@@ -3,7 +3,7 @@ import type { MarkdownOptions } from "vitepress";
 
 type MarkdownIt = Parameters<NonNullable<MarkdownOptions["config"]>>[0];
 
-/** What fits a column of a table on a phone. */
+/** What fits a column of a table. */
 const longest = 16;
 
 export function keepShortCode(md: MarkdownIt): void {
