@@ -94,7 +94,7 @@ it("asks another pod of the activator from the beginning where the one that held
 
 it("ends where its client gives up while it waits", async () => {
   const each = await answers(held);
-  const waits = net.createServer((socket) => socket.write(held));
+  const waits = net.createServer((socket) => socket.on("error", () => undefined).write(held));
   servers.push(waits);
   await once(waits.listen(0, "127.0.0.1"), "listening");
   const again = async () => net.connect((waits.address() as AddressInfo).port, "127.0.0.1");

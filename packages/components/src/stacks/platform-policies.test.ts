@@ -42,10 +42,12 @@ const ofTeams = [
   "team-namespace",
   "team-platform",
   "team-pods",
+  "team-quotas",
   "team-replicas",
   "team-routes",
   "team-service-entries",
   "team-services",
+  "team-tokens",
 ];
 
 it("with frp alone the platform makes the teams' policies", async () => {

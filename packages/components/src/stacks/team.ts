@@ -19,7 +19,8 @@ export function team(config: TeamStack): Record<string, unknown> {
     ([name, args]) =>
       [name, new StorageAccessor(name, args as unknown as StorageAccessorArgs, opts)] as const,
   );
-  const references = new Map<string, unknown>(storages.map(([name, { ref }]) => [name, ref]));
+  const references = new Map<string, unknown>();
+  for (const [name, storage] of storages) references.set(name, storage.ref);
   const containers = Object.entries(config.containers).map(([name, args]) => {
     const complete = withStorages(args, references) as unknown as DevContainerArgs;
     return [name, new DevContainer(name, complete, opts)] as const;
