@@ -22,27 +22,29 @@ const quotas = variants<string>(
   { "of slices": "count/endpointslices.discovery.k8s.io" },
 );
 
-export const secret = (place: Place, type: string): ApiObject => ({
+export const secret = (place: Place, type: string, who: "deployer" | "owner" = "deployer"): ApiObject => ({
   apiVersion: "v1",
   kind: "Secret",
   metadata: {
-    ...metadata(place, "deployer"),
+    ...metadata(place, who),
     annotations: { "kubernetes.io/service-account.name": "default" },
   },
   type,
 });
 
-const tokens = variants<string>(
-  {
-    policy: "team-tokens",
-    who: "deployer",
-    newAlone: true,
-    name: "a Secret that outlasts its maker's rights",
-    refusal: /a team's Secret is no token of a service account/,
-    make: secret,
-    twin: (place) => secret(place, "Opaque"),
-  },
-  { "a token": "kubernetes.io/service-account-token" },
+const tokens = (["deployer", "owner"] as const).flatMap((who) =>
+  variants<string>(
+    {
+      policy: "team-tokens",
+      who,
+      newAlone: true,
+      name: `a Secret that outlasts the rights of its ${who}`,
+      refusal: /a team's Secret is no token of a service account/,
+      make: (place, type) => secret(place, type, who),
+      twin: (place) => secret(place, "Opaque", who),
+    },
+    { "a token": "kubernetes.io/service-account-token" },
+  ),
 );
 
 export const lastingAttacks: readonly Attack[] = [...quotas, ...tokens];
