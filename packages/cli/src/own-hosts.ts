@@ -1,8 +1,7 @@
 /** What stands in the user's own ssh_config, and in the files that it includes. */
 import { globSync, readFileSync } from "node:fs";
-import { homedir } from "node:os";
 import { resolve } from "node:path";
-import type { SshFiles } from "./ssh-files.ts";
+import { type SshFiles, withHome } from "./ssh-files.ts";
 
 export interface OwnConfig {
   /** Where those of the aliases are that have a `Host` block already. */
@@ -45,5 +44,4 @@ function linesOf(file: string): string[] {
   }
 }
 
-const absolute = (pattern: string, { sshFolder }: SshFiles) =>
-  resolve(sshFolder, pattern.replace(/^~(?=[/\\])/, homedir()));
+const absolute = (pattern: string, { sshFolder }: SshFiles) => resolve(sshFolder, withHome(pattern));

@@ -23,6 +23,9 @@ export function sshFiles(home: string = homedir()) {
 
 export type SshFiles = ReturnType<typeof sshFiles>;
 
+/** A path with the home for a `~` at its beginning, as a shell would write it. */
+export const withHome = (path: string) => path.replace(/^~(?=[/\\])/, homedir());
+
 /** ssh finds its config by the account's home, not by `HOME`, so it is told where the two differ. */
 export function sshOptions(home: string = homedir()): string[] {
   return userInfo().homedir === home ? [] : ["-F", sshFiles(home).userConfig];

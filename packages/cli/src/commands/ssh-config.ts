@@ -28,7 +28,7 @@ import { serviceOf } from "../listen/service.ts";
 import { type Origin, readOutputs } from "../outputs.ts";
 import { type OwnConfig, readOwnConfig } from "../own-hosts.ts";
 import { thisOs } from "../self.ts";
-import { type SshFiles, sshFiles } from "../ssh-files.ts";
+import { type SshFiles, sshFiles, withHome } from "../ssh-files.ts";
 import { identityFiles } from "../sshpod/identity.ts";
 import { starterOf, writeStarter } from "../starter.ts";
 import { stateFolder } from "../state-folder.ts";
@@ -99,7 +99,7 @@ function withPaths(options: WriteOptions): WriteOptions {
   for (const option of ["identity", "ca", "cert", "key"] as const) {
     const given = options[option];
     if (given === undefined) continue;
-    const file = resolve(given.replace(/^~(?=[/\\])/, homedir()));
+    const file = resolve(withHome(given));
     if (!existsSync(file))
       throw new CliError(`there is no file ${file}, which --${option} names; check its path`, ExitCode.usage);
     found[option] = file;

@@ -31,7 +31,6 @@ export async function serve(
       return "its client does not speak SSH; a web page may have tried the port";
     }
     const tunnel = await pastActivatorFor(client, await open(), greeting, say);
-    if (client.readableEnded) tunnel.end();
     const joined = client.readableEnded ? pipeline(tunnel, client) : pipeline(client, tunnel, client);
     // Both ends close their connections as they like, also in the middle.
     await joined.catch(() => undefined);

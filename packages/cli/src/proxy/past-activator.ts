@@ -66,7 +66,7 @@ export async function pastActivatorFor(
   client.on("data", keep).once("end", leave).once("close", leave).resume();
   const stream = await pastActivator(way, hello, say, gone.signal);
   client.off("data", keep).off("end", leave).off("close", leave).pause();
-  if (client.readableEnded) stream.write(Buffer.concat(kept));
+  if (client.readableEnded) stream.end(Buffer.concat(kept));
   else if (kept.length > 0) client.unshift(Buffer.concat(kept));
   return stream;
 }

@@ -1,6 +1,6 @@
 /**
- * How much a team may take of what all teams share. Each rule and port of its objects stands in the memory of every
- * gateway, whether that needs it or not, unless istiod has PILOT_FILTER_GATEWAY_CLUSTER_CONFIG on.
+ * How much a team may take of what all teams share. Every port of its Services stands in the memory of every gateway; with
+ * PILOT_FILTER_GATEWAY_CLUSTER_CONFIG in istiod, of every gateway that a route to the Service names.
  */
 
 /** The most that one object of a team's may hold. */

@@ -98,14 +98,14 @@ const entriesPolicy: AdmissionPolicy = {
 export const workloadEntries = { apiGroup: istio, resources: ["workloadentries", "workloadgroups"] };
 
 /** istiod makes DestinationRules of them that everybody obeys. */
-export const gatewaysRules = [
+export const backendPolicies = [
   { apiGroup: "gateway.networking.k8s.io", resources: ["backendtlspolicies"] },
   { apiGroup: "gateway.networking.x-k8s.io", resources: ["xbackendtrafficpolicies"] },
 ];
 
 /**
  * A DestinationRule in a Service's own namespace governs how everybody dials it. It could name the gateway's files and keys,
- * and each of its subsets is one more cluster in every gateway for each port: 870 MiB if one team uses up its quota.
+ * and each of its subsets is one more cluster in every gateway for each port.
  */
 const rulesPolicy: AdmissionPolicy = {
   name: "team-destination-rules",

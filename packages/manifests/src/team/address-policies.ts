@@ -3,7 +3,7 @@ import { type AdmissionPolicy, mayEverywhere } from "../common/admission.ts";
 import { noDnsNames } from "../common/dns-names.ts";
 import { selectorLabels } from "../common/labels.ts";
 import { most } from "../istio/team-limits.ts";
-import { gatewaysRules, workloadEntries } from "../istio/team-policies.ts";
+import { backendPolicies, workloadEntries } from "../istio/team-policies.ts";
 import { ownedByPlatform } from "./namespace.ts";
 
 /** A service account that writes EndpointSlices. */
@@ -93,7 +93,7 @@ function endpointsPolicy(activator: SliceWriter | undefined): AdmissionPolicy {
       { apiGroup: "", resources: ["endpoints", "bindings", "pods/binding"] },
       { apiGroup: "discovery.k8s.io", resources: ["endpointslices"] },
       workloadEntries,
-      ...gatewaysRules,
+      ...backendPolicies,
       { apiGroup: "externaldns.k8s.io", resources: ["dnsendpoints"] },
       {
         apiGroup: "cilium.io",
