@@ -2,6 +2,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { addressRequirement } from "../../packages/cli/src/doctor/another-address.ts";
 import { networkRequirements, policyRequirement } from "../../packages/cli/src/doctor/network.ts";
 import { type Kube, loadKube } from "../../packages/cli/src/sshpod/kube.ts";
 import { imageRef } from "../../packages/lab/src/images/index.ts";
@@ -15,7 +16,7 @@ import {
   startSshd,
 } from "../support/clients/loopback-ssh.ts";
 import { freePort } from "../support/free-port.ts";
-import { apply, eventually, kubectl } from "../support/lab/lab.ts";
+import { apply, eventually, kubectl, run } from "../support/lab/lab.ts";
 import { busybox, busyboxPod } from "../support/stacks/busybox.ts";
 
 const namespace = `doctor-${process.pid}`;
@@ -280,13 +281,56 @@ describe("the network", () => {
     const create = async (path: string, object: object) => {
       if (!path.includes("networkpolicies")) await kube.create(path, object);
     };
-    const found = await networkRequirements({ ...kube, create, remove: forgiving(kube) }, image, {
-      startSeconds: 120,
-      policySeconds: 5,
-    });
+    const found = await networkRequirements(
+      { ...kube, create, remove: forgiving(kube) },
+      { image, limits: { startSeconds: 120, policySeconds: 5 } },
+    );
     expect(found).toEqual([policyRequirement("Ingress", false), policyRequirement("Egress", false)]);
   });
+
+  it("is a plain bridge here, which a pod with NET_ADMIN passes under another's address", async () => {
+    const { code, stdout } = await cli.run(["doctor", "--network", "--root", "--image", image]);
+    const [last] = stdout.trimEnd().split("\n").slice(-1);
+    expect({ code, last }).toEqual({
+      code: 1,
+      last: expect.stringMatching(
+        /^ {2}FAIL NetworkPolicy, under another pod's address: is not enforced, so who has NET_ADMIN speaks as any pod; /,
+      ),
+    });
+  });
+
+  it("is told from one that drops what comes under another's address", async () => {
+    const kube = await loadKube(undefined);
+    let rule: string[] | undefined;
+    const create = async (path: string, object: object) => {
+      await kube.create(path, object);
+      if (!("spec" in object) || !("ingress" in (object.spec as object))) return;
+      const [, own] = /namespaces\/([^/]+)\//.exec(path) ?? [];
+      rule = await onlyFrom(own ?? "", "speaker");
+      await run("iptables", ["-I", ...rule]);
+    };
+    try {
+      const found = await networkRequirements({ ...kube, create }, { image, borrows: true });
+      expect(found).toEqual([
+        policyRequirement("Ingress", true),
+        policyRequirement("Egress", true),
+        addressRequirement(true),
+      ]);
+      expect(rule).toBeDefined();
+    } finally {
+      if (rule !== undefined) await run("iptables", ["-D", ...rule]);
+    }
+  });
 });
+
+/** The rule that drops what has a pod's address and does not come from the pod's end of the bridge. */
+async function onlyFrom(own: string, pod: string): Promise<string[]> {
+  const address = await kubectl(["-n", own, "get", "pod", pod, "-o", "jsonpath={.status.podIP}"]);
+  const index = await kubectl(["-n", own, "exec", pod, "--", "cat", "/sys/class/net/eth0/iflink"]);
+  const links = JSON.parse((await run("ip", ["-j", "link"])).stdout) as { ifindex: number; ifname: string }[];
+  const end = links.find(({ ifindex }) => ifindex === Number(index))?.ifname ?? "";
+  return ["FORWARD", "-s", address, "-m", "physdev", "!", "--physdev-in", end, "-j", "DROP"];
+}
 
 /** Deletes what there is. */
 const forgiving = (kube: Kube) => (path: string) =>

@@ -135,7 +135,7 @@ export function program(finish: (code: number) => void): Command {
     .option("--teams", "whether the namespaces of teams are marked as such")
     .option(
       "--network",
-      "whether its network enforces NetworkPolicies, tried with pods in a namespace that is deleted afterwards",
+      "whether its network enforces NetworkPolicies, with --root also under another pod's address; tried with pods in a namespace that is deleted afterwards",
     )
     .option("--image <image>", "what these pods run, with sh and python3 (default: the image devcontainer)")
     .option("--json", "as JSON")

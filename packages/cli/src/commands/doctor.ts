@@ -135,7 +135,7 @@ async function doctorCluster(
     ...(root ? await rootRequirements(kube) : []),
     ...(gateways ? await gatewayRequirements(kube) : []),
     ...(teams ? await teamRequirements(kube) : []),
-    ...(network ? await networkRequirements(kube, image ?? ownImages[0]) : []),
+    ...(network ? await networkRequirements(kube, { image: image ?? ownImages[0], borrows: root }) : []),
   ];
   if (json) print(visibleJson(found));
   else for (const one of found) print(findingLine(one));

@@ -6,7 +6,7 @@ const refused = new KubeError(403, 'namespaces is forbidden: User "dev" cannot c
 
 it("asks for the platform team where it may make no namespace, and tries nothing", async () => {
   const kube = { create: () => Promise.reject(refused) } as unknown as Kube;
-  expect(await networkRequirements(kube, "image")).toEqual([
+  expect(await networkRequirements(kube, { image: "image" })).toEqual([
     {
       step: "network",
       ok: false,
@@ -23,7 +23,9 @@ it("says why a pod does not start, and deletes the namespace all the same", asyn
     get: () => Promise.resolve({ metadata: { uid: "1" }, status: waiting }),
     remove: async (path: string) => void removed.push(path),
   } as unknown as Kube;
-  expect(await networkRequirements(kube, "image", { startSeconds: 0, policySeconds: 0 })).toEqual([
+  expect(
+    await networkRequirements(kube, { image: "image", limits: { startSeconds: 0, policySeconds: 0 } }),
+  ).toEqual([
     {
       step: "network",
       ok: false,
@@ -37,5 +39,5 @@ it("says why a pod does not start, and deletes the namespace all the same", asyn
 
 it("passes on what is no refusal", async () => {
   const kube = { create: () => Promise.reject(new Error("no network")) } as unknown as Kube;
-  await expect(networkRequirements(kube, "image")).rejects.toThrow("no network");
+  await expect(networkRequirements(kube, { image: "image" })).rejects.toThrow("no network");
 });

@@ -1,56 +1,54 @@
-/**
- * Whether this cluster's network enforces NetworkPolicies. No API tells, so it is tried with two pods in a namespace that is
- * made for it and deleted afterwards.
- */
+/** Whether this cluster's network enforces NetworkPolicies. No API tells, so it is tried with pods. */
 import { randomBytes } from "node:crypto";
-import { setTimeout as sleep } from "node:timers/promises";
-import { execScript } from "../sshpod/exec.ts";
 import { type Kube, KubeError } from "../sshpod/kube.ts";
+import { tryAnotherAddress } from "./another-address.ts";
 import type { Requirement } from "./finding.ts";
-
-interface Pod {
-  readonly metadata: { readonly uid: string };
-  readonly status: {
-    readonly podIP?: string;
-    readonly conditions?: readonly { readonly type: string; readonly status: string }[];
-    readonly containerStatuses?: readonly {
-      readonly state: { readonly waiting?: { readonly reason: string } };
-    }[];
-  };
-}
-
-export interface TimeLimits {
-  /** Until all pods run, their image's pull included. */
-  readonly startSeconds: number;
-  /** Until a policy that was just made holds. */
-  readonly policySeconds: number;
-}
+import {
+  becomes,
+  type Direction,
+  port,
+  resting,
+  type TimeLimits,
+  TrialNamespace,
+} from "./trial-namespace.ts";
 
 const usual: TimeLimits = { startSeconds: 180, policySeconds: 30 };
-const port = 8080;
 
 // What the pods run, in Python.
 const accepting = `import socket
 if socket.has_dualstack_ipv6(): server = socket.create_server(("", ${port}), family=socket.AF_INET6, dualstack_ipv6=True)
 else: server = socket.create_server(("", ${port}))
 while True: server.accept()[0].close()`;
-const resting = "import time\ntime.sleep(3600)";
 const connecting = `import socket, sys
 try:
     socket.create_connection((sys.argv[1], ${port}), timeout=3).close()
     print("reached")
 except OSError: print("refused")`;
 
-/** @param image has a shell and python3 */
-export async function networkRequirements(kube: Kube, image: string, limits = usual): Promise<Requirement[]> {
+export interface Trial {
+  /** Of the pods; it has a shell and python3. */
+  readonly image: string;
+  /** Whether it is also tried who gets past the policies under another pod's address. */
+  readonly borrows?: boolean | undefined;
+  readonly limits?: TimeLimits;
+}
+
+export async function networkRequirements(
+  kube: Kube,
+  { image, borrows = false, limits = usual }: Trial,
+): Promise<Requirement[]> {
   const namespace = `drawbridge-doctor-${randomBytes(4).toString("hex")}`;
-  const made = await refusal(() => makeNamespace(kube, namespace));
+  const made = await refusal(() => makeNamespace(kube, namespace, borrows ? "privileged" : "restricted"));
   if (made !== undefined) {
     const text = `${made}; ask the platform team to run drawbridge doctor --network`;
     return [{ step: "network", ok: false, text }];
   }
   try {
-    return await tryPolicies(new TrialNamespace(kube, namespace, image), limits);
+    const trial = new TrialNamespace(kube, namespace, image);
+    const found = await tryPolicies(trial, limits);
+    return borrows && found.every(({ ok }) => ok)
+      ? [...found, await tryAnotherAddress(trial, limits)]
+      : found;
   } finally {
     await kube.remove(`/api/v1/namespaces/${namespace}`);
   }
@@ -62,12 +60,12 @@ async function tryPolicies(
 ): Promise<Requirement[]> {
   await trial.addPod("listener", accepting);
   await trial.addPod("speaker", resting);
-  const late = await trial.waitingFor(["listener", "speaker"], startSeconds);
-  if (late !== "") {
-    const text = `not tried: a pod did not start: ${late}; see --image`;
-    return [{ step: "network", ok: false, text }];
-  }
-  const reaches = () => trial.reaches("speaker", "listener");
+  const late = await trial.whyNotStarted(["listener", "speaker"], startSeconds);
+  if (late !== undefined) return [{ step: "network", ok: false, text: late }];
+  const reaches = async () => {
+    const { stdout } = await trial.run("speaker", connecting, [trial.address("listener")]);
+    return stdout.trim() === "reached";
+  };
   const found: Requirement[] = [];
   for (const [direction, pod] of [
     ["Ingress", "listener"],
@@ -85,22 +83,12 @@ async function tryPolicies(
   return found;
 }
 
-export function policyRequirement(direction: "Ingress" | "Egress", isEnforced: boolean): Requirement {
+export function policyRequirement(direction: Direction, isEnforced: boolean): Requirement {
   const step = `NetworkPolicy, ${direction === "Ingress" ? "into" : "out of"} a pod`;
   if (isEnforced) return { step, ok: true, text: "is enforced" };
   const text =
     "is not enforced, so every pod reaches every other and the teams' isolation is void; turn policies on: on EKS enableNetworkPolicy of the VPC CNI, on AKS networkPolicy, on GKE Dataplane V2, elsewhere a plugin that enforces them";
   return { step, ok: false, text };
-}
-
-/** Whether a question gets the wanted answer within the time. */
-async function becomes(wanted: boolean, ask: () => Promise<boolean>, seconds: number): Promise<boolean> {
-  const deadline = Date.now() + seconds * 1000;
-  while ((await ask()) !== wanted) {
-    if (Date.now() > deadline) return false;
-    await sleep(1000);
-  }
-  return true;
 }
 
 /** The API server's refusal; undefined if it does the work. */
@@ -114,96 +102,9 @@ async function refusal(work: () => Promise<unknown>): Promise<string | undefined
   }
 }
 
-const makeNamespace = (kube: Kube, name: string) =>
+const makeNamespace = (kube: Kube, name: string, podSecurity: string) =>
   kube.create("/api/v1/namespaces", {
     apiVersion: "v1",
     kind: "Namespace",
-    metadata: { name, labels: { "pod-security.kubernetes.io/enforce": "restricted" } },
+    metadata: { name, labels: { "pod-security.kubernetes.io/enforce": podSecurity } },
   });
-
-/** The namespace that is made for the trial, with its pods. */
-class TrialNamespace {
-  readonly #kube: Kube;
-  readonly #namespace: string;
-  readonly #image: string;
-  readonly #pods = new Map<string, Pod>();
-
-  constructor(kube: Kube, namespace: string, image: string) {
-    this.#kube = kube;
-    this.#namespace = namespace;
-    this.#image = image;
-  }
-
-  addPod(name: string, script: string): Promise<void> {
-    return this.#kube.create(this.#path("pods"), {
-      apiVersion: "v1",
-      kind: "Pod",
-      metadata: { name, labels: { app: name } },
-      spec: {
-        automountServiceAccountToken: false,
-        terminationGracePeriodSeconds: 0,
-        securityContext: { runAsNonRoot: true, runAsUser: 1000, seccompProfile: { type: "RuntimeDefault" } },
-        containers: [
-          {
-            name: "main",
-            image: this.#image,
-            command: ["python3", "-c", script],
-            resources: { requests: { cpu: "10m", memory: "32Mi" }, limits: { memory: "64Mi" } },
-            securityContext: { allowPrivilegeEscalation: false, capabilities: { drop: ["ALL"] } },
-          },
-        ],
-      },
-    });
-  }
-
-  /** Why those pods that do not run within the time do not; empty when all run. */
-  async waitingFor(names: readonly string[], seconds: number): Promise<string> {
-    const deadline = Date.now() + seconds * 1000;
-    for (;;) {
-      const pods = await Promise.all(
-        names.map((name) => this.#kube.get<Pod>(`${this.#path("pods")}/${name}`)),
-      );
-      for (const [index, pod] of pods.entries()) this.#pods.set(names[index] as string, pod);
-      const late = names.filter((_, index) => !isReady(pods[index] as Pod));
-      if (late.length === 0) return "";
-      if (Date.now() > deadline) return late.map((name) => `${name}: ${this.#reason(name)}`).join(", ");
-      await sleep(1000);
-    }
-  }
-
-  #reason(name: string): string {
-    const [status] = this.#pods.get(name)?.status.containerStatuses ?? [];
-    return status?.state.waiting?.reason ?? "no node took it";
-  }
-
-  /** Whether one pod opens a connection to another. */
-  async reaches(pod: string, other: string): Promise<boolean> {
-    const podUid = this.#pods.get(pod)?.metadata.uid ?? "";
-    const place = { namespace: this.#namespace, pod, podUid, container: "main", ownTmp: true };
-    const args = [connecting, this.#pods.get(other)?.status.podIP ?? ""];
-    const { stdout } = await execScript(this.#kube, place, 'exec python3 -c "$@"', args);
-    return stdout.trim() === "reached";
-  }
-
-  addPolicy(direction: string, pod: string): Promise<void> {
-    return this.#kube.create(this.#path("networkpolicies", "/apis/networking.k8s.io/v1"), {
-      apiVersion: "networking.k8s.io/v1",
-      kind: "NetworkPolicy",
-      metadata: { name: direction.toLowerCase() },
-      spec: { podSelector: { matchLabels: { app: pod } }, policyTypes: [direction] },
-    });
-  }
-
-  removePolicy(direction: string): Promise<void> {
-    const path = this.#path("networkpolicies", "/apis/networking.k8s.io/v1");
-    return this.#kube.remove(`${path}/${direction.toLowerCase()}`);
-  }
-
-  #path(kind: string, group = "/api/v1"): string {
-    return `${group}/namespaces/${this.#namespace}/${kind}`;
-  }
-}
-
-const isReady = ({ status }: Pod) =>
-  status.podIP !== undefined &&
-  (status.conditions ?? []).some((one) => one.type === "Ready" && one.status === "True");
