@@ -475,3 +475,60 @@ describe.each(Object.entries(openings))("%s", (_, { opening, ends: [code, rule, 
     expect({ code, refused, unjudged }).toEqual({ code: 0, refused: [], unjudged: [] });
   });
 });
+
+describe("what opens within the walls is told", () => {
+  const was = { serviceAccount: { create: true } };
+  const browse = (actions: string[]) => ({ ...storage(true), browse: { ...storage(true).browse, actions } });
+  const servers = (more: object) => ({
+    domain: "ssh.example.com",
+    seed: "[secret]",
+    authorizer: { image: "registry.example.com/programs:1" },
+    egress: { apiServer: [] },
+    loadBalancer: { preset: "gke" },
+    ...more,
+  });
+  const shutOut = {
+    containers: [{ namespace: "team-b", name: "dev1", tokenSha256: "a".repeat(64), revoked: true }],
+  };
+  it.each<[string, Change[], string[]]>([
+    [
+      "a container that is shut out no longer",
+      edited("FrpServer", "frp", servers(shutOut), servers({})),
+      ["containers.dev1.revoked: true → false"],
+    ],
+    [
+      "an account of its own that goes",
+      edited("DevContainer", "dev1", { ...container, ...was }, container),
+      ["dev1 runs as the account default, no longer as dev1"],
+    ],
+    [
+      "another account",
+      dev({ serviceAccount: { name: "data" } }, { serviceAccount: { name: "jobs", create: true } }),
+      ["dev1 runs as the account data, no longer as jobs"],
+    ],
+    [
+      "who may put it to sleep",
+      dev({ idle: { dryRun: true } }, idleIn("gw")),
+      ["the gateway's accounts may stop and start dev1"],
+    ],
+    [
+      "a port without a login",
+      dev({ ports: [{ name: "web", port: 8080, primary: true }] }),
+      ['ports.web: none → {"name":"web","port":8080,"primary":true}'],
+    ],
+    ["a port behind the login", dev({ ports: [{ name: "web", port: 8080 }] }), []],
+    [
+      "authorities of a ConfigMap",
+      dev({ trustedCa: { configMapName: "company-ca" } }),
+      ['trustedCa: none → {"configMapName":"company-ca"}'],
+    ],
+    [
+      "what visitors may do",
+      files(browse(["upload"]), browse(["upload", "delete"])),
+      ["browse.actions has delete too"],
+    ],
+  ])("%s", (_, changes, gained) => {
+    const { access } = judge(whole(changes), [], today);
+    expect(access.flatMap(({ effect, text }) => (effect === "gains" ? [text] : []))).toEqual(gained);
+  });
+});

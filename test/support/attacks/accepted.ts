@@ -7,9 +7,9 @@ import { named, ownPodLabels, type Place, type Who } from "./attack.ts";
 import { bystanderObjects } from "./bystander.ts";
 import { apiGateway, gateway, podLabels } from "./foreign-gateways.ts";
 import { mirrored, unscheduled } from "./greedy-workloads.ts";
-import { entry } from "./istio.ts";
+import { entry, rule } from "./istio.ts";
 import { policy, slice } from "./kubernetes.ts";
-import { quotaOf, secret } from "./lasting.ts";
+import { quotaOf, secret, slicesQuota } from "./lasting.ts";
 import { furtherName, own, route } from "./route.ts";
 import { hardQuota, proxyPlanOf } from "./stage.ts";
 import { acceptedStorageRoutes } from "./storage-routes.ts";
@@ -61,6 +61,13 @@ export const accepted: readonly Accepted[] = [
     const object = policy(place, "bystander", []);
     return { ...object, metadata: { ...object.metadata, labels: { "app.kubernetes.io/component": "team" } } };
   }),
+  writes("a bystander's DestinationRule for all", "bystander", (place) =>
+    rule(place, "bystander", { exportTo: ["*"] }),
+  ),
+  writes("a bystander's quota of slices", "bystander", (place) => quotaOf(place, slicesQuota, "bystander")),
+  writes("a bystander's token of a service account", "bystander", (place) =>
+    secret(place, "kubernetes.io/service-account-token", "bystander"),
+  ),
   changesNamespace("a bystander's Pod Security", "bystander", ({ bystander }) => bystander, lowered),
   ...(["gateway", "proxy"] as const).flatMap((of) => [
     writes(`the ${of}'s own Gateway`, "gateway", (place) =>
@@ -154,9 +161,12 @@ export const accepted: readonly Accepted[] = [
     who: "platform",
     act: (user, place) => user.merge(outsideHost(place), { metadata: { annotations: { seen: "yes" } } }, dry),
   },
-  writes("the platform's quota of slices", "platform", (place) =>
-    quotaOf(place, "count/endpointslices.discovery.k8s.io"),
-  ),
+  writes("the platform's quota of slices", "platform", (place) => quotaOf(place, slicesQuota)),
+  {
+    name: "a change of the platform's Service by a program that may change all",
+    who: "keeper",
+    act: (user, place) => user.merge(outsideHost(place), { metadata: { annotations: { seen: "yes" } } }, dry),
+  },
   writes("the platform's token of a team's service account", "platform", (place) =>
     secret(place, "kubernetes.io/service-account-token"),
   ),

@@ -54,6 +54,8 @@ const olderKinds = [
   ["cilium.io/v1", "CiliumNetworkPolicy"],
   ["projectcalico.org/v1", "NetworkPolicy"],
   ["crd.projectcalico.org/v1", "NetworkPolicy"],
+  ["gateway.networking.k8s.io/v1", "BackendTLSPolicy"],
+  ["gateway.networking.x-k8s.io/v1", "XBackendTrafficPolicy"],
 ] as const;
 
 const olderChanged = (apiVersion: string, kind: string, spec: object): Act => {
@@ -124,13 +126,17 @@ const onPlatformObject = (
 
 const platformObjects: readonly ApiAttack[] = platform.flatMap(([what, object, who]): ApiAttack[] => {
   const attack = (name: string, attempt: Act) => onPlatformObject(name, who, object, attempt);
-  const change = (metadata: object): Act => {
-    return (user, place) => user.merge(object(place), { metadata }, dry);
+  const change = (metadata: object, content: (of: ApiObject) => object = () => ({})): Act => {
+    return (user, place) => user.merge(object(place), { metadata, ...content(object(place)) }, dry);
   };
   return [
     attack(`${what}, removed`, (user, place) => user.remove(object(place), dry)),
     attack(`${what}, changed`, change({ annotations: { seen: "yes" } })),
-    attack(`${what}, without its label`, change({ labels: { "app.kubernetes.io/component": null } })),
+    // With a content that a team may write: without the label another policy judges that.
+    attack(
+      `${what}, without its label`,
+      change({ labels: { "app.kubernetes.io/component": null } }, contentOf),
+    ),
     attack(`one more that looks like ${what}`, (user, place) => {
       const like = own(object)(place);
       const marked = { ...like, metadata: { ...like.metadata, labels: theirLabel } };

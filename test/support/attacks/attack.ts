@@ -44,6 +44,8 @@ export const everybody = [
   "counter",
   // The remover of a namespace's objects.
   "remover",
+  // A program that labels Services everywhere.
+  "keeper",
 ] as const;
 export type Who = (typeof everybody)[number];
 

@@ -28,7 +28,7 @@ export const manyPorts = (count: number) =>
 /** A Service that is another name for `host`. */
 export const alias = (place: Place, who: Who, host: string) => ({
   ...service(place, who),
-  spec: { type: "ExternalName", externalName: host },
+  spec: { type: "ExternalName", externalName: host, selector: { app: "own" } },
 });
 
 const ownService = {

@@ -1,12 +1,14 @@
 /** Objects by which something lasts: the addresses of pods that are gone, and the rights of a deployer who is. */
 import type { ApiObject } from "./api-user.ts";
-import { type Attack, type Place, variants } from "./attack.ts";
+import { type Attack, type Place, variants, type Who } from "./attack.ts";
 import { metadata } from "./kubernetes.ts";
 
-export const quotaOf = (place: Place, counted: string): ApiObject => ({
+export const slicesQuota = "count/endpointslices.discovery.k8s.io";
+
+export const quotaOf = (place: Place, counted: string, who: Who = "owner"): ApiObject => ({
   apiVersion: "v1",
   kind: "ResourceQuota",
-  metadata: metadata(place, "owner"),
+  metadata: metadata(place, who),
   spec: { hard: { [counted]: "0" } },
 });
 
@@ -16,13 +18,13 @@ const quotas = variants<string>(
     who: "owner",
     name: "a quota that keeps the addresses of pods that are gone",
     refusal: /a quota of a team's namespace does not count endpointslices/,
-    make: quotaOf,
+    make: (place, counted) => quotaOf(place, counted),
     twin: (place) => quotaOf(place, "count/ingresses.networking.k8s.io"),
   },
-  { "of slices": "count/endpointslices.discovery.k8s.io" },
+  { "of slices": slicesQuota },
 );
 
-export const secret = (place: Place, type: string, who: "deployer" | "owner" = "deployer"): ApiObject => ({
+export const secret = (place: Place, type: string, who: Who = "deployer"): ApiObject => ({
   apiVersion: "v1",
   kind: "Secret",
   metadata: {

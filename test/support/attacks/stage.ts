@@ -123,6 +123,7 @@ export const accountObjects: readonly object[] = [
     { apiGroups: ["discovery.k8s.io"], resources: ["endpointslices"], verbs: ["create", "update"] },
   ]),
   ...part("counter", [{ apiGroups: [""], resources: ["resourcequotas/status"], verbs: ["update"] }]),
+  ...part("keeper", [{ apiGroups: [""], resources: ["services"], verbs: ["patch", "update"] }]),
   ...part("remover", [{ apiGroups: ["*"], resources: ["*"], verbs: ["delete"] }]),
 ];
 

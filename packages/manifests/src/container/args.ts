@@ -195,6 +195,7 @@ export const devContainerFields = group(
         },
       ).optional(),
       "The company's certificate authorities.",
+      { effect: ["restart", "opens"] },
     ),
     access: arg(
       accessSchema,
@@ -217,7 +218,10 @@ export const devContainerFields = group(
       "Whether its pod runs. `false` ends the pod and every session in it; home, host key, names, routes and rights " +
         "stay, so that `true` brings everything back as it was. It frees CPU, memory and GPUs, not the volumes.",
     ),
-    idle: arg(idleSchema, "When it sleeps by itself, and what wakes it.", { default: "- it never sleeps" }),
+    idle: arg(idleSchema, "When it sleeps by itself, and what wakes it.", {
+      effect: ["restart", "opens"],
+      default: "- it never sleeps",
+    }),
     stopWarningSeconds: arg(
       whole(0, 3600, "seconds").default(15),
       "Seconds between a message in every open terminal and the end, when the container is moved, changed or " +

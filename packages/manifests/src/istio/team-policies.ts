@@ -88,7 +88,7 @@ const entriesPolicy: AdmissionPolicy = {
         "an endpoint of a team's ServiceEntry must be a full host name or an address that is not loopback, link-local or a unix socket",
     },
     {
-      expression: `!has(object.spec.workloadSelector) && ${["hosts", "ports", "endpoints", "addresses"].map(sizeOf).join(" * ")} <= ${mostInstances}`,
+      expression: `!has(object.spec.workloadSelector) && object.spec.hosts.size() * ${["ports", "endpoints", "addresses"].map(sizeOf).join(" * ")} <= ${mostInstances}`,
       message: `a team's ServiceEntry may have no workloadSelector, and hosts, ports, endpoints and addresses of at most ${mostInstances} combinations: istiod holds each of them in memory`,
     },
   ],

@@ -146,7 +146,7 @@ const browseSchema = group(
     actions: arg(
       z.array(oneOf(StorageAction)).default([]),
       "What visitors may do besides looking and downloading; `upload` and `delete` only those with `write`.",
-      { default: "none" },
+      { effect: ["restart", "opens"], default: "none" },
     ),
     credentials: arg(
       z

@@ -34,7 +34,7 @@ const servicesPolicy: AdmissionPolicy = {
     },
     {
       // Its slices would stay as they are, and lead to whoever is given the addresses of its pods next.
-      expression: `object.spec.?selector.orValue({}).size() > 0 || [object, oldObject].exists(one, one != null && one.metadata.?labels[?'${partKey}'].orValue('') == '${platformPart}')`,
+      expression: `object.spec.?selector.orValue({}).size() > 0 || object.metadata.?labels[?'${partKey}'].orValue('') == '${platformPart}'`,
       message:
         "a Service of a team's namespace has a selector: without one it would lead to others' pods, once these have its pods' addresses; hosts outside are the Team's outsideHosts",
     },
@@ -53,7 +53,7 @@ const quotasPolicy: AdmissionPolicy = {
   inTeams: true,
   rules: [
     {
-      expression: `object.spec.?hard.orValue({}).all(name, !name.contains('endpointslices')) || ${mayEverywhere("create", "update")}`,
+      expression: `object.spec.?hard.orValue({}).all(name, !name.contains('endpointslices')) || ${mayEverywhere("update")}`,
       message:
         "a quota of a team's namespace does not count endpointslices: Services would lead to pods that are gone",
     },

@@ -74,7 +74,7 @@ const podsPolicy: AdmissionPolicy = {
         "a team's pod may not have a priority of the cluster's own: others' pods would be ended to make room for it",
     },
     {
-      expression: `variables.pod.?tolerations.orValue([]).all(one, one.?key.orValue('') != '' && !['${keptTaints.join("', '")}'].exists(taint, one.key.startsWith(taint)))`,
+      expression: `variables.pod.?tolerations.orValue([]).all(one, one.?key.orValue('') != '' && !['${keptTaints.join("', '")}'].exists(taint, one.?key.orValue('').startsWith(taint)))`,
       message: `a team's pod tolerates taints by their keys, and none of ${keptTaints.join(" and ")}: those nodes are for the cluster and its gateways`,
     },
     {

@@ -78,7 +78,11 @@ function changesIn(
     if (!isWhole) return fields;
     const walled = fields.filter(({ wall }) => wall !== undefined && wall !== said.wall);
     // A field with a wall is judged by itself.
-    return [walled.length > 0 && said.wall === undefined ? { ...leaf, effect: [] } : leaf, ...walled];
+    const isApart = walled.length > 0 && said.wall === undefined;
+    const effect = isApart ? [] : allOf(leaf.effect, ...fields.map((field) => field.effect));
+    // What only closed opens again when it goes.
+    const kept = is === undefined ? fields.filter(isBar) : [];
+    return [{ ...leaf, effect }, ...walled, ...kept];
   }
   if (def.type === "array") {
     const item = unplaced(def.element);
@@ -129,9 +133,14 @@ function ofItems(leaf: ArgumentChange, group: z.core.$ZodType, shape: z.core.$Zo
   return {
     ...leaf,
     ...(deciding.length > 0 && { deciding: deciding.map(([name]) => name) }),
-    effect: [...new Set([...leaf.effect, ...effects.flatMap(([, effect]) => effect)])],
+    effect: allOf(leaf.effect, ...effects.map(([, effect]) => effect)),
   };
 }
+
+const isBar = ({ effect, wall }: ArgumentChange) =>
+  wall === undefined && effect.includes("closes") && !effect.includes("opens");
+
+const allOf = (...effects: readonly (readonly Effect[])[]) => [...new Set(effects.flat())];
 
 /** The schema of the value itself, which may be left out or come later. */
 function unplaced(schema: z.core.$ZodType): z.core.$ZodType {

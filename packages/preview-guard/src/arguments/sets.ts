@@ -79,7 +79,9 @@ export const principals = (judging: Judging): Effect[] => [
   ...(itemsOf(judging.was).size === 0
     ? [losesLogin(`certificates for its user alone no longer open ${judging.name}`, judging)]
     : []),
-  ...(itemsOf(judging.is).size === 0 ? [gains(`certificates for its user open ${judging.name}`)] : []),
+  ...(itemsOf(judging.is).size === 0 && at(judging.after, "userCa") !== undefined
+    ? [gains(`certificates for its user open ${judging.name}`)]
+    : []),
   ...knownSetEffects(
     judging,
     (_, __, name) => gains(`certificates for "${name}" open ${judging.name}`),

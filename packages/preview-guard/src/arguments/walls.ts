@@ -1,5 +1,6 @@
 /** What an edit of an argument may cross, by the group and name of its row; it holds for what is below it too. */
 import type { AccessRule, Effect } from "../effect.ts";
+import { account, sleep } from "./accounts.ts";
 import type { Judging, Wall } from "./judging.ts";
 import { authorityEffects, keyEffects } from "./keys.ts";
 import { connectionLimits, frps, limits, membersOf, preparation } from "./places.ts";
@@ -56,6 +57,8 @@ export const walls: Readonly<Record<string, Wall>> = {
   // What a container is, and may reach.
   "DevContainerArgs.root": when("pod-privileges", true),
   "DevContainerArgs.containersInside": when("pod-privileges", true),
+  "DevContainerServiceAccountArgs.name": judged("cluster-rights", account),
+  "DevContainerServiceAccountArgs.create": judged("cluster-rights", account),
   "DevContainerServiceAccountArgs.token": when("pod-privileges", true),
   "DevContainerServiceAccountArgs.annotations": wall("cluster-rights"),
   "DevContainerArgs.ingress": judged("network-wall", peers),
@@ -68,6 +71,7 @@ export const walls: Readonly<Record<string, Wall>> = {
     networks("network-wall", undefined, { isPublicFine: true, isDenied: true }),
   ),
   "DevContainerEgressArgs.dns": reached(53),
+  "DevContainerArgs.idle": judged("cluster-rights", sleep),
   "DevContainerArgs.volumes": judged("volume-borrowed", volumes),
   "DevContainerArgs.sidecars": judged("pod-privileges", podParts),
   "DevContainerArgs.initContainers": judged("pod-privileges", podParts),

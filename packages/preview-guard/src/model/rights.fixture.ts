@@ -27,14 +27,17 @@ const addresses = [
 ];
 const ports = [22, 53, 80, 443, 444, 2022, 6443, 8080, 15012, 16443];
 
+const familyOf = (address: string) => (isIPv6(address) ? "ipv6" : "ipv4");
+// A list of both families would find IPv4 in ::/0.
 const within = (address: string, cidrs: readonly string[]) => {
   const all = new BlockList();
+  const family = familyOf(address);
   for (const cidr of cidrs) {
     const [network = "", bits] = cidr.split("/");
-    const family = isIPv6(network) ? "ipv6" : "ipv4";
-    all.addSubnet(network, Number(bits ?? (family === "ipv6" ? 128 : 32)), family);
+    if (familyOf(network) === family)
+      all.addSubnet(network, Number(bits ?? (family === "ipv6" ? 128 : 32)), family);
   }
-  return all.check(address, isIPv6(address) ? "ipv6" : "ipv4");
+  return all.check(address, family);
 };
 const notPublic =
   "10.0.0.0/8 172.16.0.0/12 192.168.0.0/16 169.254.0.0/16 100.64.0.0/10 fc00::/7 fe80::/10".split(" ");
