@@ -93,6 +93,9 @@ export const accepted: readonly Accepted[] = [
   writes("a team's ServiceEntry with a host name for an endpoint", "owner", (place) =>
     entry(place, "owner", { resolution: "DNS", endpoints: [{ address: "db.example.org" }] }),
   ),
+  writes("a team's ServiceEntry of a host alone", "owner", (place) =>
+    entry(place, "owner", { resolution: "NONE", ports: undefined, endpoints: undefined }),
+  ),
   writes("a team's HTTPRoute on a Gateway of another namespace", "owner", ({ team }) => ({
     apiVersion: "gateway.networking.k8s.io/v1",
     kind: "HTTPRoute",

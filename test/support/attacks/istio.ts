@@ -115,16 +115,6 @@ const instances = variants<Spec>(
       addresses: many(129, (index) => `198.51.100.${index}`),
       endpoints: many(8, (index) => ({ address: `192.0.2.${index}` })),
     }),
-    "hosts by ports": () => ({
-      hosts: many(33, (index) => `own-${index}.example.org`),
-      ports: many(32, (index) => ({ number: 1000 + index, name: `p${index}`, protocol: "TCP" })),
-      endpoints: undefined,
-    }),
-    "hosts by endpoints, without a port": () => ({
-      hosts: many(33, (index) => `own-${index}.example.org`),
-      ports: undefined,
-      endpoints: many(32, (index) => ({ address: `192.0.2.${index}` })),
-    }),
     "pods that it selects": () => ({ endpoints: undefined, workloadSelector: { labels: { app: "own" } } }),
   },
 );
