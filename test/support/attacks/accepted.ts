@@ -1,6 +1,6 @@
 /** What must go on beside the policies, apart from the attacks' twins. */
 import { objectLabels, selectorLabels, unknownStorageRoute } from "../../../packages/manifests/src/index.ts";
-import { type Act, dry, pod, statusOf } from "./api-attack.ts";
+import { type Act, annotate, dry, pod, statusOf } from "./api-attack.ts";
 import { defaultDeny, namespaceObject, outsideHost, quota, role } from "./api-attacks.ts";
 import type { ApiObject } from "./api-user.ts";
 import { named, ownPodLabels, type Place, type Who } from "./attack.ts";
@@ -162,13 +162,13 @@ export const accepted: readonly Accepted[] = [
   {
     name: "the platform's change of a Service that it made without a selector",
     who: "platform",
-    act: (user, place) => user.merge(outsideHost(place), { metadata: { annotations: { seen: "yes" } } }, dry),
+    act: annotate(outsideHost),
   },
   writes("the platform's quota of slices", "platform", (place) => quotaOf(place, slicesQuota)),
   {
     name: "a change of the platform's Service by a program that may change all",
     who: "keeper",
-    act: (user, place) => user.merge(outsideHost(place), { metadata: { annotations: { seen: "yes" } } }, dry),
+    act: annotate(outsideHost),
   },
   writes("the platform's token of a team's service account", "platform", (place) =>
     secret(place, "kubernetes.io/service-account-token"),
@@ -176,6 +176,6 @@ export const accepted: readonly Accepted[] = [
   {
     name: "the platform's change of the deployer's role",
     who: "platform",
-    act: (user, place) => user.merge(role(place), { metadata: { annotations: { seen: "yes" } } }, dry),
+    act: annotate(role),
   },
 ];
