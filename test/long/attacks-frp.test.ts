@@ -166,9 +166,9 @@ describe("a neighbour where there is frp alone, and no gateway that brings the t
     ],
     [
       "a Service that catches what others send",
-      service({ ports: [{ port: 80 }], externalIPs: ["10.96.0.1"] }),
+      service({ selector: { run: "plain" }, ports: [{ port: 80 }], externalIPs: ["10.96.0.1"] }),
       /may not have externalIPs/,
-      service({ ports: [{ port: 80 }] }),
+      service({ selector: { run: "plain" }, ports: [{ port: 80 }] }),
     ],
     [
       "a way to private networks",

@@ -4,9 +4,9 @@
  * plugin's.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type AttackBox, attackBox, triesAll } from "../support/breakouts/box.ts";
+import { attempts } from "../support/breakouts/root-attempts.ts";
 import { giveRootToAll } from "../support/lab/cluster.ts";
-import { type AttackBox, attackBox, triesAll } from "./attack-box.fixture.ts";
-import { attempts } from "./root-attempts.fixture.ts";
 
 let box: AttackBox;
 

@@ -455,7 +455,9 @@ describe("an argument", () => {
       stderr: `drawbridge: ${sentence}\n`,
     });
     expect(await readFile(join(folder(), "config"), "utf8")).toBe(before);
-    expect((await cli.run(["ssh-config", "--from", outputs, option, "fine-"])).code).toBe(0);
+    const fine = option === "--prefix" ? "fine-" : join(cli.home, "fine-");
+    if (fine !== "fine-") await writeFile(fine, "");
+    expect((await cli.run(["ssh-config", "--from", outputs, option, fine])).code).toBe(0);
     expect(await readFile(join(folder(), "config"), "utf8")).toContain("fine-");
     expect((await readdir("/tmp")).includes("owned")).toBe(false);
   });

@@ -7,18 +7,15 @@ import { testStack } from "../support/engine/engine.ts";
 import { endStack, podNetwork, testGateway } from "../support/lab/cluster.ts";
 import { apiServerAddresses, apply, eventually, getObject, kubectl } from "../support/lab/lab.ts";
 import { namespace, pod } from "../support/lab/lab-objects.ts";
-import { lab, on, readinessOf } from "../support/lab/nodes.ts";
+import { lab, readinessOf } from "../support/lab/nodes.ts";
 import { knock, startProbe, stopProbe } from "../support/lab/probe-pod.ts";
 import { ContainerStack, type Containers } from "../support/stacks/containers.ts";
 import { engineRows } from "../support/stacks/engine-rows.ts";
 import { byHand } from "../support/stacks/idle-stack.ts";
+import { keepOthersOff, letOthersOn, machine, startSeconds, there } from "./machine.fixture.ts";
 
-const machine = "lab-node-2";
 const team = "team-machine";
 const outside = "probe-machine";
-/** Only what is about the machine goes there: everything takes twenty times as long. */
-const taint = "test.drawbridge.dev/slow";
-const there = { ...on(machine), tolerations: [{ key: taint }] };
 const root = { root: true, team: { namespace: team, root: true } as const, scheduling: there };
 const containers = {
   dev: { idle: byHand, scheduling: there, egress: { allow: [] } },
@@ -37,7 +34,7 @@ let platform: Awaited<ReturnType<typeof testStack>>;
 let stack: ContainerStack;
 
 beforeAll(async () => {
-  await kubectl(["taint", "node", machine, `${taint}=:NoSchedule`]);
+  await keepOthersOff();
   const args = { root: { containersInside: true }, allowedPrivateNetworks: [podNetwork] };
   platform = await testStack(async () => ({ ref: new Team(team, args).ref }));
   await platform.stack.up();
@@ -56,14 +53,14 @@ afterAll(async () => {
   await stopProbe(outside);
   await stack?.close();
   await endStack(platform, [team]);
-  await kubectl(["taint", "node", machine, `${taint}-`]);
+  await letOthersOn();
 });
 
 const cameBack = (name: string) =>
   eventually(
     `a login to ${name}`,
     async () => (await stack.laptop.ssh([name, "true"], { timeoutSeconds: 120 })).code === 0,
-    900,
+    startSeconds,
   );
 
 /** All that a command says in a container, by ssh. */

@@ -117,6 +117,7 @@ export { sshRouteSchema } from "./route/args.ts";
 export { type SshRouteObjects, sshRouteObjects } from "./route/objects.ts";
 export { planSshRoute } from "./route/plan.ts";
 export { fingerprint, parseAuthorizedKey, soundKey } from "./ssh/authorized-keys.ts";
+export { checkedPath } from "./ssh/checked-line.ts";
 export {
   deriveHostKey,
   type HostKey,

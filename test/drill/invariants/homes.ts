@@ -7,7 +7,7 @@ import { type HeldScript, holdScript } from "./held.ts";
 const write = "head -c 3000000 /dev/urandom > drill-data && sync drill-data && sha256sum drill-data";
 
 /** Each file is whole and on the disk before its hash is said, which is when nobody may lose it. */
-const goOnWriting = `
+export const goOnWriting = `
 while :; do
   name=drill-$(date +%s%N)
   head -c 20000 /dev/urandom > $name.new && sync $name.new && mv $name.new $name && sync . && sha256sum $name

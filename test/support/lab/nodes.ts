@@ -69,6 +69,11 @@ export async function labNodes(): Promise<readonly NodePlan[]> {
   return (await readPlan(labLayout(lab).plan)).nodes;
 }
 
+export async function isRunning(node: string): Promise<boolean> {
+  const running = await runningNodes(await readPlan(labLayout(lab).plan));
+  return running.some((one) => one.node.name === node);
+}
+
 /**
  * Runs a command of this machine with a running node's network, or with its file systems.
  */

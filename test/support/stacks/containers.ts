@@ -92,8 +92,8 @@ export class ContainerStack extends LaptopStack {
     return pod.status.conditions?.find(({ type }) => type === "Ready")?.status;
   }
 
-  async ready(name: string): Promise<void> {
-    await eventually(`pod ${name}-0`, async () => (await this.readiness(name)) === "True", 120);
+  async ready(name: string, seconds = 120): Promise<void> {
+    await eventually(`pod ${name}-0`, async () => (await this.readiness(name)) === "True", seconds);
   }
 }
 

@@ -23,6 +23,8 @@ const emulated = {
   runtimeRequestTimeout: "20m",
   // Asking the runtime for everything once a second takes half of all the time.
   featureGates: { EventedPLEG: true },
+  // How long a node is kept free after it was short of something. Kubernetes' default is five minutes.
+  evictionPressureTransitionPeriod: "30s",
 };
 
 /** kubelet's configuration file. JSON is valid YAML. */

@@ -182,10 +182,22 @@ export function attempts(doors: Doors): Attempt[] {
       twin: "cat /sys/fs/cgroup/memory/memory.limit_in_bytes /sys/fs/cgroup/memory.max 2>/dev/null | grep -q .",
     },
     {
+      name: "an alarm of its cgroup's memory pressure",
+      attempt: "echo 'some 150000 1000000' >/sys/fs/cgroup/memory.pressure",
+      refused: denied,
+      twin: "ls /sys/fs/cgroup",
+    },
+    {
+      name: "a process put into a cgroup",
+      attempt: "echo $$ >/sys/fs/cgroup/cgroup.procs",
+      refused: denied,
+      twin: "cat /proc/self/cgroup",
+    },
+    {
       name: "never being killed for memory",
       attempt: "echo -1000 >/proc/self/oom_score_adj",
       refused: denied,
-      twin: "echo 900 >/proc/self/oom_score_adj",
+      twin: "echo 1000 >/proc/self/oom_score_adj",
     },
     {
       name: "more memory than its limit",

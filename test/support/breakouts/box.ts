@@ -1,16 +1,17 @@
 /** A container from which root tries to get out, and what it tries to reach: the node, the API server and two pods. */
 
 import { expect, it } from "vitest";
-import { imageRef } from "../../packages/lab/src/images/index.ts";
-import { getObject, kubectl, type Outcome } from "../support/lab/lab.ts";
-import { startProbe, stopProbe } from "../support/lab/probe-pod.ts";
-import { ContainerStack, type Containers } from "../support/stacks/containers.ts";
-import type { Attempt, Doors } from "./root-attempts.fixture.ts";
+import { imageRef } from "../../../packages/lab/src/images/index.ts";
+import { getObject, kubectl, type Outcome } from "../lab/lab.ts";
+import { startProbe, stopProbe } from "../lab/probe-pod.ts";
+import { ContainerStack } from "../stacks/containers.ts";
+import type { ContainerArgs } from "../stacks/laptop-stack.ts";
+import type { Attempt, Doors } from "./root-attempts.ts";
 
 export interface AttackBox {
   readonly stack: ContainerStack;
   readonly doors: Doors;
-  asRoot(script: string): Promise<Outcome>;
+  asRoot(script: string, timeoutSeconds?: number): Promise<Outcome>;
   close(): Promise<void>;
 }
 
@@ -19,8 +20,15 @@ async function addressOf(path: readonly string[]): Promise<string> {
   return status.podIP;
 }
 
-/** @param word part of the namespaces' names, different for each test file */
-export async function attackBox(word: string, box: Containers[string] = {}): Promise<AttackBox> {
+/**
+ * @param word part of the namespaces' names, different for each test file
+ * @param readySeconds time allowed for its start
+ */
+export async function attackBox(
+  word: string,
+  box: ContainerArgs = {},
+  readySeconds = 120,
+): Promise<AttackBox> {
   const team = `team-${word}`;
   const strangers = `strangers-${word}`;
   await startProbe(strangers);
@@ -31,12 +39,12 @@ export async function attackBox(word: string, box: Containers[string] = {}): Pro
     authorizedKeys: [],
     command: ["httpd", "-f", "-p", "8080", "-h", "/etc"],
     ingress: [{ namespace: team, ports: [8080] }],
-  } satisfies Containers[string];
+  } satisfies ContainerArgs;
   await stack.up({ box, friend });
   const friendly = await addressOf(["-n", team, "pod", "friend-0"]);
   // Only this one pod is allowed: whatever else the box reaches is a hole in its isolation.
   await stack.up({ ...stack.containers, box: { ...box, egress: { allow: [{ cidr: `${friendly}/32` }] } } });
-  await stack.ready("box");
+  await stack.ready("box", readySeconds);
   const nodes = await getObject<{ items: { status: { addresses: { type: string; address: string }[] } }[] }>([
     "nodes",
   ]);
@@ -44,6 +52,9 @@ export async function attackBox(word: string, box: Containers[string] = {}): Pro
   const { spec } = await getObject<{ spec: { clusterIP: string } }>([
     ...["-n", "default", "service", "kubernetes"],
   ]);
+  // A log-in for each attempt would take most of the time.
+  const socket = `-oControlPath=${stack.laptop.folder}/box`;
+  const oneConnection = ["-oControlMaster=auto", "-oControlPersist=60", socket];
   return {
     stack,
     doors: {
@@ -52,7 +63,8 @@ export async function attackBox(word: string, box: Containers[string] = {}): Pro
       stranger: await addressOf(["-n", strangers, "pod", "probe"]),
       friend: friendly,
     },
-    asRoot: (script) => stack.laptop.ssh(["box", "sudo sh"], { input: script, timeoutSeconds: 60 }),
+    asRoot: (input, timeoutSeconds = 60) =>
+      stack.laptop.ssh([...oneConnection, "box", "sudo sh"], { input, timeoutSeconds }),
     close: async () => {
       await stack.close();
       await stopProbe(strangers);

@@ -2,7 +2,7 @@
  * What root may try where it may start containers inside: what it tries elsewhere, without what an engine needs, and what
  * the rights to mount, to route and to trace make possible.
  */
-import { type Attempt, attempts, type Doors } from "./root-attempts.fixture.ts";
+import { type Attempt, attempts, type Doors } from "./root-attempts.ts";
 
 /** What an engine needs, in namespaces of the pod's own: these work, and lead nowhere by themselves. */
 export const allowedInside: readonly string[] = [
