@@ -110,7 +110,11 @@ function contentOf({ kind }: ApiObject): object {
   if (kind === "Role") return { rules: [] };
   if (kind === "ResourceQuota") return { spec: { hard: { pods: "1" } } };
   if (kind === "Service") {
-    return { spec: { clusterIP: "None", selector: { app: "own" }, ports: [{ name: "web", port: 80 }] } };
+    const ports = [{ name: "web", port: 80 }];
+    // Without a selector it has addresses of both kinds everywhere, with one only where the cluster has both.
+    return {
+      spec: { clusterIP: "None", selector: { app: "own" }, ports, ipFamilyPolicy: "SingleStack" },
+    };
   }
   if (kind === "LimitRange") return { spec: { limits: [] } };
   const roleRef = { apiGroup: "rbac.authorization.k8s.io", kind: "Role", name: "drawbridge-deployer" };

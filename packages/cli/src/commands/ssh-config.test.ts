@@ -54,9 +54,10 @@ describe("sshConfig", () => {
 
   it("says of a path that cannot stand in an ssh_config just that, on one line", async () => {
     await outputs("a.json", "dev1");
-    await expect(sshConfig({ from: file("a.json"), identity: "x\nHost y" })).rejects.toThrow(
-      /^"x\\nHost y" cannot stand in an ssh_config; use a path/,
-    );
+    await expect(sshConfig({ from: file("a.json"), identity: "x\nHost y" })).rejects.toMatchObject({
+      message: expect.stringMatching(/^"x\\nHost y" cannot stand in an ssh_config; use a path/) as string,
+      exitCode: 2,
+    });
   });
 
   it("writes a file's whole path, which ssh finds from any folder", async () => {

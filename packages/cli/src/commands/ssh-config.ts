@@ -100,7 +100,7 @@ function withPaths(options: WriteOptions): WriteOptions {
   for (const option of ["identity", "ca", "cert", "key"] as const) {
     const given = options[option];
     if (given === undefined) continue;
-    const file = resolve(withHome(checkedPath(given)));
+    const file = resolve(withHome(refusing(() => checkedPath(given))));
     if (!existsSync(file))
       throw new CliError(`there is no file ${file}, which --${option} names; check its path`, ExitCode.usage);
     found[option] = file;

@@ -1,0 +1,301 @@
+/**
+ * Faults that need a kernel, a clock, a disk and power of their own. Whatever happens to the machine: sessions elsewhere
+ * lose nothing, what was synced is there, and the container is back by itself, with its host key, its home and its isolation.
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import { startNode, stopNode } from "@drawbridge-iac/lab";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { imageRef } from "../../packages/lab/src/images/index.ts";
+import { holdScript } from "../drill/invariants/held.ts";
+import { goOnWriting } from "../drill/invariants/homes.ts";
+import { apply, eventually, getObject, kubectl } from "../support/lab/lab.ts";
+import { isRunning, lab, readinessOf } from "../support/lab/nodes.ts";
+import { knock, startProbe, stopProbe } from "../support/lab/probe-pod.ts";
+import { ContainerStack } from "../support/stacks/containers.ts";
+import {
+  keepOthersOff,
+  leftOnMachine,
+  letOthersOn,
+  machine,
+  onMachine,
+  pinImages,
+  startHands,
+  startSeconds,
+  stopHands,
+  there,
+} from "./machine.fixture.ts";
+
+const team = "team-faults";
+const outside = "probe-faults";
+/** What faults of pods are made with. */
+const hogs = "hogs";
+let stack: ContainerStack;
+
+beforeAll(async () => {
+  await keepOthersOff();
+  await startHands();
+  await pinImages();
+  stack = await ContainerStack.create(team, "gw-faults");
+  await stack.up({ dev: { scheduling: there, stopWarningSeconds: 0 }, beside: {} });
+  await cameBack();
+  await startProbe(outside);
+  await apply({ apiVersion: "v1", kind: "Namespace", metadata: { name: hogs } });
+});
+
+afterAll(async () => {
+  await kubectl(["delete", "namespace", hogs, "--ignore-not-found", "--wait=false"]);
+  await stopProbe(outside);
+  await stack?.close();
+  await stopHands();
+  await letOthersOn();
+});
+
+const inDev = (command: string) => stack.laptop.ssh(["dev", command], { timeoutSeconds: 120 });
+const cameBack = () =>
+  eventually("a login to dev", async () => (await inDev("true")).code === 0, startSeconds);
+
+interface Pod {
+  readonly metadata: { readonly uid: string };
+  readonly status: {
+    readonly podIP: string;
+    readonly reason?: string;
+    readonly phase: string;
+    readonly containerStatuses: readonly {
+      readonly restartCount: number;
+      readonly state: { readonly terminated?: { readonly reason: string } };
+    }[];
+  };
+}
+
+/** Which start of which pod it is. */
+async function startOf(): Promise<string> {
+  const { metadata, status } = await stack.pod<Pod>("dev");
+  return `${metadata.uid} ${status.containerStatuses[0]?.restartCount}`;
+}
+
+const claimOf = async () =>
+  (await getObject<Pod>(["-n", team, "pvc", stack.outputs.dev?.homeClaim ?? ""])).metadata.uid;
+
+/** Looks before, in the middle and afterwards. @param fault ends when what it did is undone */
+async function outlives(fault: () => Promise<void>, { mayRestart = false } = {}): Promise<void> {
+  const [start, claim] = await Promise.all([startOf(), claimOf()]);
+  const sessions = { dev: stack.laptop.openCounter("dev", 1000), beside: stack.laptop.openCounter("beside") };
+  const writer = holdScript(stack.laptop, "dev", goOnWriting);
+  const synced: string[] = [];
+  const written = () => {
+    synced.push(...writer.take().filter((line) => line.includes("  drill-")));
+    return synced.length;
+  };
+  try {
+    await Promise.all(Object.values(sessions).map((session) => session.reached(3, 120)));
+    await eventually("files", async () => written() >= 2, 120);
+
+    await fault();
+    await eventually("the machine", async () => (await readinessOf(machine)) === "True", 600);
+    await cameBack();
+
+    const { dev, beside } = sessions;
+    expect({ alive: beside.alive, unbroken: beside.unbroken }).toEqual({ alive: true, unbroken: true });
+    await beside.reached(beside.lines.length + 10);
+    expect(dev.unbroken).toBe(true);
+    if (!mayRestart) {
+      expect(await startOf()).toBe(start);
+      await dev.reached(dev.lines.length + 3, 120);
+      expect({ alive: dev.alive, unbroken: dev.unbroken }).toEqual({ alive: true, unbroken: true });
+    }
+    const before = synced.length;
+    await eventually("new files", async () => written() > before, 300);
+    const { stdout } = await inDev(`sha256sum ${synced.map((line) => line.split("  ")[1]).join(" ")}`);
+    expect(stdout.trim().split("\n")).toEqual(synced);
+    expect(await claimOf()).toBe(claim);
+    expect(await knock(outside, (await stack.pod<Pod>("dev")).status.podIP, 2222)).toBe("nothing");
+  } finally {
+    await writer.end();
+    await Promise.all(Object.values(sessions).map((session) => session.close()));
+    await inDev("rm -f drill-*");
+  }
+}
+
+/** Seconds for which a fault lasts that ends by itself: nobody has to reach the machine to heal it. */
+const lasts = 30;
+
+describe("the network", () => {
+  it.each(["delay 300ms 50ms", "loss 10%", "delay 100ms loss 5% duplicate 5% reorder 10%"])(
+    "with %s",
+    async (how) => {
+      await outlives(async () => {
+        const netem = `tc qdisc add dev to-node root netem ${how}
+sleep ${lasts}
+tc -s qdisc show dev to-node >/run/netem
+tc qdisc delete dev to-node root`;
+        await leftOnMachine(netem);
+        await eventually("netem", async () =>
+          (await onMachine("tc qdisc show dev to-node")).includes("netem"),
+        );
+        expect(await inDev("echo in the middle")).toMatchObject({ code: 0, stdout: "in the middle\n" });
+        await sleep(lasts * 1000);
+        const after = async () => (await onMachine("tc qdisc show dev to-node")).includes("netem");
+        await eventually("its end", async () => !(await after()), 120);
+        const [, packets, dropped] = /Sent \d+ bytes (\d+) pkt \(dropped (\d+)/.exec(
+          await onMachine("cat /run/netem"),
+        ) ?? ["", "0", "0"];
+        expect(Number(packets)).toBeGreaterThan(20);
+        expect(Number(dropped) > 0).toBe(how.includes("loss"));
+      });
+    },
+  );
+});
+
+describe("a clock that jumps", () => {
+  const day = 86_400;
+  it.each([
+    ["a day ahead", day],
+    ["400 days ahead, when no certificate is valid any more", 400 * day],
+    ["a day back, before certificates are valid", -day],
+  ])("%s", async (_, seconds) => {
+    await outlives(async () => {
+      const jump = `read -r up rest </proc/uptime
+before=$(date +%s)
+date -s @$((before + ${seconds}))
+sleep ${lasts}
+read -r now rest </proc/uptime
+date -s @$((before + \${now%%.*} - \${up%%.*}))`;
+      const apart = async () => Number((await inDev("date +%s")).stdout) - Date.now() / 1000;
+      await leftOnMachine(jump);
+      await eventually("the jump", async () => Math.abs((await apart()) - seconds) < 600);
+      await sleep(lasts * 1000);
+      await eventually("the right time", async () => Math.abs(await apart()) < 600, 120);
+    });
+  });
+});
+
+describe("power", () => {
+  it.each([1, 2, 3])("that is lost in the middle of writes, time %d", async () => {
+    await outlives(
+      async () => {
+        await stopNode(lab, machine);
+        await startNode(lab, machine);
+      },
+      { mayRestart: true },
+    );
+  });
+
+  it.each([1, 2, 3])("a reboot, time %d", async () => {
+    await outlives(
+      async () => {
+        // As an init would: programs are told, then files are written down.
+        await leftOnMachine(`for process in /proc/[0-9]*; do
+  if grep -qs kubepods $process/cgroup; then kill -TERM \${process#/proc/} || true; fi
+done
+sleep 5
+for key in s u b; do echo $key >/proc/sysrq-trigger; sleep 2; done`);
+        await eventually("the machine's end", async () => !(await isRunning(machine)), 120);
+        await startNode(lab, machine);
+      },
+      { mayRestart: true },
+    );
+  });
+});
+
+/** A pod on the machine with a folder `/fill`, which takes what it can get. */
+async function startHog(name: string, script: string, volume: object): Promise<void> {
+  const spec = {
+    ...there,
+    restartPolicy: "Never",
+    automountServiceAccountToken: false,
+    terminationGracePeriodSeconds: 0,
+    volumes: [{ name: "fill", emptyDir: volume }],
+    containers: [
+      {
+        name: "hog",
+        image: imageRef("busybox"),
+        imagePullPolicy: "Never",
+        command: ["sh", "-c", `${script}; sleep infinity`],
+        volumeMounts: [{ name: "fill", mountPath: "/fill" }],
+      },
+    ],
+  };
+  await apply({ apiVersion: "v1", kind: "Pod", metadata: { name, namespace: hogs }, spec });
+}
+
+/** Why it ended: the kubelet's word, or the kernel's. */
+async function endOf(name: string): Promise<string | undefined> {
+  const { status } = await getObject<Pod>(["-n", hogs, "pod", name]);
+  return status.reason ?? status.containerStatuses?.[0]?.state.terminated?.reason;
+}
+
+/** Once the machine is out of it, pods may start there again. */
+const noPressure = () =>
+  eventually(
+    "the end of all pressure",
+    async () => {
+      const { spec } = await getObject<{ spec: { taints: { key: string }[] } }>(["node", machine]);
+      return spec.taints.length === 1;
+    },
+    600,
+  );
+
+async function pressureBy(name: string, script: string, volume: object, ends: RegExp): Promise<void> {
+  await startHog(name, script, volume);
+  await eventually("its end", async () => ends.test((await endOf(name)) ?? ""), 600);
+  await kubectl(["-n", hogs, "delete", "pod", name, "--wait=true"]);
+  await noPressure();
+}
+
+describe("a machine that is short of memory", () => {
+  it("ends another's pod that takes all of it at once", async () => {
+    await outlives(() => pressureBy("greedy", "tail /dev/zero", {}, /^(OOMKilled|Evicted)$/));
+  });
+
+  it("evicts another's pod that takes ever more", async () => {
+    const script = "i=0; while i=$((i + 1)); do head -c 16M /dev/zero >/fill/$i; sleep 1; done";
+    await outlives(() => pressureBy("growing", script, { medium: "Memory" }, /^Evicted$/));
+  });
+
+  it("by programs that are no pod's: the container may have to go, and is back", async () => {
+    await outlives(
+      async () => {
+        await leftOnMachine(`mkdir -p /run/fill
+mount -t tmpfs -o size=100% none /run/fill
+i=0
+while [ "$(awk '/^MemAvailable/ { print $2 }' /proc/meminfo)" -gt 81920 ]; do
+  i=$((i + 1))
+  head -c 16M /dev/zero >/run/fill/$i
+done
+sleep ${lasts}
+umount /run/fill`);
+        await eventually("pressure", () => hasTaint("node.kubernetes.io/memory-pressure"), 300);
+        await noPressure();
+      },
+      { mayRestart: true },
+    );
+  });
+});
+
+async function hasTaint(key: string): Promise<boolean> {
+  const { spec } = await getObject<{ spec: { taints: { key: string }[] } }>(["node", machine]);
+  return spec.taints.some((taint) => taint.key === key);
+}
+
+describe("a machine whose disk is full", () => {
+  it("evicts another's pod that fills its volume", async () => {
+    await outlives(() => pressureBy("hoarder", "fallocate -l 12G /fill/all", {}, /^Evicted$/));
+  });
+
+  it("evicts another's pod that fills its own file system", async () => {
+    await outlives(() => pressureBy("litterer", "fallocate -l 12G /all", {}, /^Evicted$/));
+  });
+
+  it("by files that are no pod's: the container is evicted, and is back", async () => {
+    await outlives(
+      async () => {
+        await leftOnMachine(`fallocate -l 12G /disk/fill
+sleep ${lasts}
+rm /disk/fill`);
+        await eventually("pressure", () => hasTaint("node.kubernetes.io/disk-pressure"), 300);
+        await noPressure();
+      },
+      { mayRestart: true },
+    );
+  });
+});
