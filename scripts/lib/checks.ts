@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { blanked } from "./blanked.ts";
 import { deferredFaults } from "./deferred-uses.ts";
 import { deadLinks } from "./links.ts";
+import { staleFiles } from "./made.ts";
 import { pageBlockFaults } from "./page-blocks.ts";
 import { figureFaults } from "./page-figures.ts";
 import { pageWidthFaults } from "./page-width.ts";
@@ -176,6 +177,7 @@ export const checks: Record<string, () => string[] | Promise<string[]>> = {
     ),
   "packages, image tags and changelog agree on the version": versionFaults,
   "the lock file links the commands that packages name": commandFaults,
+  "what is made of arguments, programs and records is as npm run docs makes it": staleFiles,
   "what is mutated is there": () =>
     (JSON.parse(readFileSync("stryker.config.json", "utf8")).mutate as string[]).filter(
       (file) => !existsSync(file),

@@ -1,4 +1,4 @@
-/** All files that are made, of the arguments' schemas, programs and records: written by `npm run docs`, and held to them by a test. */
+/** All files that are made, of the arguments' schemas, programs and records: written by `npm run docs`, and held to them by a check. */
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import * as bench from "../../test/bench/report/docs.ts";

@@ -264,4 +264,10 @@ export const notRunBlocks: readonly NotRun[] = [
     "lab -- shell",
     "test/long/instances.test.ts starts and ends labs by the same functions",
   ),
+  notRun(
+    "packages/lab/README.md",
+    "sh",
+    "--machine\n",
+    "`npm run test:machines` starts one by the same code",
+  ),
 ];

@@ -1,5 +1,5 @@
 /**
- * What root and root with an engine try elsewhere (test/long/attacks-*.test.ts), on a kernel with cgroups of version 2 and
+ * What root and root with an engine try elsewhere (test/long), on a kernel with cgroups of version 2 and
  * AppArmor: each attempt beside its twin.
  */
 import { ensureImages, lineProgress } from "@drawbridge-iac/lab";

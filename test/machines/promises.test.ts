@@ -1,13 +1,12 @@
-/** What a container promises on a node with a kernel of its own: cgroup v2, AppArmor, a disk and power. No time is asserted. */
+/** What a container promises on a node with a kernel of its own: cgroup v2, AppArmor and a disk. No time is asserted. */
 import { Team } from "@drawbridge-iac/drawbridge";
-import { ensureImages, lineProgress, startNode, stopNode } from "@drawbridge-iac/lab";
+import { ensureImages, lineProgress } from "@drawbridge-iac/lab";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { imageRef } from "../../packages/lab/src/images/index.ts";
 import { testStack } from "../support/engine/engine.ts";
 import { endStack, podNetwork, testGateway } from "../support/lab/cluster.ts";
 import { apiServerAddresses, apply, eventually, getObject, kubectl } from "../support/lab/lab.ts";
 import { namespace, pod } from "../support/lab/lab-objects.ts";
-import { lab, readinessOf } from "../support/lab/nodes.ts";
 import { knock, startProbe, stopProbe } from "../support/lab/probe-pod.ts";
 import { ContainerStack, type Containers } from "../support/stacks/containers.ts";
 import { engineRows } from "../support/stacks/engine-rows.ts";
@@ -182,19 +181,5 @@ describe("containers inside", () => {
 
   it("have no cgroups of their own, since the pod's are read-only", async () => {
     expect(await said("sudo mkdir /sys/fs/cgroup/own", "engine")).toContain("Read-only file system");
-  });
-});
-
-describe("a loss of power", () => {
-  it("keeps what was synced, and the container comes back by itself", async () => {
-    const { restartCount } = await container();
-    expect(await said("echo kept > ~/synced && sync ~/synced && cat ~/synced")).toBe("kept\n");
-    await stopNode(lab, machine);
-    expect((await stack.laptop.ssh(["dev", "true"], { timeoutSeconds: 60 })).code).not.toBe(0);
-    await startNode(lab, machine);
-    await eventually("the machine", async () => (await readinessOf(machine)) === "True", 600);
-    await cameBack("dev");
-    expect(await said("cat ~/synced")).toBe("kept\n");
-    expect((await container()).restartCount).toBe(restartCount + 1);
   });
 });

@@ -16,9 +16,9 @@ it("lets no place be otherwise that is not known to be harmless", { timeout: 180
   const steps = [stepsBetween([], after), stepsBetween(after, after), stepsBetween(before, after)];
   const { counts, survivors } = tryMutations(
     steps.flatMap(familiesOf),
-    Number(process.env.RUNS ?? 1000),
+    Number(process.env.RUNS ?? 200),
     Number(process.env.SEED ?? 45),
   );
   expect(survivors).toEqual([]);
-  expect(counts.stopped).toBeGreaterThan(600);
+  expect(counts.stopped).toBeGreaterThan(120);
 });
