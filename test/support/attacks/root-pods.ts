@@ -67,5 +67,5 @@ export const serviceOf = (namespace: string, type: string): ApiObject => ({
   apiVersion: "v1",
   kind: "Service",
   metadata: { name: "door", namespace },
-  spec: { type, ports: [{ name: "tcp-door", port: 80 }] },
+  spec: { type, selector: { app: "door" }, ports: [{ name: "tcp-door", port: 80 }] },
 });
