@@ -264,11 +264,12 @@ async function pressureBy(name: string, script: string, volume: object, ends: Re
 
 describe("a machine that is short of memory", () => {
   it("ends another's pod that takes all of it at once", async () => {
-    await outlives(() => pressureBy("greedy", "tail /dev/zero", {}, /^(OOMKilled|Evicted)$/));
+    const script = "dd if=/dev/zero of=/fill/all bs=16M";
+    await outlives(() => pressureBy("greedy", script, { medium: "Memory" }, /^(OOMKilled|Evicted)$/));
   });
 
   it("evicts another's pod that takes ever more", async () => {
-    const script = "i=0; while i=$((i + 1)); do head -c 16M /dev/zero >/fill/$i; sleep 1; done";
+    const script = "i=0; while i=$((i + 1)); do dd if=/dev/zero of=/fill/$i bs=16M count=1; sleep 1; done";
     await outlives(() => pressureBy("growing", script, { medium: "Memory" }, /^Evicted$/));
   });
 
@@ -280,7 +281,7 @@ mount -t tmpfs -o size=100% none /run/fill
 i=0
 while [ "$(awk '/^MemAvailable/ { print $2 }' /proc/meminfo)" -gt 81920 ]; do
   i=$((i + 1))
-  head -c 16M /dev/zero >/run/fill/$i
+  dd if=/dev/zero of=/run/fill/$i bs=16M count=1
 done
 sleep 90
 umount /run/fill`);
