@@ -2,7 +2,7 @@
  * What root may try where it may start containers inside: what it tries elsewhere, without what an engine needs, and what
  * the rights to mount, to route and to trace make possible.
  */
-import { type Attempt, attempts, type Doors } from "./root-attempts.ts";
+import { type Attempt, attempts, cgroupTree, type Doors } from "./root-attempts.ts";
 
 /** What an engine needs, in namespaces of the pod's own: these work, and lead nowhere by themselves. */
 export const allowedInside: readonly string[] = [
@@ -186,7 +186,7 @@ export function engineAttempts(doors: Doors): Attempt[] {
     },
     {
       name: "the program that the kernel starts when a cgroup ends",
-      attempt: `mkdir -p /mnt/cgroup && mount -t cgroup -o memory none /mnt/cgroup && echo /tmp/x >/mnt/cgroup/release_agent`,
+      attempt: `mkdir -p /mnt/cgroup && ${cgroupTree("/mnt/cgroup")} && echo /tmp/x >/mnt/cgroup/release_agent`,
       refused: denied,
       twin: "mkdir -p /mnt/cgroup && mount -t tmpfs none /mnt/cgroup && echo /tmp/x >/mnt/cgroup/release_agent; code=$?; umount /mnt/cgroup; exit $code",
     },

@@ -85,6 +85,10 @@ const mount = (what: string, command: string): Attempt => ({
   twin: "mkdir -p /mnt/y && touch /mnt/y/file && cat /proc/self/mounts",
 });
 
+/** Of a controller, which only version 1 has, or of none. */
+export const cgroupTree = (at: string) =>
+  `{ mount -t cgroup -o memory none ${at} || mount -t cgroup -o none,name=own none ${at}; }`;
+
 const makeDevice = (name: string, type: string, major: number, minor: number): Attempt => ({
   name: `making the device ${name}`,
   attempt: `rm -f /tmp/${name} && mknod /tmp/${name} ${type} ${major} ${minor}`,
@@ -104,7 +108,7 @@ export function attempts(doors: Doors): Attempt[] {
     mount("a disk of the node", "mount -t ext4 /dev/vda /mnt/x"),
     mount("a tmpfs", "mount -t tmpfs none /mnt/x"),
     mount("a proc of its own", "mount -t proc none /mnt/x"),
-    mount("a cgroup tree", "mount -t cgroup -o memory none /mnt/x"),
+    mount("a cgroup tree", cgroupTree("/mnt/x")),
     mount("an overlay", "mount -t overlay -o lowerdir=/etc,upperdir=/tmp,workdir=/tmp none /mnt/x"),
     mount("its own root a second time", "mount --bind /proc/1/root /mnt/x"),
     mount("the keys' folder writable", "mount -o remount,rw /etc/drawbridge/authorized-keys"),
