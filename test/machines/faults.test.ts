@@ -262,37 +262,6 @@ async function pressureBy(name: string, script: string, volume: object, ends: Re
   await noPressure();
 }
 
-describe("a machine that is short of memory", () => {
-  it("ends another's pod that takes all of it at once", async () => {
-    const script = "dd if=/dev/zero of=/fill/all bs=16M";
-    await outlives(() => pressureBy("greedy", script, { medium: "Memory" }, /^(OOMKilled|Evicted)$/));
-  });
-
-  it("evicts another's pod that takes ever more", async () => {
-    const script = "i=0; while i=$((i + 1)); do dd if=/dev/zero of=/fill/$i bs=16M count=1; sleep 1; done";
-    await outlives(() => pressureBy("growing", script, { medium: "Memory" }, /^Evicted$/));
-  });
-
-  it("by programs that are no pod's: the container may have to go, and is back", async () => {
-    await outlives(
-      async () => {
-        await leftOnMachine(`mkdir -p /run/fill
-mount -t tmpfs -o size=100% none /run/fill
-i=0
-while [ "$(awk '/^MemAvailable/ { print $2 }' /proc/meminfo)" -gt 81920 ]; do
-  i=$((i + 1))
-  dd if=/dev/zero of=/run/fill/$i bs=16M count=1
-done
-sleep 90
-umount /run/fill`);
-        await eventually("pressure", () => hasTaint("node.kubernetes.io/memory-pressure"), 300);
-        await noPressure();
-      },
-      { mayRestart: true },
-    );
-  });
-});
-
 async function hasTaint(key: string): Promise<boolean> {
   const { spec } = await getObject<{ spec: { taints: { key: string }[] } }>(["node", machine]);
   return spec.taints.some((taint) => taint.key === key);

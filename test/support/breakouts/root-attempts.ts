@@ -187,13 +187,16 @@ export function attempts(doors: Doors): Attempt[] {
     },
     {
       name: "an alarm of its cgroup's memory pressure",
-      attempt: "echo 'some 150000 1000000' >/sys/fs/cgroup/memory.pressure",
-      refused: denied,
+      // Only version 2 has it.
+      attempt:
+        "ls /sys/fs/cgroup/memory.pressure && echo 'some 150000 1000000' >/sys/fs/cgroup/memory.pressure",
+      refused: new RegExp(`${denied.source}|${notThere.source}`, "i"),
       twin: "ls /sys/fs/cgroup",
     },
     {
       name: "a process put into a cgroup",
-      attempt: "echo $$ >/sys/fs/cgroup/cgroup.procs",
+      attempt:
+        "for file in /sys/fs/cgroup/memory/cgroup.procs /sys/fs/cgroup/cgroup.procs; do [ -e $file ] && echo $$ >$file && exit 0; done; false",
       refused: denied,
       twin: "cat /proc/self/cgroup",
     },
