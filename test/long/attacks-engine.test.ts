@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { imageRef } from "../../packages/lab/src/images/index.ts";
-import { type AttackBox, attackBox, triesAll } from "../support/breakouts/box.ts";
+import { type AttackBox, attackBox, loadBase, triesAll } from "../support/breakouts/box.ts";
 import { allowedInside, engineAttempts } from "../support/breakouts/engine-attempts.ts";
 import { type Attempt, attempts } from "../support/breakouts/root-attempts.ts";
 import { giveEnginesToAll } from "../support/lab/cluster.ts";
@@ -21,10 +21,7 @@ beforeAll(async () => {
   giveEnginesToAll();
   const images = await loadEngineImages();
   box = await attackBox("break");
-  await box.stack.laptop.scp(["-q", images.busybox.tar, "box:base.tar"], 300);
-  await eventually("the engine", async () => (await box.asRoot("podman version")).code === 0, 60);
-  const load = `podman load -qi /home/jovyan/base.tar && podman tag ${imageRef("busybox")} localhost/base`;
-  expect(await box.asRoot(load)).toMatchObject({ code: 0 });
+  await loadBase(box, images.busybox.tar);
   allowed = new Map(attempts(box.doors).map((one) => [one.name, one]));
 });
 afterAll(() => box?.close());

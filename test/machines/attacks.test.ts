@@ -1,15 +1,13 @@
 /**
- * What root and root with an engine try elsewhere (test/long), on a kernel with cgroups of version 2 and
- * AppArmor: each attempt beside its twin.
+ * What root and root with an engine try elsewhere (test/long), on a kernel with cgroups of version 2 and AppArmor: each
+ * attempt beside its twin.
  */
 import { ensureImages, lineProgress } from "@drawbridge-iac/lab";
-import { afterAll, beforeAll, describe, expect } from "vitest";
-import { imageRef } from "../../packages/lab/src/images/index.ts";
-import { type AttackBox, attackBox, triesAll } from "../support/breakouts/box.ts";
+import { afterAll, beforeAll, describe } from "vitest";
+import { type AttackBox, attackBox, loadBase, triesAll } from "../support/breakouts/box.ts";
 import { engineAttempts } from "../support/breakouts/engine-attempts.ts";
 import { attempts, type Doors } from "../support/breakouts/root-attempts.ts";
 import { giveEnginesToAll, giveRootToAll } from "../support/lab/cluster.ts";
-import { eventually } from "../support/lab/lab.ts";
 import { keepOthersOff, letOthersOn, startSeconds, there } from "./machine.fixture.ts";
 
 /** Ends the whole container here, see promises.test.ts. */
@@ -35,10 +33,7 @@ describe("root with an engine, on a machine of its own,", () => {
     giveEnginesToAll();
     box = await attackBox("break", { scheduling: there }, startSeconds);
     const { busybox } = await ensureImages(["busybox"], lineProgress());
-    expect(await box.stack.laptop.scp(["-q", busybox.tar, "box:base.tar"], 600)).toMatchObject({ code: 0 });
-    await eventually("the engine", async () => (await box.asRoot("podman version")).code === 0, 300);
-    const load = `podman load -qi /home/jovyan/base.tar && podman tag ${imageRef("busybox")} localhost/base`;
-    expect(await box.asRoot(load, 600)).toMatchObject({ code: 0 });
+    await loadBase(box, busybox.tar, { copy: 600, engine: 300, load: 600 });
   });
   afterAll(() => box?.close());
 

@@ -5,12 +5,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { startNode, stopNode } from "@drawbridge-iac/lab";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { imageRef } from "../../packages/lab/src/images/index.ts";
 import { holdScript } from "../drill/invariants/held.ts";
 import { goOnWriting } from "../drill/invariants/homes.ts";
 import { apply, eventually, getObject, kubectl } from "../support/lab/lab.ts";
-import { isRunning, lab, readinessOf } from "../support/lab/nodes.ts";
-import { knock, startProbe, stopProbe } from "../support/lab/probe-pod.ts";
+import { isRunning, lab, type PodObject, readinessOf, taintsOf } from "../support/lab/nodes.ts";
+import { busyboxPod, knock, startProbe, stopProbe } from "../support/lab/probe-pod.ts";
 import { ContainerStack } from "../support/stacks/containers.ts";
 import {
   keepOthersOff,
@@ -27,7 +26,7 @@ import {
 
 const team = "team-faults";
 const outside = "probe-faults";
-/** What faults of pods are made with. */
+/** Where pods are that fill the disk. */
 const hogs = "hogs";
 let stack: ContainerStack;
 
@@ -57,23 +56,10 @@ const inDev = (command: string) => stack.laptop.ssh(["dev", command], { timeoutS
 const cameBack = () =>
   eventually("a login to dev", async () => (await inDev("true")).code === 0, startSeconds);
 
-interface Pod {
-  readonly metadata: { readonly uid: string };
-  readonly status: {
-    readonly podIP: string;
-    readonly reason?: string;
-    readonly phase: string;
-    readonly containerStatuses: readonly {
-      readonly restartCount: number;
-      readonly state: { readonly terminated?: { readonly reason: string } };
-    }[];
-  };
-}
-
 /** Which start of which pod it is. */
 async function startOf(): Promise<string> {
-  const { metadata, status } = await stack.pod<Pod>("dev");
-  return `${metadata.uid} ${status.containerStatuses[0]?.restartCount}`;
+  const { metadata, status } = await stack.pod<PodObject>("dev");
+  return `${metadata.uid} ${status.containerStatuses?.[0]?.restartCount}`;
 }
 
 /** After a boot the machine's kubelet, which is told of containers by events alone, may start one a second time. */
@@ -89,7 +75,8 @@ const settled = () =>
   );
 
 const claimOf = async () =>
-  (await getObject<Pod>(["-n", team, "pvc", stack.outputs.dev?.homeClaim ?? ""])).metadata.uid;
+  (await getObject<Pick<PodObject, "metadata">>(["-n", team, "pvc", stack.outputs.dev?.homeClaim ?? ""]))
+    .metadata.uid;
 
 /** Looks before, in the middle and afterwards. @param fault ends when what it did is undone */
 async function outlives(fault: () => Promise<void>, { mayRestart = false } = {}): Promise<void> {
@@ -125,7 +112,9 @@ async function outlives(fault: () => Promise<void>, { mayRestart = false } = {})
     const { stdout } = await stack.laptop.login("dev", sums, startSeconds);
     expect(stdout.trim().split("\n")).toEqual(synced);
     expect(await claimOf()).toBe(claim);
-    expect(await knock(outside, (await stack.pod<Pod>("dev")).status.podIP, 2222)).toBe("nothing");
+    const { podIP = "" } = (await stack.pod<PodObject>("dev")).status;
+    expect(podIP).not.toBe("");
+    expect(await knock(outside, podIP, 2222)).toBe("nothing");
   } finally {
     await writer.end();
     await Promise.all(Object.values(sessions).map((session) => session.close()));
@@ -145,14 +134,12 @@ describe("the network", () => {
 sleep ${lasts}
 tc -s qdisc show dev to-node >/run/netem
 tc qdisc delete dev to-node root`;
+        const isThere = async () => (await onMachine("tc qdisc show dev to-node")).includes("netem");
         await leftOnMachine(netem);
-        await eventually("netem", async () =>
-          (await onMachine("tc qdisc show dev to-node")).includes("netem"),
-        );
+        await eventually("netem", isThere);
         expect(await inDev("echo in the middle")).toMatchObject({ code: 0, stdout: "in the middle\n" });
         await sleep(lasts * 1000);
-        const after = async () => (await onMachine("tc qdisc show dev to-node")).includes("netem");
-        await eventually("its end", async () => !(await after()), 120);
+        await eventually("its end", async () => !(await isThere()), 120);
         const [, packets, dropped] = /Sent \d+ bytes (\d+) pkt \(dropped (\d+)/.exec(
           await onMachine("cat /run/netem"),
         ) ?? ["", "0", "0"];
@@ -217,63 +204,32 @@ for key in s u b; do echo $key >/proc/sysrq-trigger; sleep 2; done`);
   });
 });
 
-/** A pod on the machine with a folder `/fill`, which takes what it can get. */
-async function startHog(name: string, script: string, volume: object): Promise<void> {
-  const spec = {
-    ...there,
-    restartPolicy: "Never",
-    automountServiceAccountToken: false,
-    terminationGracePeriodSeconds: 0,
-    volumes: [{ name: "fill", emptyDir: volume }],
-    containers: [
-      {
-        name: "hog",
-        image: imageRef("busybox"),
-        imagePullPolicy: "Never",
-        command: ["sh", "-c", `${script}; sleep infinity`],
-        volumeMounts: [{ name: "fill", mountPath: "/fill" }],
-      },
-    ],
-  };
-  await apply({ apiVersion: "v1", kind: "Pod", metadata: { name, namespace: hogs }, spec });
-}
-
-/** Why it ended: the kubelet's word, or the kernel's. */
-async function endOf(name: string): Promise<string | undefined> {
-  const { status } = await getObject<Pod>(["-n", hogs, "pod", name]);
-  return status.reason ?? status.containerStatuses?.[0]?.state.terminated?.reason;
-}
-
+const isShort = async () => (await taintsOf(machine)).includes("node.kubernetes.io/disk-pressure");
 /** Once the machine is out of it, pods may start there again. */
-const noPressure = () =>
-  eventually(
-    "the end of it",
-    async () => {
-      const { spec } = await getObject<{ spec: { taints: { key: string }[] } }>(["node", machine]);
-      return spec.taints.length === 1;
-    },
-    600,
-  );
+const noPressure = () => eventually("the end of it", async () => (await taintsOf(machine)).length === 1, 600);
 
-async function pressureBy(name: string, script: string, volume: object, ends: RegExp): Promise<void> {
-  await startHog(name, script, volume);
-  await eventually("its end", async () => ends.test((await endOf(name)) ?? ""), 600);
+/** A pod on the machine takes the disk at `path`, which is its own or the volume `/fill`. */
+async function evictsWhoFills(name: string, path: string): Promise<void> {
+  const container = {
+    command: ["sh", "-c", `fallocate -l 12G ${path}; sleep infinity`],
+    volumeMounts: [{ name: "fill", mountPath: "/fill" }],
+  };
+  const spec = { ...there, restartPolicy: "Never", volumes: [{ name: "fill", emptyDir: {} }] };
+  await apply(busyboxPod(hogs, name, container, spec));
+  const isEvicted = async () =>
+    (await getObject<PodObject>(["-n", hogs, "pod", name])).status.reason === "Evicted";
+  await eventually("its end", isEvicted, 600);
   await kubectl(["-n", hogs, "delete", "pod", name, "--wait=true"]);
   await noPressure();
 }
 
-async function hasTaint(key: string): Promise<boolean> {
-  const { spec } = await getObject<{ spec: { taints: { key: string }[] } }>(["node", machine]);
-  return spec.taints.some((taint) => taint.key === key);
-}
-
 describe("a machine whose disk is full", () => {
   it("evicts another's pod that fills its volume", async () => {
-    await outlives(() => pressureBy("hoarder", "fallocate -l 12G /fill/all", {}, /^Evicted$/));
+    await outlives(() => evictsWhoFills("hoarder", "/fill/all"));
   });
 
   it("evicts another's pod that fills its own file system", async () => {
-    await outlives(() => pressureBy("litterer", "fallocate -l 12G /all", {}, /^Evicted$/));
+    await outlives(() => evictsWhoFills("litterer", "/all"));
   });
 
   it("by files that are no pod's: the container is evicted, and is back", async () => {
@@ -282,7 +238,7 @@ describe("a machine whose disk is full", () => {
         await leftOnMachine(`fallocate -l 12G /disk/fill
 sleep 90
 rm /disk/fill`);
-        await eventually("pressure", () => hasTaint("node.kubernetes.io/disk-pressure"), 300);
+        await eventually("pressure", isShort, 300);
         await noPressure();
       },
       { mayRestart: true },

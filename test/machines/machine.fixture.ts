@@ -2,9 +2,9 @@
 import { labLayout } from "@drawbridge-iac/lab";
 import { containerdSocket } from "../../packages/lab/src/cluster/layout.ts";
 import { readPlan } from "../../packages/lab/src/cluster/plan.ts";
-import { imageRef } from "../../packages/lab/src/images/index.ts";
-import { apply, kubectl, must } from "../support/lab/lab.ts";
+import { kubectl, must } from "../support/lab/lab.ts";
 import { lab, on } from "../support/lab/nodes.ts";
+import { startAlone, stopProbe } from "../support/lab/probe-pod.ts";
 
 export const machine = "lab-node-2";
 const taint = "test.drawbridge.dev/slow";
@@ -28,37 +28,18 @@ const inPod = ["-n", namespace, "exec", "-i", "hands", "--"];
 
 /** Starts a pod that is root on the machine itself. kubelet evicts it last. */
 export async function startHands(): Promise<void> {
-  const container = {
-    name: "hands",
-    image: imageRef("busybox"),
-    imagePullPolicy: "Never",
-    command: ["sleep", "infinity"],
-    securityContext: { privileged: true },
+  const spec = {
+    ...on(machine),
+    tolerations: [{ operator: "Exists" }],
+    priorityClassName: "system-node-critical",
+    hostPID: true,
+    hostNetwork: true,
   };
-  await apply(
-    { apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } },
-    {
-      apiVersion: "v1",
-      kind: "Pod",
-      metadata: { name: "hands", namespace },
-      spec: {
-        ...on(machine),
-        tolerations: [{ operator: "Exists" }],
-        priorityClassName: "system-node-critical",
-        automountServiceAccountToken: false,
-        hostPID: true,
-        hostNetwork: true,
-        terminationGracePeriodSeconds: 0,
-        containers: [container],
-      },
-    },
-  );
-  await kubectl(["-n", namespace, "wait", "--for=condition=Ready", "pod/hands", "--timeout=300s"]);
+  const container = { command: ["sleep", "infinity"], securityContext: { privileged: true } };
+  await startAlone(namespace, "hands", container, spec, 300);
 }
 
-export async function stopHands(): Promise<void> {
-  await kubectl(["delete", "namespace", namespace, "--ignore-not-found", "--wait=false"]);
-}
+export const stopHands = () => stopProbe(namespace);
 
 /** What a script says that runs on the machine as its own root. */
 export function onMachine(script: string): Promise<string> {

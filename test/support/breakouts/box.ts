@@ -2,7 +2,7 @@
 
 import { expect, it } from "vitest";
 import { imageRef } from "../../../packages/lab/src/images/index.ts";
-import { getObject, kubectl, type Outcome } from "../lab/lab.ts";
+import { eventually, getObject, kubectl, type Outcome } from "../lab/lab.ts";
 import { startProbe, stopProbe } from "../lab/probe-pod.ts";
 import { ContainerStack } from "../stacks/containers.ts";
 import type { ContainerArgs } from "../stacks/laptop-stack.ts";
@@ -70,6 +70,19 @@ export async function attackBox(
       await stopProbe(strangers);
     },
   };
+}
+
+/** Gives the engine in a box an image to start containers of, by its archive on this computer. */
+export async function loadBase(
+  { stack, asRoot }: AttackBox,
+  archive: string,
+  seconds = { copy: 300, engine: 60, load: 60 },
+): Promise<void> {
+  const copied = await stack.laptop.scp(["-q", archive, "box:base.tar"], seconds.copy);
+  expect(copied).toMatchObject({ code: 0 });
+  await eventually("the engine", async () => (await asRoot("podman version")).code === 0, seconds.engine);
+  const load = `podman load -qi /home/jovyan/base.tar && podman tag ${imageRef("busybox")} localhost/base`;
+  expect(await asRoot(load, seconds.load)).toMatchObject({ code: 0 });
 }
 
 /** Each attempt fails as it says, beside its twin, and ends nobody's container. */

@@ -2,7 +2,15 @@
  * What root may try where it may start containers inside: what it tries elsewhere, without what an engine needs, and what
  * the rights to mount, to route and to trace make possible.
  */
-import { type Attempt, attempts, cgroupTree, type Doors } from "./root-attempts.ts";
+import {
+  type Attempt,
+  attempts,
+  cgroupTree,
+  type Doors,
+  denied,
+  deniedOrNotThere,
+  python,
+} from "./root-attempts.ts";
 
 /** What an engine needs, in namespaces of the pod's own: these work, and lead nowhere by themselves. */
 export const allowedInside: readonly string[] = [
@@ -27,10 +35,6 @@ const leftOut = [
   "another address",
 ];
 
-const denied = /not permitted|permission denied|read-only file system|I\/O error/i;
-// Not every kernel has every file.
-const deniedOrNotThere = new RegExp(`${denied.source}|No such file or directory|nonexistent`, "i");
-
 const ownProc = "mkdir -p /mnt/proc && mount -t proc none /mnt/proc";
 
 /** Writes a kernel file's own content back to it, in a proc of its own, which hides nothing. */
@@ -48,8 +52,6 @@ const writable = (mount: string, path: string): Attempt => ({
   refused: denied,
   twin: "mount -o remount,bind,rw /proc/sys && cat /proc/sys/net/ipv4/ip_forward >/dev/null",
 });
-
-const python = (text: string) => `python3 - <<'END'\n${text}\nEND`;
 
 /** An ioctl on one of its own namespaces. */
 const namespaceOf = (name: string, file: string, request: string, twin: string): Attempt => ({

@@ -23,8 +23,10 @@ export interface Doors {
 }
 
 // The last is what dash prints for any error of a write.
-const denied = /not permitted|permission denied|read-only file system|I\/O error/i;
+export const denied = /not permitted|permission denied|read-only file system|I\/O error/i;
 const notThere = /No such file or directory|nonexistent/;
+/** Not every kernel has every file. */
+export const deniedOrNotThere = new RegExp(`${denied.source}|${notThere.source}`, "i");
 
 /** Numbers of system calls, on x64 and on arm64. */
 const calls = {
@@ -190,7 +192,7 @@ export function attempts(doors: Doors): Attempt[] {
       // Only version 2 has it.
       attempt:
         "ls /sys/fs/cgroup/memory.pressure && echo 'some 150000 1000000' >/sys/fs/cgroup/memory.pressure",
-      refused: new RegExp(`${denied.source}|${notThere.source}`, "i"),
+      refused: deniedOrNotThere,
       twin: "ls /sys/fs/cgroup",
     },
     {
@@ -274,7 +276,7 @@ END`,
   ];
 }
 
-const python = (text: string) => `python3 - <<'END'\n${text}\nEND`;
+export const python = (text: string) => `python3 - <<'END'\n${text}\nEND`;
 
 /** An ARP reply to all: the address is at one's own interface. Nothing is sent but for the test's own pod. */
 const forgedAnswer = (address: string) =>

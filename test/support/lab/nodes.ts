@@ -17,6 +17,8 @@ export interface PodObject {
   readonly spec: { readonly nodeName?: string };
   readonly status: {
     readonly phase: string;
+    /** Why the kubelet ended it. */
+    readonly reason?: string;
     readonly podIP?: string;
     readonly conditions?: readonly { type: string; status: string; message?: string }[];
     readonly containerStatuses?: readonly { restartCount: number }[];
@@ -35,12 +37,15 @@ export async function givenUp(node: string): Promise<void> {
   await eventually(`${node} not ready`, async () => (await readinessOf(node)) === "Unknown", 120);
 }
 
+/** What keeps pods off a node. */
+export async function taintsOf(node: string): Promise<string[]> {
+  const { spec } = await getObject<{ spec: { taints?: { key: string }[] } }>(["node", node]);
+  return (spec.taints ?? []).map(({ key }) => key);
+}
+
 /** Waits until a node is ready and nothing keeps pods off it: its taints go a moment after its condition. */
 export async function readyAgain(node: string): Promise<void> {
-  const isReady = async () => {
-    const { spec } = await getObject<{ spec: { taints?: object[] } }>(["node", node]);
-    return spec.taints === undefined && (await readinessOf(node)) === "True";
-  };
+  const isReady = async () => (await taintsOf(node)).length === 0 && (await readinessOf(node)) === "True";
   await eventually(`${node} ready`, isReady, 120);
 }
 
@@ -69,10 +74,12 @@ export async function labNodes(): Promise<readonly NodePlan[]> {
   return (await readPlan(labLayout(lab).plan)).nodes;
 }
 
-export async function isRunning(node: string): Promise<boolean> {
+async function runningNode(name: string) {
   const running = await runningNodes(await readPlan(labLayout(lab).plan));
-  return running.some((one) => one.node.name === node);
+  return running.find(({ node }) => node.name === name);
 }
+
+export const isRunning = async (node: string): Promise<boolean> => (await runningNode(node)) !== undefined;
 
 /**
  * Runs a command of this machine with a running node's network, or with its file systems.
@@ -83,8 +90,7 @@ export async function inNode(
   command: readonly string[],
   input?: string,
 ): Promise<Outcome> {
-  const running = await runningNodes(await readPlan(labLayout(lab).plan));
-  const own = running.find((one) => one.node.name === node);
+  const own = await runningNode(node);
   if (own === undefined) throw new Error(`the node ${node} does not run`);
   const [program, ...args] = inside(own.init, [part], command);
   return run(program, args, input === undefined ? {} : { input });

@@ -4,30 +4,44 @@ import { imageRef } from "../../../packages/lab/src/images/index.ts";
 import { apply, kubectl, run } from "./lab.ts";
 import { restricted } from "./restricted.ts";
 
-/** Starts a namespace with one small pod in it that also answers HTTP on port 8080. */
-export async function startProbe(namespace: string): Promise<void> {
+/** A pod of one busybox, which ends at once when it is deleted. */
+export const busyboxPod = (
+  namespace: string,
+  name: string,
+  container: object,
+  spec: object = {},
+): object => ({
+  apiVersion: "v1",
+  kind: "Pod",
+  metadata: { name, namespace },
+  spec: {
+    automountServiceAccountToken: false,
+    terminationGracePeriodSeconds: 0,
+    ...spec,
+    containers: [{ name, image: imageRef("busybox"), imagePullPolicy: "Never", ...container }],
+  },
+});
+
+/** Starts a namespace with this pod in it. */
+export async function startAlone(
+  namespace: string,
+  name: string,
+  container: object,
+  spec: object = {},
+  seconds = 60,
+): Promise<void> {
   await apply(
     { apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } },
-    {
-      apiVersion: "v1",
-      kind: "Pod",
-      metadata: { name: "probe", namespace },
-      spec: {
-        automountServiceAccountToken: false,
-        terminationGracePeriodSeconds: 0,
-        containers: [
-          {
-            name: "probe",
-            image: imageRef("busybox"),
-            imagePullPolicy: "Never",
-            command: ["httpd", "-f", "-p", "8080", "-h", "/"],
-            securityContext: restricted,
-          },
-        ],
-      },
-    },
+    busyboxPod(namespace, name, container, spec),
   );
-  await kubectl(["-n", namespace, "wait", "--for=condition=Ready", "pod/probe", "--timeout=60s"]);
+  const ready = ["wait", "--for=condition=Ready", `pod/${name}`, `--timeout=${seconds}s`];
+  await kubectl(["-n", namespace, ...ready]);
+}
+
+/** Starts a namespace with one small pod in it that also answers HTTP on port 8080. */
+export async function startProbe(namespace: string): Promise<void> {
+  const command = ["httpd", "-f", "-p", "8080", "-h", "/"];
+  await startAlone(namespace, "probe", { command, securityContext: restricted });
 }
 
 /** The first bytes that an address answers to the probe over TCP, or `nothing`. */
