@@ -204,32 +204,65 @@ for key in s u b; do echo $key >/proc/sysrq-trigger; sleep 2; done`);
   });
 });
 
-const isShort = async () => (await taintsOf(machine)).includes("node.kubernetes.io/disk-pressure");
+const isShortOf = async (what: "disk" | "memory") =>
+  (await taintsOf(machine)).includes(`node.kubernetes.io/${what}-pressure`);
 /** Once the machine is out of it, pods may start there again. */
 const noPressure = () => eventually("the end of it", async () => (await taintsOf(machine)).length === 1, 600);
 
-/** A pod on the machine takes the disk at `path`, which is its own or the volume `/fill`. */
-async function evictsWhoFills(name: string, path: string): Promise<void> {
+/** A pod on the machine takes what it can get. @param volume the one at `/fill` */
+async function endsWhoTakes(name: string, script: string, volume: object, word = "Evicted"): Promise<void> {
   const container = {
-    command: ["sh", "-c", `fallocate -l 12G ${path}; sleep infinity`],
+    command: ["sh", "-c", `${script}; sleep infinity`],
     volumeMounts: [{ name: "fill", mountPath: "/fill" }],
   };
-  const spec = { ...there, restartPolicy: "Never", volumes: [{ name: "fill", emptyDir: {} }] };
+  const spec = { ...there, restartPolicy: "Never", volumes: [{ name: "fill", emptyDir: volume }] };
   await apply(busyboxPod(hogs, name, container, spec));
-  const isEvicted = async () =>
-    (await getObject<PodObject>(["-n", hogs, "pod", name])).status.reason === "Evicted";
-  await eventually("its end", isEvicted, 600);
+  const end = async () => {
+    const { status } = await getObject<PodObject>(["-n", hogs, "pod", name]);
+    return status.reason ?? status.containerStatuses?.[0]?.state.terminated?.reason;
+  };
+  await eventually("its end", async () => (await end()) === word, 600);
   await kubectl(["-n", hogs, "delete", "pod", name, "--wait=true"]);
   await noPressure();
 }
 
-describe("a machine whose disk is full", () => {
-  it("evicts another's pod that fills its volume", async () => {
-    await outlives(() => evictsWhoFills("hoarder", "/fill/all"));
+describe("a machine that is short of memory", () => {
+  it("ends another's pod that takes all of it at once", async () => {
+    const all = "dd if=/dev/zero of=/dev/null bs=1500M count=1";
+    await outlives(() => endsWhoTakes("greedy", all, {}, "OOMKilled"));
   });
 
-  it("evicts another's pod that fills its own file system", async () => {
-    await outlives(() => evictsWhoFills("litterer", "/all"));
+  it("evicts another's pod that takes ever more", async () => {
+    const more = "i=0; while i=$((i + 1)); do dd if=/dev/zero of=/fill/$i bs=16M count=1; sleep 1; done";
+    await outlives(() => endsWhoTakes("growing", more, { medium: "Memory" }));
+  });
+
+  it("by programs that are no pod's: the container may have to go, and is back", async () => {
+    await outlives(
+      async () => {
+        await leftOnMachine(`mkdir -p /run/fill
+mount -t tmpfs -o size=100% none /run/fill
+i=0
+while [ "$(awk '/^MemAvailable/ { print $2 }' /proc/meminfo)" -gt 204800 ]; do
+  i=$((i + 1))
+  dd if=/dev/zero of=/run/fill/$i bs=16M count=1
+done
+sleep 90
+umount /run/fill`);
+        await eventually("pressure", () => isShortOf("memory"), 300);
+        await noPressure();
+      },
+      { mayRestart: true },
+    );
+  });
+});
+
+describe("a machine whose disk is full", () => {
+  it.each([
+    ["its volume", "hoarder", "/fill/all"],
+    ["its own file system", "litterer", "/all"],
+  ])("evicts another's pod that fills %s", async (_, name, path) => {
+    await outlives(() => endsWhoTakes(name, `fallocate -l 12G ${path}`, {}));
   });
 
   it("by files that are no pod's: the container is evicted, and is back", async () => {
@@ -238,7 +271,7 @@ describe("a machine whose disk is full", () => {
         await leftOnMachine(`fallocate -l 12G /disk/fill
 sleep 90
 rm /disk/fill`);
-        await eventually("pressure", isShort, 300);
+        await eventually("pressure", () => isShortOf("disk"), 300);
         await noPressure();
       },
       { mayRestart: true },

@@ -21,7 +21,10 @@ export interface PodObject {
     readonly reason?: string;
     readonly podIP?: string;
     readonly conditions?: readonly { type: string; status: string; message?: string }[];
-    readonly containerStatuses?: readonly { restartCount: number }[];
+    readonly containerStatuses?: readonly {
+      readonly restartCount: number;
+      readonly state: { readonly terminated?: { readonly reason: string } };
+    }[];
   };
 }
 

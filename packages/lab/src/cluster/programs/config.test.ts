@@ -41,9 +41,12 @@ test("a node's programs have addresses, names, certificates and pods of their ow
 
 test("a machine has its own kernel, disk and cgroups, and enforces AppArmor", () => {
   const machine = nodesOf("unit", 1, true)[1] as NodePlan;
-  const shared = ["cgroupRoot", "failCgroupV1", "localStorageCapacityIsolation", "evictionHard"];
+  const shared = ["cgroupRoot", "failCgroupV1", "localStorageCapacityIsolation"];
   const has = (node: NodePlan) => shared.filter((field) => field in configOf(node));
   expect([first, machine].map(has)).toEqual([shared, []]);
+  const enforced = (node: NodePlan) =>
+    (configOf(node) as { enforceNodeAllocatable: [] }).enforceNodeAllocatable;
+  expect([first, machine].map(enforced)).toEqual([[], ["pods"]]);
   const apparmor = (node: NodePlan) =>
     /disable_apparmor = (\w+)/.exec(containerdConfig(node, "/r", "p"))?.[1];
   expect([first, machine].map(apparmor)).toEqual(["true", "false"]);

@@ -11,6 +11,7 @@ import { httpOk } from "../supervisor/probes.ts";
 /** What a node needs that shares kernel, disk and cgroups with others. */
 const sharing = ({ cgroup }: NodeLayout) => ({
   cgroupRoot: cgroup,
+  enforceNodeAllocatable: [],
   failCgroupV1: false,
   // Otherwise the eviction manager looks for the file system of the root folder and does not find it.
   localStorageCapacityIsolation: false,
@@ -25,6 +26,11 @@ const emulated = {
   featureGates: { EventedPLEG: true },
   // How long a node is kept free after it was short of something. Kubernetes' default is five minutes.
   evictionPressureTransitionPeriod: "30s",
+  // As clouds' nodes have it. Without it, pods take the memory that kubelet needs to evict them.
+  enforceNodeAllocatable: ["pods"],
+  systemReserved: { memory: "640Mi" },
+  evictionHard: { "memory.available": "256Mi" },
+  mergeDefaultEvictionSettings: true,
 };
 
 /** kubelet's configuration file. JSON is valid YAML. */
@@ -40,7 +46,6 @@ export function kubeletConfig(certificates: string, { address, kubelet, layout, 
     tlsPrivateKeyFile: at(`${kubelet}.key`),
     containerRuntimeEndpoint: `unix://${containerdSocket}`,
     cgroupDriver: "cgroupfs",
-    enforceNodeAllocatable: [],
     failSwapOn: false,
     ...(machine ? emulated : sharing(layout)),
     // An image that was collected could not be pulled again.
