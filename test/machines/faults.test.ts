@@ -233,7 +233,7 @@ describe("a machine that is short of memory", () => {
   });
 
   it("evicts another's pod that takes ever more", async () => {
-    const more = "i=0; while i=$((i + 1)); do dd if=/dev/zero of=/fill/$i bs=16M count=1; sleep 1; done";
+    const more = "i=0; while i=$((i + 1)); do fallocate -l 64M /fill/$i; sleep 1; done";
     await outlives(() => endsWhoTakes("growing", more, { medium: "Memory" }));
   });
 
@@ -243,11 +243,11 @@ describe("a machine that is short of memory", () => {
         await leftOnMachine(`mkdir -p /run/fill
 mount -t tmpfs -o size=100% none /run/fill
 i=0
-while [ "$(awk '/^MemAvailable/ { print $2 }' /proc/meminfo)" -gt 204800 ]; do
+while [ "$(awk '/^MemAvailable/ { print $2 }' /proc/meminfo)" -gt 163840 ]; do
   i=$((i + 1))
-  dd if=/dev/zero of=/run/fill/$i bs=16M count=1
+  fallocate -l 16M /run/fill/$i
 done
-sleep 90
+sleep 60
 umount /run/fill`);
         await eventually("pressure", () => isShortOf("memory"), 300);
         await noPressure();

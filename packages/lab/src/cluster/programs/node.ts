@@ -29,7 +29,7 @@ const emulated = {
   // As clouds' nodes have it. Without it, pods take the memory that kubelet needs to evict them.
   enforceNodeAllocatable: ["pods"],
   systemReserved: { memory: "640Mi" },
-  evictionHard: { "memory.available": "256Mi" },
+  evictionHard: { "memory.available": "384Mi" },
   mergeDefaultEvictionSettings: true,
 };
 
