@@ -24,7 +24,7 @@ const reviewed: Readonly<Record<string, string>> = {
   "docs/status.md": "5 GiB",
   "docs/storage.md": "20 MiB, 32 MiB, 256 MiB",
   "docs/troubleshooting.md": "2 s",
-  "packages/lab/README.md": "10 s, 16 GiB, 3 GiB",
+  "packages/lab/README.md": "10 s, 16 GiB, 3 GiB, 300 MiB",
 };
 
 const figure =
