@@ -26,7 +26,7 @@ import {
 
 const team = "team-faults";
 const outside = "probe-faults";
-/** Where pods are that fill the disk. */
+/** Where pods are that take all disk or memory. */
 const hogs = "hogs";
 let stack: ContainerStack;
 
