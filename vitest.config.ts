@@ -29,8 +29,8 @@ export default defineConfig({
             "test/drill/**/*.test.ts",
           ],
           testTimeout: 60_000,
-          // One less is vitest's own choice: on two cores that is one.
-          maxWorkers: "100%",
+          // More than two cores have, since many tests wait: for sockets, shells and clocks.
+          maxWorkers: 4,
           // Nothing has state outside of its tests; importing everything again for each file is a third of the time.
           isolate: false,
         },

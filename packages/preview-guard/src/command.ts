@@ -1,6 +1,7 @@
 /** The command `drawbridge-preview-guard`. */
+import { createReadStream } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
-import { Command } from "commander";
+import { Command, CommanderError } from "commander";
 import { parse } from "yaml";
 import { type Acceptance, parseAcceptances } from "./acceptances.ts";
 import { type Bounds, noBounds, parseBounds } from "./bounds.ts";
@@ -16,40 +17,50 @@ const ruleHelp = Object.entries(findingNames)
   .map(([name, protects]) => `  ${name.padEnd(24)}${protects}`)
   .join("\n");
 
-const program = new Command("drawbridge-preview-guard")
-  .description("Reports a Pulumi preview in words and refuses dangerous changes.")
-  .argument("[file]", "output of `pulumi preview --json --show-sames`; standard input if left out", "-")
-  .option("--pulumi-exit-code <code>", "what `pulumi preview` ended with; anything but 0 is not judged")
-  .option("--accept-file <file>", "accepted findings, each with its last day (YAML or JSON)")
-  .option("--bounds <file>", "what the platform knows: people's keys, authorities, networks (YAML or JSON)")
-  .option("--stacks <folder>", "the teams' stack files, to name those that a change of people has to reach")
-  .option(
-    "--base <folder>",
-    "the project before a change: what starts its program is judged, and no preview is read",
-  )
-  .option("--project <folder>", "the project after it", ".")
-  .option("--report <file>", "write the report there instead of to standard output")
-  .option("--docs <address>", "where the rules are explained", "docs/guard-rules.md")
-  .option("--limit <characters>", "longest report", "60000")
-  .addHelpText(
-    "after",
-    `\nRules:\n${ruleHelp}\n\nExit codes: 0 judged, nothing dangerous; 1 judged, dangerous; 2 not judged.`,
-  )
-  .showHelpAfterError();
-program.exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : 2));
-program.parse();
+const described = () =>
+  new Command("drawbridge-preview-guard")
+    .description("Reports a Pulumi preview in words and refuses dangerous changes.")
+    .argument("[file]", "output of `pulumi preview --json --show-sames`; standard input if left out", "-")
+    .option("--pulumi-exit-code <code>", "what `pulumi preview` ended with; anything but 0 is not judged")
+    .option("--accept-file <file>", "accepted findings, each with its last day (YAML or JSON)")
+    .option("--bounds <file>", "what the platform knows: people's keys, authorities, networks (YAML or JSON)")
+    .option("--stacks <folder>", "the teams' stack files, to name those that a change of people has to reach")
+    .option(
+      "--base <folder>",
+      "the project before a change: what starts its program is judged, and no preview is read",
+    )
+    .option("--project <folder>", "the project after it", ".")
+    .option("--report <file>", "write the report there instead of to standard output")
+    .option("--docs <address>", "where the rules are explained", "docs/guard-rules.md")
+    .option("--limit <characters>", "longest report", "60000")
+    .addHelpText(
+      "after",
+      `\nRules:\n${ruleHelp}\n\nExit codes: 0 judged, nothing dangerous; 1 judged, dangerous; 2 not judged.`,
+    )
+    .showHelpAfterError();
 
-const options = program.opts<{
-  pulumiExitCode?: string;
-  acceptFile?: string;
-  bounds?: string;
-  stacks?: string;
-  base?: string;
-  project: string;
-  report?: string;
-  docs: string;
-  limit: string;
-}>();
+interface Options {
+  readonly pulumiExitCode?: string;
+  readonly acceptFile?: string;
+  readonly bounds?: string;
+  readonly stacks?: string;
+  readonly base?: string;
+  readonly project: string;
+  readonly report?: string;
+  readonly docs: string;
+  readonly limit: string;
+}
+
+/** What a process has for it. */
+export interface Streams {
+  readonly stdin: AsyncIterable<Buffer>;
+  readonly stdout: Output;
+  readonly stderr: Output;
+}
+
+interface Output {
+  write(text: string): unknown;
+}
 
 interface Judged {
   readonly changes: Preview["changes"];
@@ -57,27 +68,37 @@ interface Judged {
   readonly stacks?: readonly NamingStack[] | undefined;
 }
 
-/** A report is written in any case, also for an error, since it is what people read. */
-async function main(): Promise<void> {
+/** @returns the exit code; a report is written in any case, also for an error, since it is what people read */
+export async function command(args: readonly string[], { stdin, stdout, stderr }: Streams): Promise<number> {
+  const program = described()
+    .exitOverride()
+    .configureOutput({ writeOut: (text) => stdout.write(text), writeErr: (text) => stderr.write(text) });
+  try {
+    program.parse(args, { from: "user" });
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    throw error;
+  }
+  const options = program.opts<Options>();
   let judged: Judged;
   try {
-    judged = await run();
+    judged = await run(options, String(program.processedArgs[0] ?? "-"), stdin);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    console.error(`drawbridge-preview-guard: ${reason}`);
+    stderr.write(`drawbridge-preview-guard: ${reason}\n`);
     judged = notJudged(reason);
   }
   const { changes, verdict, stacks } = judged;
   const limit = isLimit(options.limit) ? Number(options.limit) : commentLimit;
   const report = renderReport(changes, verdict, { limit, docs: options.docs, stacks });
-  if (options.report === undefined) process.stdout.write(report);
+  if (options.report === undefined) stdout.write(report);
   else await writeFile(options.report, report);
-  process.exitCode = verdict.code;
+  return verdict.code;
 }
 
 const isLimit = (text: string) => /^[1-9]\d{3,}$/.test(text);
 
-async function run(): Promise<Judged> {
+async function run(options: Options, file: string, stdin: AsyncIterable<Buffer>): Promise<Judged> {
   const { limit } = options;
   if (!isLimit(limit))
     throw new Error(`"${limit}" is no limit of a report; give a number of characters, at least 1000`);
@@ -87,10 +108,8 @@ async function run(): Promise<Judged> {
     const found = await programFindings(options.base, options.project);
     return { changes: [], verdict: judge({ changes: [], failures: [] }, accepted, today, noBounds, found) };
   }
-  const preview = withExitCode(
-    await readInput(String(program.processedArgs[0] ?? "-")),
-    options.pulumiExitCode,
-  );
+  const input = file === "-" ? stdin : createReadStream(file);
+  const preview = withExitCode(await readInput(input), options.pulumiExitCode);
   const verdict = judge(preview, accepted, today, await bounds(options.bounds));
   const stacks = options.stacks === undefined ? undefined : await namingStacks(options.stacks);
   return { changes: preview.changes, verdict, stacks };
@@ -127,8 +146,3 @@ async function acceptances(file: string | undefined, today: Date): Promise<Accep
 async function bounds(file: string | undefined): Promise<Bounds> {
   return file === undefined ? noBounds : parseBounds(await readData(file), file);
 }
-
-await main().catch((error: unknown) => {
-  console.error(`drawbridge-preview-guard: ${error instanceof Error ? error.message : String(error)}`);
-  process.exitCode = 2;
-});

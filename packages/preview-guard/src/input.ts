@@ -1,18 +1,16 @@
-/** A preview from a file or standard input, of up to 1 GiB: as one text, or by lines where that would be too long. */
-import { createReadStream } from "node:fs";
+/** A preview of up to 1 GiB: as one text, or by lines where that would be too long. */
 import { type Preview, readStream, readWholePreview, UnreadablePreview } from "./preview.ts";
 
 const longestText = 400 * 2 ** 20;
 const most = 2 ** 30;
 const lineEnd = 0x0a;
 
-/** @param file `-` for standard input */
-export async function readInput(file: string): Promise<Preview> {
+export async function readInput(input: AsyncIterable<Buffer>): Promise<Preview> {
   const chunks: Buffer[] = [];
   let length = 0;
-  for await (const chunk of file === "-" ? process.stdin : createReadStream(file)) {
-    chunks.push(chunk as Buffer);
-    length += (chunk as Buffer).length;
+  for await (const chunk of input) {
+    chunks.push(chunk);
+    length += chunk.length;
     if (length > most)
       throw new UnreadablePreview("the preview is longer than 1 GiB; preview fewer stacks at once");
   }

@@ -7,10 +7,26 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { libraryVersion } from "@drawbridge-iac/manifests";
 import { describe, expect, it } from "vitest";
+import { command as run } from "./command.ts";
 import { edited } from "./sample.fixture.ts";
 
-/** Runs the command; the input comes late, as it does from a preview that takes its time. */
+/** Runs the command in this process. */
 async function command(input: string, ...args: string[]) {
+  const printed = { stdout: "", stderr: "" };
+  const to = (name: keyof typeof printed) => ({
+    write: (text: string) => {
+      printed[name] += text;
+    },
+  });
+  const stdin = (async function* () {
+    yield Buffer.from(input);
+  })();
+  const code = await run(args, { stdin, stdout: to("stdout"), stderr: to("stderr") });
+  return { code, ...printed };
+}
+
+/** Runs it as a process; the input comes late, as it does from a preview that takes its time. */
+async function started(input: string, ...args: string[]) {
   const file = ["--conditions=@drawbridge/source", "packages/preview-guard/src/main.ts"];
   const child = spawn(process.execPath, [...file, ...args], { stdio: ["pipe", "pipe", "pipe"] });
   const printed = Promise.all([text(child.stdout), text(child.stderr)]);
@@ -57,6 +73,16 @@ describe("drawbridge-preview-guard", () => {
       code: 0,
       title: "## drawbridge: nothing dangerous",
     });
+  });
+
+  it("is the same as a process", async () => {
+    const given: [string, ...string[]][] = [
+      [digest(step("delete", false)), "-"],
+      ["", "--alow"],
+      ["", "--help"],
+    ];
+    for (const [input, ...args] of given)
+      expect(await started(input, ...args)).toEqual(await command(input, ...args));
   });
 
   it("ends with 1 where something is refused, and says what and how to accept it", async () => {

@@ -6,8 +6,11 @@ if (major < 22) {
   console.error(`drawbridge-preview-guard: this is Node ${process.versions.node}; it takes 22.18 or later`);
   process.exitCode = 2;
 } else {
-  await import("./command.ts").catch((error: unknown) => {
+  try {
+    const { command } = await import("./command.ts");
+    process.exitCode = await command(process.argv.slice(2), process);
+  } catch (error) {
     console.error(`drawbridge-preview-guard: ${error instanceof Error ? error.message : String(error)}`);
     process.exitCode = 2;
-  });
+  }
 }
