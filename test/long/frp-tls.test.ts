@@ -139,7 +139,8 @@ it("lets in drawbridge, whose list and doctor know of the TLS", async () => {
     code: 0,
     stdout: "dev-0\n",
   });
-  expect((await onLaptop(["drawbridge", "list"])).stdout.split("\n")[1]).toMatch(/ frp answers, sshpod: /);
+  const [, listed] = (await onLaptop(["drawbridge", "list"])).stdout.split("\n");
+  expect(listed).toMatch(/ frp answers, sshpod needs a kubeconfig$/);
   const { stdout } = await onLaptop(["drawbridge", "doctor", "dev", "--way", "frp"]);
   expect(stdout.split("\n").slice(0, 5)).toEqual([
     `dev by frp (https://${host}:443/dev.${team}.${frpSuffix})`,

@@ -30,7 +30,7 @@ const places = ["gw", "gw2", "files", "files2", "istio-ingress", "monitoring"];
 
 /** The namespaces of components that do not make their own. */
 const given = instances
-  .filter(({ args }) => args.createNamespace === false)
+  .filter(({ kind, args }) => kind === "TeamMembers" || args.createNamespace === false)
   .map(({ name, args }) => String(args.namespace ?? args.name ?? name));
 
 let api: ApiServer;
