@@ -19,7 +19,7 @@ export { imageInRegistry, ownImages, publicImages, registryFault, withRegistry }
 export { bare, innermost } from "./common/inner-schema.ts";
 export { everyAddress, type IpRange, overlap, parseCidr, toCidrs } from "./common/ip.ts";
 export type { Kind } from "./common/kinds.ts";
-export { objectLabels, partSelector, selectorLabels, sshdLabel, teamLabel } from "./common/labels.ts";
+export { objectLabels, partSelector, prefix, selectorLabels, sshdLabel, teamLabel } from "./common/labels.ts";
 export { libraryVersion } from "./common/library-version.ts";
 export { compact, deletionPolicy, ifAny, type Manifest } from "./common/manifest.ts";
 export { privateNetworks } from "./common/networks.ts";

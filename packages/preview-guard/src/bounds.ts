@@ -24,6 +24,8 @@ const boundsSchema = z.strictObject({
   networks: z.array(network).default([]),
   /** Namespaces, besides those of the stack's components, in which a program's own objects may be. */
   namespaces: setOf(z.string()),
+  /** Annotations that open nothing, by their names or their prefixes, such as `cost.example.com`. */
+  annotations: setOf(z.string()),
   /** Pulumi packages whose resources are not judged, such as `aws`. */
   packages: setOf(z.string()),
   /** Whether a change may leave sessions running whose key, authority or principal it removes. */

@@ -189,7 +189,26 @@ const openings: Readonly<Record<string, Opening>> = {
   "AppArmor by an annotation": {
     opening: dev({ podAnnotations: { "container.apparmor.security.beta.kubernetes.io/dev": "unconfined" } }),
     ends: [1, "pod-privileges", "unconfined"],
-    twin: dev({ podAnnotations: { "example.com/cost-center": "4711" } }),
+    twin: dev({ podAnnotations: { "cost-center": "4711" } }),
+  },
+  "a role in a cloud by an annotation": {
+    opening: dev({ podAnnotations: { "iam.amazonaws.com/role": "admin" } }),
+    ends: [1, "pod-privileges", "podAnnotations has iam.amazonaws.com/role: admin too"],
+    twin: dev({ podAnnotations: { "prometheus.io/port": "9090" } }),
+  },
+  "a host key that a tool copies into another namespace": {
+    opening: dev({
+      patches: {
+        hostKey: { metadata: { annotations: { "replicator.v1.mittwald.de/replicate-to": "team-b" } } },
+      },
+    }),
+    ends: [1, "foreign-object", "patches.hostKey has replicator.v1.mittwald.de/replicate-to: team-b too"],
+    twin: dev({ patches: { hostKey: { metadata: { annotations: { owner: "a" } } } } }),
+  },
+  "a patch that is hidden": {
+    opening: dev({ patches: { hostKey: { metadata: { annotations: "[secret]" } } } }),
+    ends: [2, "unknown-value", "patches.hostKey is not known"],
+    twin: dev({ patches: { hostKey: { metadata: { labels: { owner: "a" } } } } }),
   },
   "a probe that asks another host": {
     opening: dev({
@@ -207,7 +226,7 @@ const openings: Readonly<Record<string, Opening>> = {
       },
     }),
     ends: [1, "gateway-opened", "external-dns"],
-    twin: dev({ patches: { service: { metadata: { annotations: { "example.com/a": "b" } } } } }),
+    twin: dev({ patches: { service: { metadata: { annotations: { a: "b" } } } } }),
   },
   "other data in a claim": {
     opening: newDev({ patches: { home: { spec: { volumeName: "another" } } } }),

@@ -65,7 +65,7 @@ const helper = {
   volumeMounts: [{ name: "settings", mountPath: "/settings" }],
   securityContext: { readOnlyRootFilesystem: true, runAsUser: 1234, runAsGroup: 1235 },
 };
-const mark = { metadata: { annotations: { "example.com/mark": "yes" } } };
+const mark = { metadata: { annotations: { mark: "yes" } } };
 
 // The keys of these maps are in an order that no plugin keeps.
 const labels = { "example.com/team": "a", "example.com/app": "b" };

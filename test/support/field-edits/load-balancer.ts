@@ -3,7 +3,7 @@ import type { FieldEdit, FieldEdits } from "./edit.ts";
 /** Edits of a LoadBalancer's fields that mean the same whatever stands behind it. */
 export const loadBalancerEdits: FieldEdits = {
   "loadBalancer.preset": { value: "aws-nlb" },
-  "loadBalancer.annotations": { value: { "example.com/team": "a" } },
+  "loadBalancer.annotations": { value: { team: "a" } },
   "loadBalancer.address": { value: "192.0.2.8" },
   "loadBalancer.className": { value: "other" },
 };

@@ -1,5 +1,6 @@
 /** What sets of people, networks, identities and the like gain and lose: judges of single arguments. */
 import { hashOf } from "@drawbridge-iac/manifests";
+import { isHarmless } from "../annotations.ts";
 import { type AccessRule, crosses, type Effect, gains, loses, unknown } from "../effect.ts";
 import { at } from "../finding.ts";
 import { probesElsewhere } from "../foreign/pod.ts";
@@ -183,32 +184,36 @@ export const claimPatch = (judging: Judging): Effect[] =>
     shown.startsWith("spec: ") ? crosses("volume-borrowed", text) : undefined,
   );
 
-/** Annotations that open: of a pod, what takes its walls; of a Service, what publishes it. */
-const opening = {
-  pod: /apparmor|seccomp|^(k8s\.v1\.cni\.cncf\.io\/networks|v1\.multus-cni\.io\/default-network)$|istio\.io\//,
-  service: /external-dns|scheme|internal|load-balancer|source-ranges|cidrs|psc|endpoint-service/i,
-};
-
+/** Those that may open: of a pod, what takes its walls; of a Service, what publishes it. */
 export const annotations =
-  (of: keyof typeof opening) =>
+  (rule: AccessRule) =>
   (judging: Judging): Effect[] =>
     knownSetEffects(
       judging,
-      (text, _, item) => {
-        if (!opening[of].test(item)) return undefined;
-        const isNetwork = of === "pod" && /cni/.test(item);
-        return crosses(isNetwork ? "network-wall" : of === "pod" ? "pod-privileges" : "gateway-opened", text);
-      },
+      (text, _, shown) => (isOpening(shown, judging) ? crosses(rule, text) : undefined),
       // What keeps a Service within may go.
-      (text, item) => (isKeptWithin(judging, item) ? crosses("gateway-opened", text) : loses(text)),
+      (text, shown) => (isKeptWithin(judging, shown) ? crosses("gateway-opened", text) : loses(text)),
     );
 
+const nameIn = (shown: string) => shown.split(": ")[0] ?? "";
+const isOpening = (shown: string, { bounds }: Judging) => !isHarmless(nameIn(shown), bounds);
+
 /** Whether a LoadBalancer's annotation that goes kept it within; another value in its place is judged by itself. */
-const isKeptWithin = ({ path, is }: Judging, item: string) =>
-  path.endsWith("loadBalancer.annotations") &&
-  opening.service.test(item) &&
-  !item.includes("external-dns") &&
-  !((item.split(": ")[0] ?? "") in mapAt(is));
+const isKeptWithin = (judging: Judging, shown: string) =>
+  judging.path.endsWith("loadBalancer.annotations") &&
+  isOpening(shown, judging) &&
+  !shown.includes("external-dns") &&
+  !(nameIn(shown) in mapAt(judging.is));
+
+/** What a patch annotates, and what else it does. */
+export const patch =
+  (rule: AccessRule, rest: (judging: Judging) => readonly Effect[] = () => []) =>
+  (judging: Judging): Effect[] => {
+    const { path, was, is } = judging;
+    if (hiddenPaths(is, path).length > 0) return [hidden(path)];
+    const of = (given: unknown) => mapAt(given, "metadata", "annotations");
+    return [...annotations(rule)({ ...judging, was: of(was), is: of(is) }), ...rest(judging)];
+  };
 
 /** Another cloud's annotations keep nothing within. */
 export const preset = ({ was, is, path, before, after }: Judging): Effect[] =>

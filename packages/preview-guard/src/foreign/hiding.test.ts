@@ -63,6 +63,9 @@ const deployment = (pod: object, own: object = restrictedContainer) =>
   beside("Deployment", undefined, {
     spec: { template: { spec: { ...restrictedPod, ...pod, containers: [own] } } },
   });
+const annotated = (name: string) => ({
+  metadata: { name: "mine", namespace: "team-a", annotations: { [name]: "true" } },
+});
 const hidings: Readonly<Record<string, Hiding>> = {
   "a claim that is named later": {
     hiding: beside("Deployment", undefined, mounts({ persistentVolumeClaim: { claimName: unknownText } })),
@@ -79,8 +82,17 @@ const hidings: Readonly<Record<string, Hiding>> = {
     ends: [1, "pod-privileges", "volumes[0].hostPath ("],
     twin: beside("Deployment", mounts({ hostPath: { path: "/a" } }), {
       ...mounts({ hostPath: { path: "/a" } }),
-      metadata: { name: "mine", namespace: "team-a", annotations: { "example.com/a": "b" } },
+      metadata: { name: "mine", namespace: "team-a", annotations: { a: "b" } },
     }),
+  },
+  "a Secret that a tool copies elsewhere": {
+    hiding: beside("Secret", undefined, annotated("reflector.v1.k8s.emberstack.com/reflection-auto-enabled")),
+    ends: [
+      1,
+      "foreign-object",
+      "metadata.annotations.reflector.v1.k8s.emberstack.com/reflection-auto-enabled (",
+    ],
+    twin: beside("Secret", undefined, annotated("owner")),
   },
   "a lower level than the low one": {
     hiding: beside("Namespace", level("baseline"), level("privileged")),

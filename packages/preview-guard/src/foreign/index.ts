@@ -1,5 +1,5 @@
 /** Objects that no component made: harmless by a closed list, or refused under a name by which the platform accepts them. */
-import { sshdLabel } from "@drawbridge-iac/manifests";
+import { prefix, sshdLabel } from "@drawbridge-iac/manifests";
 import type { Bounds } from "../bounds.ts";
 import { type AccessRule, crosses, type Effect, exactly, loses, unknown } from "../effect.ts";
 import { at } from "../finding.ts";
@@ -42,6 +42,8 @@ const rules: Readonly<Record<string, AccessRule>> = {
   ValidatingAdmissionPolicy: "wall-removed",
   ValidatingAdmissionPolicyBinding: "wall-removed",
 };
+/** What an InjectedSshd adds to the metadata of a template. */
+const ofTemplate = new RegExp(`emplate\\.metadata\\.(labels\\.${sshdLabel}\\b|annotations\\.${prefix}/)`);
 const podKinds = /^(apps|batch|agents\.x-k8s\.io)\/|\/Pod$/;
 
 /** @param isEdited whether Pulumi does something to it, and not only looks */
@@ -79,7 +81,9 @@ function faultsOf(pair: ObjectPair, ours: Ours, bounds: Bounds): Effect[] {
   if (shape === undefined)
     return [crosses(rule, exactly(`no component made this ${kind}, and what it opens is not judged`, after))];
   const injected = ours.injectedInto(templateOf(after, kind));
-  const faults = shape(after, "").filter((fault) => injected === undefined || !fault.includes(sshdLabel));
+  const faults = shape(after, "", bounds).filter(
+    (fault) => injected === undefined || !ofTemplate.test(fault),
+  );
   const isHidden = (fault: string) => fault.includes("not known before");
   return [
     ...faults.map((fault) =>

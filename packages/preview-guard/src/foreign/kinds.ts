@@ -1,15 +1,8 @@
 /** The kinds of somebody else's objects that are known to be harmless in the shapes that stand here, with the reason. */
 import { exactly } from "../effect.ts";
 import { at } from "../finding.ts";
-import { claimSpec, labels, podTemplate } from "./pod.ts";
+import { annotations, claimSpec, labels, podTemplate } from "./pod.ts";
 import { all, anything, both, fields, listOf, only, type Shape, shown } from "./shape.ts";
-
-/** Annotations by which an account is somebody in a cloud. */
-const cloudIdentity = /eks\.amazonaws\.com|iam\.gke\.io|azure\.workload\.identity/;
-const annotations: Shape = (value, path) =>
-  Object.entries((value ?? {}) as object)
-    .filter(([name]) => cloudIdentity.test(name) || /external-dns|cert-manager\.io|istio\.io\//.test(name))
-    .map(([name, one]) => exactly(`${path}.${name}`, one));
 
 // No owner references: an object goes when its owner is gone.
 const metadata = fields({ labels, annotations, ...all("name namespace", shown) });
@@ -75,8 +68,8 @@ export const harmless: Readonly<Record<string, Shape>> = {
     ),
   }),
   // Pods within "restricted".
-  "core/Pod": (value, path) =>
-    podTemplate({ metadata: at(value, "metadata"), spec: at(value, "spec") }, path),
+  "core/Pod": (value, path, bounds) =>
+    podTemplate({ metadata: at(value, "metadata"), spec: at(value, "spec") }, path, bounds),
   "apps/Deployment": workload,
   "apps/DaemonSet": workload,
   "apps/StatefulSet": object({

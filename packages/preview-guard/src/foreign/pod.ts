@@ -1,5 +1,6 @@
 /** Pods of somebody else's that ask for nothing beyond Pod Security "restricted", and for no rights in the cluster. */
 import { safeSysctls } from "@drawbridge-iac/manifests";
+import { isHarmless } from "../annotations.ts";
 import { exactly } from "../effect.ts";
 import { at } from "../finding.ts";
 import { listAt, mapAt } from "../objects.ts";
@@ -74,11 +75,9 @@ export const labels: Shape = both(shown, (value, path) =>
     .map(([name, one]) => exactly(`${path}.${name}, by which walls find pods of ours`, one)),
 );
 
-/** Annotations that take a pod's walls, or join it to other networks. */
-const opening = /apparmor|seccomp|cni\.cncf\.io|multus|istio\.io\//;
-const annotations: Shape = (value, path) =>
+export const annotations: Shape = (value, path, bounds) =>
   Object.entries((value ?? {}) as object)
-    .filter(([name]) => opening.test(name))
+    .filter(([name]) => !isHarmless(name, bounds))
     .map(([name, one]) => exactly(`${path}.${name}`, one));
 
 const spec = fields({

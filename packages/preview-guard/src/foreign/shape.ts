@@ -1,9 +1,10 @@
 /** Shapes that are known to be harmless, each key with what may stand there; whatever else there is, is not. */
+import type { Bounds } from "../bounds.ts";
 import { exactly } from "../effect.ts";
 import { hiddenPaths } from "../placeholder.ts";
 
 /** Says where a value is not of the shape; nothing where it is. */
-export type Shape = (value: unknown, path: string) => string[];
+export type Shape = (value: unknown, path: string, bounds: Bounds) => string[];
 
 /** Takes every value: it decides on nothing. */
 export const anything: Shape = () => [];
@@ -22,29 +23,29 @@ export const shown: Shape = (value, path) => hiddenPaths(value, path).map(unknow
 
 export const listOf =
   (shape: Shape): Shape =>
-  (value, path) =>
+  (value, path, bounds) =>
     value === undefined
       ? []
       : Array.isArray(value)
-        ? value.flatMap((item, index) => shape(item, `${path}[${index}]`))
+        ? value.flatMap((item, index) => shape(item, `${path}[${index}]`, bounds))
         : [unknownYet(path)];
 
 export const fields =
   (shapes: Readonly<Record<string, Shape>>): Shape =>
-  (value, path) => {
+  (value, path, bounds) => {
     if (value === undefined) return [];
     if (typeof value !== "object" || value === null) return [unknownYet(path)];
     return Object.entries(value).flatMap(([key, inner]) => {
       const shape = shapes[key];
       const at = path === "" ? key : `${path}.${key}`;
-      return inner === undefined ? [] : shape === undefined ? [exactly(at, inner)] : shape(inner, at);
+      return inner === undefined ? [] : shape === undefined ? [exactly(at, inner)] : shape(inner, at, bounds);
     });
   };
 
 /** Both shapes at once. */
 export const both =
   (one: Shape, other: Shape): Shape =>
-  (value, path) => [...one(value, path), ...other(value, path)];
+  (value, path, bounds) => [...one(value, path, bounds), ...other(value, path, bounds)];
 
 /** Several keys with the same shape. */
 export const all = (names: string, shape: Shape = anything): Record<string, Shape> =>

@@ -1,0 +1,42 @@
+import { describe, expect, it } from "vitest";
+import { isHarmless } from "./annotations.ts";
+import { noBounds, parseBounds } from "./bounds.ts";
+
+describe("an annotation", () => {
+  it.each([
+    "team",
+    "checksum/config",
+    "kubectl.kubernetes.io/restartedAt",
+    "prometheus.io/port",
+    "cluster-autoscaler.kubernetes.io/safe-to-evict",
+    "karpenter.sh/do-not-disrupt",
+    "pulumi.com/timeoutSeconds",
+  ])("%s opens nothing", (name) => expect(isHarmless(name, noBounds)).toBe(true));
+
+  // Networks, addresses, runtimes, devices, clouds, copies, public doors: each is read by somebody.
+  it.each([
+    "k8s.v1.cni.cncf.io/networks",
+    "networking.gke.io/interfaces",
+    "cni.projectcalico.org/ipAddrsNoIpam",
+    "io.katacontainers.config.hypervisor.path",
+    "io.kubernetes.cri-o.Devices",
+    "devices.nri.io/container.dev",
+    "iam.amazonaws.com/role",
+    "reflector.v1.k8s.emberstack.com/reflection-auto-enabled",
+    "tailscale.com/expose",
+    "metallb.io/address-pool",
+    "service.beta.kubernetes.io/azure-pls-create",
+    "service.cilium.io/global",
+    "pulumi.com/patchForce",
+    "prometheus.io/scrape/more",
+    "a/checksum/b",
+    "",
+  ])("%s may open something", (name) => expect(isHarmless(name, noBounds)).toBe(false));
+
+  it("opens nothing where the platform says so, by its name or its prefix", () => {
+    const bounds = parseBounds({ annotations: ["cost.example.com", "example.com/team"] }, "bounds");
+    const known = (name: string) => isHarmless(name, bounds);
+    expect(["cost.example.com/center", "example.com/team"].map(known)).toEqual([true, true]);
+    expect(["example.com/other", "x.cost.example.com/center"].map(known)).toEqual([false, false]);
+  });
+});
