@@ -7,7 +7,8 @@ import { FrpStack, frpSuffix } from "../support/stacks/frp-stack.ts";
 const team = "team-fl";
 const server = "frp-fl";
 // Room for a third of the fifty sessions each, and a dozen processes for every one of them.
-const resources = { cpu: "20m", memory: "1Gi" };
+// A request alone: a limit of so little would hold up sshd.
+const resources = { requests: { cpu: "20m" }, memory: "1Gi" };
 const base = { one: { resources }, two: { resources }, three: { resources } };
 const names = Object.keys(base);
 
