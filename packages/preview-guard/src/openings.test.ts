@@ -97,6 +97,10 @@ interface Opening {
   readonly twin: readonly Change[];
 }
 
+const scratch = (annotations: object) => {
+  const spec = { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } } };
+  return { name: "v", ephemeral: { volumeClaimTemplate: { metadata: { annotations }, spec } } };
+};
 const openings: Readonly<Record<string, Opening>> = {
   "a private network": {
     opening: dev({ egress: { allow: [{ cidr: "10.0.0.0/9" }, { cidr: "10.128.0.0/9" }] } }),
@@ -232,6 +236,11 @@ const openings: Readonly<Record<string, Opening>> = {
     opening: newDev({ patches: { home: { spec: { volumeName: "another" } } } }),
     ends: [1, "volume-borrowed", "patches.home"],
     twin: newDev({ patches: { disruption: { spec: { unhealthyPodEvictionPolicy: "AlwaysAllow" } } } }),
+  },
+  "other data by an annotation of a claim that comes with the pod": {
+    opening: newDev({ volumes: [scratch({ "cdi.kubevirt.io/storage.clone": "team-b/data" })] }),
+    ends: [1, "volume-borrowed", "it takes other data"],
+    twin: newDev({ volumes: [scratch({ owner: "a" })] }),
   },
   "a driver's volume": {
     opening: newDev({ volumes: [{ name: "v", csi: { driver: "csi.example.com" } }] }),

@@ -167,10 +167,10 @@ export const peers = (judging: Judging): Effect[] =>
 /** What a driver hands out nobody knows; a claim that comes with the pod may begin with other data. */
 export const volumes = (judging: Judging): Effect[] =>
   knownSetEffects(judging, (text, volume) => {
-    const claim = mapAt(volume, "ephemeral", "volumeClaimTemplate", "spec");
-    const borrowed = ["volumeName", "selector", "dataSource", "dataSourceRef"].some(
-      (field) => field in claim,
-    );
+    const { metadata, spec } = mapAt(volume, "ephemeral", "volumeClaimTemplate");
+    const borrowed =
+      ["volumeName", "selector", "dataSource", "dataSourceRef"].some((field) => field in mapAt(spec)) ||
+      Object.keys(mapAt(metadata, "annotations")).some((name) => !isHarmless(name, judging.bounds));
     if (borrowed) return crosses("volume-borrowed", `${text}: it takes other data`);
     const isIssued = listAt(volume, "projected", "sources").some((source) => at(source, "podCertificate"));
     return at(volume, "csi") === undefined && !isIssued

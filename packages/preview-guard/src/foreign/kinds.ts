@@ -83,7 +83,7 @@ export const harmless: Readonly<Record<string, Shape>> = {
   "batch/Job": object({ spec: job }),
   "batch/CronJob": object({
     spec: fields({
-      jobTemplate: fields({ metadata: anything, spec: job }),
+      jobTemplate: fields({ metadata: fields({ labels: anything, annotations }), spec: job }),
       ...all(
         "schedule timeZone concurrencyPolicy suspend startingDeadlineSeconds successfulJobsHistoryLimit failedJobsHistoryLimit",
       ),

@@ -35,6 +35,11 @@ export const claimSpec = fields(
   all("accessModes resources storageClassName volumeMode volumeAttributesClassName"),
 );
 
+export const annotations: Shape = (value, path, bounds) =>
+  Object.entries((value ?? {}) as object)
+    .filter(([name]) => !isHarmless(name, bounds))
+    .map(([name, one]) => exactly(`${path}.${name}`, one));
+
 const container = fields({
   securityContext: security,
   ports: listOf(fields(all("name containerPort protocol"))),
@@ -54,7 +59,12 @@ const container = fields({
 
 const volume = fields({
   name: anything,
-  ephemeral: fields({ volumeClaimTemplate: fields({ metadata: anything, spec: claimSpec }) }),
+  ephemeral: fields({
+    volumeClaimTemplate: fields({
+      metadata: fields({ labels: anything, annotations }),
+      spec: claimSpec,
+    }),
+  }),
   projected: fields({
     defaultMode: anything,
     sources: listOf(fields(all("secret configMap downwardAPI", shown))),
@@ -74,11 +84,6 @@ export const labels: Shape = both(shown, (value, path) =>
     .filter(([name, one]) => isOurLabel(name) || (name === "app.kubernetes.io/component" && isOurPart(one)))
     .map(([name, one]) => exactly(`${path}.${name}, by which walls find pods of ours`, one)),
 );
-
-export const annotations: Shape = (value, path, bounds) =>
-  Object.entries((value ?? {}) as object)
-    .filter(([name]) => !isHarmless(name, bounds))
-    .map(([name, one]) => exactly(`${path}.${name}`, one));
 
 const spec = fields({
   securityContext: security,
