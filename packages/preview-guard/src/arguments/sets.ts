@@ -184,7 +184,7 @@ export const claimPatch = (judging: Judging): Effect[] =>
     shown.startsWith("spec: ") ? crosses("volume-borrowed", text) : undefined,
   );
 
-/** Those that may open: of a pod, what takes its walls; of a Service, what publishes it. */
+/** Annotations that may open something: of a pod, what takes its walls; of a Service, what publishes it. */
 export const annotations =
   (rule: AccessRule) =>
   (judging: Judging): Effect[] =>

@@ -31,6 +31,8 @@ const when = (rule: AccessRule, value: unknown): Wall => wall(rule, { at: (given
 const another = (rule: AccessRule): Wall => wall(rule, { edit: true, isName: true });
 const judged = (rule: AccessRule, judge: (judging: Judging) => readonly Effect[]): Wall =>
   wall(rule, { judge });
+const patched = (rule: AccessRule, rest?: (judging: Judging) => readonly Effect[]): Wall =>
+  judged(rule, patch(rule, rest));
 const reached = (...ports: number[]) => judged("network-wall", networks("network-wall", ports));
 
 /** Arguments that protect something, by component: what is open if one is left out. */
@@ -77,14 +79,14 @@ export const walls: Readonly<Record<string, Wall>> = {
   "DevContainerArgs.sidecars": judged("pod-privileges", podParts),
   "DevContainerArgs.initContainers": judged("pod-privileges", podParts),
   "PodMetadataArgs.podAnnotations": judged("pod-privileges", annotations("pod-privileges")),
-  "DevContainerPatchesArgs.home": judged("volume-borrowed", patch("volume-borrowed", claimPatch)),
-  "DevContainerPatchesArgs.persist": judged("volume-borrowed", patch("volume-borrowed", claimPatch)),
-  "DevContainerPatchesArgs.workload": judged("pod-privileges", patch("pod-privileges", podParts)),
-  "DevContainerPatchesArgs.service": judged("gateway-opened", patch("gateway-opened")),
+  "DevContainerPatchesArgs.home": patched("volume-borrowed", claimPatch),
+  "DevContainerPatchesArgs.persist": patched("volume-borrowed", claimPatch),
+  "DevContainerPatchesArgs.workload": patched("pod-privileges", podParts),
+  "DevContainerPatchesArgs.service": patched("gateway-opened"),
   // By an annotation a tool copies a Secret elsewhere, or grants a Role to others.
   ...Object.fromEntries(
     ["disruption", "network", "authorizedKeys", "hostKey", "sshd", "route", "sshpod", "sshpodBinding"].map(
-      (object) => [`DevContainerPatchesArgs.${object}`, judged("foreign-object", patch("foreign-object"))],
+      (object) => [`DevContainerPatchesArgs.${object}`, patched("foreign-object")],
     ),
   ),
   // Parts of the platform, to which they are let in.

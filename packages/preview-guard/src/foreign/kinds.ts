@@ -1,7 +1,7 @@
 /** The kinds of somebody else's objects that are known to be harmless in the shapes that stand here, with the reason. */
 import { exactly } from "../effect.ts";
 import { at } from "../finding.ts";
-import { annotations, claimSpec, labels, podTemplate } from "./pod.ts";
+import { annotations, claimSpec, labels, podTemplate, templateMetadata } from "./pod.ts";
 import { all, anything, both, fields, listOf, only, type Shape, shown } from "./shape.ts";
 
 // No owner references: an object goes when its owner is gone.
@@ -83,7 +83,7 @@ export const harmless: Readonly<Record<string, Shape>> = {
   "batch/Job": object({ spec: job }),
   "batch/CronJob": object({
     spec: fields({
-      jobTemplate: fields({ metadata: fields({ labels: anything, annotations }), spec: job }),
+      jobTemplate: fields({ metadata: templateMetadata, spec: job }),
       ...all(
         "schedule timeZone concurrencyPolicy suspend startingDeadlineSeconds successfulJobsHistoryLimit failedJobsHistoryLimit",
       ),

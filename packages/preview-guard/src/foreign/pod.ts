@@ -40,6 +40,9 @@ export const annotations: Shape = (value, path, bounds) =>
     .filter(([name]) => !isHarmless(name, bounds))
     .map(([name, one]) => exactly(`${path}.${name}`, one));
 
+/** Of what a template makes other than pods: nothing selects it. */
+export const templateMetadata = fields({ labels: anything, annotations });
+
 const container = fields({
   securityContext: security,
   ports: listOf(fields(all("name containerPort protocol"))),
@@ -61,7 +64,7 @@ const volume = fields({
   name: anything,
   ephemeral: fields({
     volumeClaimTemplate: fields({
-      metadata: fields({ labels: anything, annotations }),
+      metadata: templateMetadata,
       spec: claimSpec,
     }),
   }),
