@@ -1,8 +1,8 @@
 /** What other packages, stacks and tests use, by name. Nothing here is published by itself. */
-export { certManagerSchema } from "./cert-manager/args.ts";
-export { certManagerObjects } from "./cert-manager/objects.ts";
-export { planCertManager } from "./cert-manager/plan.ts";
-export { certManagerRelease } from "./cert-manager/release.ts";
+import description from "../package.json" with { type: "json" };
+
+export { certManagerSchema, planCertManager } from "./cert-manager/args.ts";
+export { certManagerObjects, certManagerRelease } from "./cert-manager/objects.ts";
 export {
   type AdmissionPolicy,
   admissionPolicy,
@@ -10,17 +10,16 @@ export {
   type PolicyOwner,
 } from "./common/admission.ts";
 export { argTexts, Effect, groupTexts } from "./common/arg.ts";
+export { podMetadata, subjectsSchema } from "./common/args.ts";
 export { ArgsError, faultsIn, formatPath, issuesFrom, issuesOf, parseArgs } from "./common/args-error.ts";
-export { type ClientLimits, clientLimitsSchema, frpClientLimitsSchema } from "./common/client-limits.ts";
-export { awakeLine, heldLine, heldMark, waitGreeting, wakeGreeting } from "./common/contract.ts";
+export { clientLimitsSchema, frpClientLimitsSchema } from "./common/client-limits.ts";
+export { wakeGreeting } from "./common/contract.ts";
+export { hashOf, slowMark, withSortedKeys } from "./common/crypto.ts";
 export { type Fault, textOf, type Wrong, wrong } from "./common/fault.ts";
-export { hashOf, withSortedKeys } from "./common/hash.ts";
 export { imageInRegistry, ownImages, publicImages, registryFault, withRegistry } from "./common/images.ts";
-export { bare, innermost } from "./common/inner-schema.ts";
 export { everyAddress, type IpRange, overlap, parseCidr, toCidrs } from "./common/ip.ts";
 export type { Kind } from "./common/kinds.ts";
 export { objectLabels, partSelector, prefix, selectorLabels, sshdLabel, teamLabel } from "./common/labels.ts";
-export { libraryVersion } from "./common/library-version.ts";
 export { compact, deletionPolicy, ifAny, type Manifest } from "./common/manifest.ts";
 export { privateNetworks } from "./common/networks.ts";
 export { type Declared, declared, type Objects } from "./common/objects.ts";
@@ -34,14 +33,11 @@ export {
   text,
   whenAllKnown,
 } from "./common/placed.ts";
-export { podMetadata } from "./common/pod-metadata.ts";
 export { canonicalQuantity, quantityValue } from "./common/quantity.ts";
 export { referenceVersion } from "./common/reference.ts";
-export { choices, plainSchemas } from "./common/schema.ts";
+export { bare, choices, innermost, plainSchemas } from "./common/schema.ts";
 export { exposed, isSecretField, secretPaths } from "./common/secret-fields.ts";
-export { slowMark } from "./common/secret-mark.ts";
 export { safeSysctls } from "./common/security.ts";
-export { subjectsSchema } from "./common/subjects.ts";
 export type { DevContainerInput } from "./container/args.ts";
 export { devContainerSchema } from "./container/args-checks.ts";
 export { containerDisruptionBudget } from "./container/disruption-budget.ts";
@@ -102,8 +98,8 @@ export {
   planSshGateway,
   type SshGatewayPlan,
 } from "./gateway/plan.ts";
+export { hostService } from "./host/objects.ts";
 export { gatewayNames, type HostPlan, type KnownHost } from "./host/plan.ts";
-export { hostService } from "./host/service.ts";
 export { hostSshTarget } from "./host/target.ts";
 export { idleAnnotation, idleGrants } from "./idle/objects.ts";
 export { injectedSshdSchema } from "./injected/args-checks.ts";
@@ -120,11 +116,9 @@ export { fingerprint, parseAuthorizedKey, soundKey } from "./ssh/authorized-keys
 export { checkedPath } from "./ssh/checked-line.ts";
 export {
   deriveHostKey,
-  type HostKey,
   type HostKeyed,
   type HostKeySource,
   hostKeyOf,
-  readHostKey,
 } from "./ssh/host-key.ts";
 export { ideLinks } from "./ssh/ide-links.ts";
 export { knownHostsLine, knownHostsText } from "./ssh/known-hosts.ts";
@@ -180,3 +174,6 @@ export { outsideHostObjects } from "./team/outside-hosts.ts";
 export { platformPolicyOwner, teamPolicies } from "./team/policies.ts";
 export { teamRef } from "./team/ref.ts";
 export { rootPolicies, rootPolicyOwner } from "./team/root-policies.ts";
+
+/** The library's version. Components carry it in their inputs: by it the guard knows whose builders made a preview. */
+export const libraryVersion: string = description.version;

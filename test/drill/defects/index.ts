@@ -131,7 +131,7 @@ fi\`,`,
   },
   {
     name: "a home is on the disk of one node",
-    file: "packages/manifests/src/common/volume-claim.ts",
+    file: "packages/manifests/src/common/data.ts",
     code: "storageClassName: volume.storageClassName,",
     replacement: "storageClassName: undefined,",
     seed: 2,

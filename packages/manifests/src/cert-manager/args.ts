@@ -1,7 +1,7 @@
 /** The arguments of CertManager. */
-
 import type { z } from "zod";
 import { arg, group, onByDefault } from "../common/arg.ts";
+import { objectLabels } from "../common/labels.ts";
 import { placed } from "../common/schema.ts";
 import { dnsLabel, matching, whole } from "../common/shapes.ts";
 
@@ -38,4 +38,11 @@ export const certManagerSchema = group("CertManagerArgs", "Arguments of {@link C
   ),
 });
 
-export type CertManagerParsed = z.output<typeof certManagerSchema>;
+/** An installation of cert-manager with every default decided. */
+export type CertManagerPlan = ReturnType<typeof planCertManager>;
+
+/** @param logicalName the component's name, the default for the release's name */
+export function planCertManager(logicalName: string, args: z.output<typeof certManagerSchema>) {
+  const name = args.name ?? logicalName;
+  return { ...args, name, labels: objectLabels("cert-manager", name) };
+}

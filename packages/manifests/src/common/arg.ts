@@ -4,7 +4,9 @@
  */
 import { z } from "zod";
 import type { Code } from "./fault.ts";
-import { strict } from "./schema.ts";
+import type { Container, PodSpec } from "./kinds.ts";
+import { compact, ifAny } from "./manifest.ts";
+import { isPlainObject, strict } from "./schema.ts";
 
 /** What an edit of an argument may do to something that runs. */
 export const Effect = {
@@ -30,7 +32,7 @@ export interface ArgTexts {
   readonly example?: string;
   /** Effects of an edit; an empty list for none. Left out, the group's effects apply. */
   readonly effect?: readonly Effect[];
-  /** The part of a pod that gets the value as it is, under the argument's own name (passed-on.ts). */
+  /** The part of a pod that gets the value as it is, under the argument's own name. */
   readonly passedTo?: "pod" | "container";
 }
 
@@ -83,3 +85,18 @@ export function group<Shape extends z.ZodRawShape>(
   groupTexts.add(schema, { name, about, ...more });
   return schema;
 }
+
+interface Parts {
+  readonly pod: Partial<PodSpec>;
+  readonly container: Partial<Container>;
+}
+
+/** The values of a group whose rows say that this part of a pod gets them; what is empty is left out. */
+export function passedOn<To extends keyof Parts>(to: To, { shape }: z.ZodObject, values: object): Parts[To] {
+  const passed = Object.entries(values).filter(
+    ([name]) => shape[name] !== undefined && argTexts.get(shape[name])?.passedTo === to,
+  );
+  return compact(Object.fromEntries(passed.map(([name, value]) => [name, unlessEmpty(value)])));
+}
+
+const unlessEmpty = (value: unknown) => (Array.isArray(value) || isPlainObject(value) ? ifAny(value) : value);

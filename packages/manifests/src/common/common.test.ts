@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { hashOf } from "./hash.ts";
+import { hashOf } from "./crypto.ts";
 import { objectLabels, selectorLabels } from "./labels.ts";
 import { compact } from "./manifest.ts";
 import { joinName } from "./names.ts";

@@ -1,6 +1,6 @@
 /** The kinds of objects that drawbridge makes, with the fields that each has. Nothing but types: a program loads none of it. */
 import type { input } from "@pulumi/kubernetes/types/index.js";
-import type { CustomKinds } from "./custom-kinds.ts";
+import type { Placed, PlacedList } from "./placed.ts";
 
 /** Each kind's fields by its name, `apiVersion` and `kind` among them. */
 export interface Kinds extends CustomKinds {
@@ -37,3 +37,97 @@ export type Volume = input.core.v1.Volume;
 export type IngressRule = input.networking.v1.NetworkPolicyIngressRule;
 export type EgressRule = input.networking.v1.NetworkPolicyEgressRule;
 export type Subject = input.rbac.v1.Subject;
+
+export interface Custom<Version extends string, Kind extends string, Spec> {
+  apiVersion?: Version;
+  kind?: Kind;
+  metadata?: Placed<input.meta.v1.ObjectMeta>;
+  spec: Spec;
+}
+
+type Labels = Readonly<Record<string, string>>;
+type StringMatch = Placed<{ exact: Placed<string> } | { prefix: Placed<string> } | { regex: Placed<string> }>;
+
+interface Destination {
+  destination: { host: Placed<string>; port: { number: number } };
+}
+
+export interface GatewaySpec {
+  selector: Placed<Labels>;
+  servers: readonly {
+    port: { number: number; name: string; protocol: "HTTP" | "HTTPS" | "TLS" };
+    hosts: readonly Placed<string>[];
+    tls?: {
+      mode: "SIMPLE" | "MUTUAL";
+      credentialName: Placed<string>;
+      minProtocolVersion?: "TLSV1_2";
+    };
+  }[];
+}
+
+export interface VirtualServiceSpec {
+  hosts: readonly Placed<string>[];
+  gateways: readonly Placed<string>[];
+  exportTo: readonly Placed<string>[];
+  http?: readonly {
+    name: string;
+    match: readonly {
+      uri?: StringMatch;
+      authority?: StringMatch;
+      headers?: Readonly<Record<string, StringMatch>>;
+    }[];
+    retries?: { attempts: number };
+    route?: readonly Destination[];
+    directResponse?: { status: number; body: { string: string } };
+  }[];
+  tcp?: readonly { match: readonly { port: number }[]; route: readonly Destination[] }[];
+}
+
+/** One patch of Envoy's configuration, of which `value` is a part in Envoy's own words. */
+export interface EnvoyPatch {
+  applyTo: "CLUSTER" | "HTTP_FILTER" | "HTTP_ROUTE" | "LISTENER" | "NETWORK_FILTER";
+  match: { context: "GATEWAY"; listener?: object; routeConfiguration?: object };
+  patch: { operation: "INSERT_FIRST" | "MERGE" | "REMOVE"; value?: object };
+}
+
+export interface EnvoyFilterSpec {
+  workloadSelector: { labels: Placed<Labels> };
+  configPatches: readonly EnvoyPatch[];
+}
+
+export interface AuthorizationPolicySpec {
+  selector: { matchLabels: Placed<Labels> };
+  action: "ALLOW";
+  rules: Placed<
+    readonly {
+      from: readonly { source: { principals: readonly Placed<string>[] } }[];
+      to: readonly { operation: { methods: readonly string[] } }[];
+    }[]
+  >;
+}
+
+export interface CertificateSpec {
+  secretName: Placed<string>;
+  dnsNames: PlacedList<string>;
+  issuerRef: { group: string; kind: Placed<string>; name: Placed<string> };
+  privateKey: { algorithm: "ECDSA"; size: number; rotationPolicy: "Always" };
+  usages: readonly string[];
+}
+
+interface IssuerSpec {
+  ca: { secretName: Placed<string> };
+}
+
+/**
+ * The custom resources that drawbridge makes, with the fields that it writes. `test/lab/lab.test.ts` holds Istio's to the
+ * CustomResourceDefinitions of the lab, which has no cert-manager.
+ */
+interface CustomKinds {
+  Gateway: Custom<"networking.istio.io/v1", "Gateway", GatewaySpec>;
+  VirtualService: Custom<"networking.istio.io/v1", "VirtualService", VirtualServiceSpec>;
+  EnvoyFilter: Custom<"networking.istio.io/v1alpha3", "EnvoyFilter", EnvoyFilterSpec>;
+  AuthorizationPolicy: Custom<"security.istio.io/v1", "AuthorizationPolicy", AuthorizationPolicySpec>;
+  Certificate: Custom<"cert-manager.io/v1", "Certificate", CertificateSpec>;
+  Issuer: Custom<"cert-manager.io/v1", "Issuer", IssuerSpec>;
+  ClusterIssuer: Custom<"cert-manager.io/v1", "ClusterIssuer", IssuerSpec>;
+}

@@ -1,4 +1,4 @@
-import { hashOf } from "./hash.ts";
+import { hashOf } from "./crypto.ts";
 import { type Placed, text } from "./placed.ts";
 
 /**
@@ -15,4 +15,9 @@ export function joinName(base: string, suffix: string, maximum = 63): string {
 /** A Service's name inside the cluster. */
 export function internalName(service: Placed<string>, namespace: Placed<string>): Placed<string> {
   return text`${service}.${namespace}.svc.cluster.local`;
+}
+
+/** A host name or address as it stands before a port: IPv6 needs brackets there. */
+export function bracketed(address: string): string {
+  return address.includes(":") ? `[${address}]` : address;
 }

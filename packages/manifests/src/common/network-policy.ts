@@ -1,5 +1,5 @@
 /** What NetworkPolicies are made of. */
-import type { ApiServerNetwork } from "./api-server.ts";
+import type { ApiServerNetwork } from "./args.ts";
 import type { EgressRule, IngressRule } from "./kinds.ts";
 import { namespaceNameLabel, partLabel, sshdLabel, teamLabel } from "./labels.ts";
 import { compact, ifAny, type Manifest, type Metadata } from "./manifest.ts";

@@ -3,8 +3,7 @@ import { z } from "zod";
 import type { Kind } from "./kinds.ts";
 import { prefix } from "./labels.ts";
 import type { Manifest } from "./manifest.ts";
-import type { RaiseFault } from "./schema.ts";
-import { isPlainObject } from "./valid-part.ts";
+import { isPlainObject, type RaiseFault } from "./schema.ts";
 
 export type Patch = Readonly<Record<string, unknown>>;
 

@@ -2,10 +2,9 @@
 import { z } from "zod";
 import { arg } from "./arg.ts";
 import { type Deferred, isDeferred, orElse, type Placed, whenKnown } from "./placed.ts";
-import { plainSchemas } from "./schema.ts";
+import { isPlainObject, plainSchemas } from "./schema.ts";
 import { whole } from "./shapes.ts";
 import { formerNames } from "./suggestion.ts";
-import { isPlainObject } from "./valid-part.ts";
 
 /** The form of the refs of this version. Another number is for a form that those who know this one cannot read. */
 export const referenceVersion = 2;

@@ -1,10 +1,9 @@
 /** Which nodes pods run on: one group of arguments for all components, and the pod's fields that come of it. */
 import { z } from "zod";
 import { affinitySchema, labelSelectorSchema } from "./affinity.ts";
-import { arg, group } from "./arg.ts";
+import { arg, group, passedOn } from "./arg.ts";
 import type { Affinity, PodSpec } from "./kinds.ts";
 import { compact, ifAny } from "./manifest.ts";
-import { passedOn } from "./passed-on.ts";
 import { type Placed, placedWhere, whenKnown } from "./placed.ts";
 import { oneOf, placed } from "./schema.ts";
 import { labelValue, objectName, qualifiedName, whole } from "./shapes.ts";

@@ -3,7 +3,6 @@ import { faultsIn } from "./args-error.ts";
 import { type Code, ifMissing, type RaiseFault, says } from "./fault.ts";
 import { isDeferred, type Placed } from "./placed.ts";
 import { nearest } from "./suggestion.ts";
-import { isPlainObject, overlap, validPart } from "./valid-part.ts";
 
 /**
  * An object that refuses unknown keys and names the known ones: a misspelt key must never do nothing.
@@ -133,4 +132,67 @@ function wrongPlaces(issue: z.core.$ZodRawIssue): PropertyKey[][] {
  */
 export function byName<T extends object>(map: T): T {
   return Object.fromEntries(Object.entries(map).sort(([a], [b]) => (a < b ? -1 : 1))) as T;
+}
+
+/** The schema of the items of a list or map, or of a value that comes later. */
+export function innermost(schema: z.core.$ZodType): z.core.$ZodType {
+  const plain = bare(schema);
+  const { def } = plain._zod as z.core.$ZodTypes["_zod"];
+  const inner = plainSchemas.get(plain)?.schema as z.core.$ZodType | undefined;
+  if (inner !== undefined) return innermost(inner);
+  if (def.type === "array") return innermost(def.element);
+  return def.type === "record" ? innermost(def.valueType) : plain;
+}
+
+/** The schema of a value that is there. */
+export function bare(schema: z.core.$ZodType): z.core.$ZodType {
+  if (plainSchemas.get(schema) !== undefined) return schema;
+  const { def } = schema._zod as z.core.$ZodTypes["_zod"];
+  if (def.type === "pipe") return bare(def.in);
+  return def.type === "optional" || def.type === "default" || def.type === "prefault"
+    ? bare(def.innerType)
+    : schema;
+}
+
+type Path = readonly PropertyKey[];
+
+/** What is left of a value when the parts that are at fault are taken out of it. */
+interface ValidPart {
+  readonly value: unknown;
+  /** Where a place in the valid part is in the original, whose lists may be longer. */
+  original(path: Path): PropertyKey[];
+}
+
+export function isPlainObject(value: unknown): value is Record<PropertyKey, unknown> {
+  if (typeof value !== "object" || value === null) return false;
+  const prototype = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}
+
+/** Whether two places are the same, or one lies in the other. */
+function overlap(a: Path, b: Path): boolean {
+  return a.slice(0, b.length).every((part, index) => part === b[index]);
+}
+
+/** A wrong field of an object goes alone; anything wrong in an item of a list takes the whole item with it. */
+function validPart(value: unknown, wrong: readonly Path[]): ValidPart {
+  if (wrong.length === 0) return { value, original: (path) => [...path] };
+  const below = (key: PropertyKey) => wrong.filter(([first]) => first === key).map((path) => path.slice(1));
+  if (Array.isArray(value)) {
+    const kept = [...value.keys()].filter((index) => below(index).length === 0);
+    return {
+      value: kept.map((index) => value[index]),
+      original: ([index, ...rest]) => (index === undefined ? [] : [kept[index as number] ?? index, ...rest]),
+    };
+  }
+  if (!isPlainObject(value)) return { value, original: (path) => [...path] };
+  const parts = Object.keys(value)
+    .filter((key) => !below(key).some((path) => path.length === 0))
+    .map((key) => [key, validPart(value[key], below(key))] as const);
+  const byKey = new Map<PropertyKey, ValidPart>(parts);
+  return {
+    value: Object.fromEntries(parts.map(([key, part]) => [key, part.value])),
+    original: ([key, ...rest]) =>
+      key === undefined ? [] : [key, ...(byKey.get(key)?.original(rest) ?? rest)],
+  };
 }

@@ -74,6 +74,10 @@ export const size = z
 /** An absolute path with no `..`, no trailing slash and no character that a mount or sshd would trip over. */
 export const absolutePath = text(/^(\/(?!\.{1,2}(\/|$))[A-Za-z0-9._@+-]+)+$/, 255, "not-a-path");
 
+/** Whether the path `inner` is `outer` or below it. */
+export const within = (inner: string, outer: string): boolean =>
+  inner === outer || inner.startsWith(`${outer}/`);
+
 /** A network in CIDR notation; what may not be any network (0.0.0.0/0) checks that itself. */
 export const cidr = text(
   /^((25[0-5]|2[0-4]\d|1?\d?\d)(\.(25[0-5]|2[0-4]\d|1?\d?\d)){3}\/(3[0-2]|[12]?\d)|[0-9A-Fa-f:]*:[0-9A-Fa-f:.]*\/(12[0-8]|1[01]\d|\d?\d))$/,

@@ -1,8 +1,8 @@
 /** What the caller puts into the pod besides ours: volumes, init containers and sidecars. */
-import { checkVariables } from "../common/env.ts";
+
 import type { Container, Volume } from "../common/kinds.ts";
 import { compact, ifAny } from "../common/manifest.ts";
-import type { Mount, PodPart } from "../common/pod-part.ts";
+import { checkVariables, type Mount, type PodPart } from "../common/pod.ts";
 import { helperResources, podResources } from "../common/resources.ts";
 import type { Fields, RaiseFault } from "../common/schema.ts";
 import { restrictedContainer } from "../common/security.ts";

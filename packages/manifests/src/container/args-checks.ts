@@ -1,9 +1,9 @@
 /** What must hold across DevContainer's arguments. A field that is at fault by itself is missing here; any may be. */
 
-import { within } from "../common/paths.ts";
 import { known, nameOf } from "../common/placed.ts";
 import { amount, checkResources } from "../common/resources.ts";
 import { across, type Fields, type RaiseFault } from "../common/schema.ts";
+import { within } from "../common/shapes.ts";
 import { checkFrpAccess } from "../frpc/args.ts";
 import { checkHostAccess } from "../host/access.ts";
 import { checkPodMetadata } from "../istio/data-plane.ts";

@@ -1,8 +1,8 @@
 /** Schemas of what a container runs on: GPUs and volumes. */
 import { arg, group } from "../common/arg.ts";
+import { AccessMode, mountFields } from "../common/args.ts";
 import { oneOf, placed } from "../common/schema.ts";
 import { labelValue, objectName, qualifiedName, size, whole } from "../common/shapes.ts";
-import { AccessMode, mountFields } from "../common/volume.ts";
 
 export const defaultResources = { requests: { cpu: "1", memory: "2Gi" }, limits: { memory: "2Gi" } } as const;
 

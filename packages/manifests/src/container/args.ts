@@ -2,9 +2,9 @@
 
 import { z } from "zod";
 import { arg, group, offByDefault, onByDefault } from "../common/arg.ts";
+import { podMetadata } from "../common/args.ts";
 import { code } from "../common/fault.ts";
 import { ImagePullPolicy } from "../common/images.ts";
-import { podMetadata } from "../common/pod-metadata.ts";
 import { reference } from "../common/reference.ts";
 import { resourcesArg } from "../common/resources.ts";
 import { schedulingSchema } from "../common/scheduling.ts";

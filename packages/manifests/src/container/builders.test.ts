@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { hostService } from "../host/service.ts";
+import { hostService } from "../host/objects.ts";
 import { deriveHostKey } from "../ssh/host-key.ts";
 import { authorizedKeysConfigMap } from "../sshd/authorized-keys-config-map.ts";
 import { hostKeySecret } from "../sshd/host-key-secret.ts";

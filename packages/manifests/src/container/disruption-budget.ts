@@ -1,5 +1,5 @@
-import { disruptionBudget } from "../common/disruption-budget.ts";
 import type { Manifest } from "../common/manifest.ts";
+import { disruptionBudget } from "../common/workload.ts";
 import type { DevContainerPlan } from "./plan.ts";
 
 /** Under `never` the eviction API answers 429, so a node drain waits for a human. */

@@ -1,7 +1,7 @@
 /** The environment of the container's processes, which its sessions get too. */
 
-import { literalEnv, sourcedEnv } from "../common/env.ts";
 import { type Placed, whenAllKnown } from "../common/placed.ts";
+import { literalEnv, sourcedEnv } from "../common/pod.ts";
 import { engineEnvironment } from "../sshd/engine.ts";
 import type { DevContainerParsed } from "./args.ts";
 import type { EnvSources } from "./args-environment.ts";

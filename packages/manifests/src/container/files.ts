@@ -1,6 +1,6 @@
 /** Volumes and files that exist already and are mounted into the container. */
 
-import type { PodPart } from "../common/pod-part.ts";
+import type { PodPart } from "../common/pod.ts";
 import { trustedCaFolder } from "./environment.ts";
 import type { DevContainerPlan } from "./plan.ts";
 

@@ -1,7 +1,7 @@
+import { volumeClaim } from "../common/data.ts";
 import type { Manifest } from "../common/manifest.ts";
 import type { Placed } from "../common/placed.ts";
-import type { PodPart } from "../common/pod-part.ts";
-import { volumeClaim } from "../common/volume-claim.ts";
+import type { PodPart } from "../common/pod.ts";
 import type { DevContainerPlan } from "./plan.ts";
 
 export function homeClaim(plan: DevContainerPlan): Manifest<"PersistentVolumeClaim"> {

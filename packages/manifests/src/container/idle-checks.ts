@@ -2,7 +2,7 @@
 import type { RaiseFault } from "../common/fault.ts";
 import { known } from "../common/placed.ts";
 import { quantityValue } from "../common/quantity.ts";
-import { alwaysAwake, scheduleMinutes } from "../idle/schedule.ts";
+import { alwaysAwake, scheduleMinutes } from "../idle/plan.ts";
 import type { DevContainerParsed } from "./args.ts";
 
 export function checkIdle(args: Partial<DevContainerParsed>, fault: RaiseFault): void {

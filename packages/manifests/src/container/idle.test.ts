@@ -15,8 +15,7 @@ import {
   idleDeployment,
 } from "../gateway/idle.ts";
 import { type KnownSshGatewayPlan, planSshGateway } from "../gateway/plan.ts";
-import { reportEvery } from "../idle/plan.ts";
-import { alwaysAwake, scheduleMinutes } from "../idle/schedule.ts";
+import { alwaysAwake, reportEvery, scheduleMinutes } from "../idle/plan.ts";
 import { idleAgentScript, idleProgramText, idleSettingsText } from "../sshd/idle-agent.ts";
 import { sshdConfigMap } from "../sshd/sshd-config-map.ts";
 import type { DevContainerInput } from "./args.ts";

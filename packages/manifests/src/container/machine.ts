@@ -2,7 +2,7 @@
 import type { PodSpec } from "../common/kinds.ts";
 import { compact } from "../common/manifest.ts";
 import { whenKnown } from "../common/placed.ts";
-import type { PodPart } from "../common/pod-part.ts";
+import type { PodPart } from "../common/pod.ts";
 import { canonicalQuantities, canonicalQuantity, mebibytes, quantityValue } from "../common/quantity.ts";
 import { podResources } from "../common/resources.ts";
 import { podScheduling } from "../common/scheduling.ts";

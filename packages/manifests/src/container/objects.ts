@@ -1,13 +1,12 @@
-import type { SecretValues } from "../common/env.ts";
-import { hashOf } from "../common/hash.ts";
+import { hashOf } from "../common/crypto.ts";
 import type { Kind } from "../common/kinds.ts";
 import type { Manifest } from "../common/manifest.ts";
 import { type Declared, declared } from "../common/objects.ts";
 import { patched } from "../common/patch.ts";
 import { type Placed, whenRecorded } from "../common/placed.ts";
+import type { SecretValues } from "../common/pod.ts";
 import { type FrpcSecrets, frpcObjects } from "../frpc/objects.ts";
-import { hostService } from "../host/service.ts";
-import { hostSshpodAccess } from "../host/sshpod.ts";
+import { hostService, hostSshpodAccess } from "../host/objects.ts";
 import { idleGrants } from "../idle/objects.ts";
 import { hostRoute } from "../istio/ssh-route.ts";
 import { type ContainerHostKey, sshdManifests } from "../sshd/objects.ts";

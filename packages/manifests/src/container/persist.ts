@@ -1,9 +1,9 @@
+import { volumeClaim } from "../common/data.ts";
 import type { Manifest } from "../common/manifest.ts";
-import type { PodPart } from "../common/pod-part.ts";
+import type { PodPart } from "../common/pod.ts";
 import { filled } from "../common/program.ts";
 import { helperResources } from "../common/resources.ts";
 import { restrictedContainer, rootHelper } from "../common/security.ts";
-import { volumeClaim } from "../common/volume-claim.ts";
 import { persistSeedSh } from "../made/programs.ts";
 import { bundlePart, bundleShell } from "../sshd/bundle.ts";
 import type { DevContainerPlan } from "./plan.ts";

@@ -1,11 +1,11 @@
 /** Secret variables of a pod: the values in a Secret of the container's own. */
 
-import { type SecretValues, secretSources } from "../common/env.ts";
+import { keyedMark, slowMark } from "../common/crypto.ts";
+import { secret } from "../common/data.ts";
 import { prefix } from "../common/labels.ts";
 import { ifAny, type Manifest } from "../common/manifest.ts";
 import type { Placed } from "../common/placed.ts";
-import { secret } from "../common/secret.ts";
-import { keyedMark, slowMark } from "../common/secret-mark.ts";
+import { type SecretValues, secretSources } from "../common/pod.ts";
 import type { DevContainerParsed } from "./args.ts";
 import type { EnvSources } from "./args-environment.ts";
 import type { DevContainerPlan } from "./plan.ts";

@@ -1,4 +1,4 @@
-import type { PodPart } from "../common/pod-part.ts";
+import type { PodPart } from "../common/pod.ts";
 import { sshdProbes } from "../sshd/probes.ts";
 import { terminalWarning } from "../sshd/stop.ts";
 import { sshdVolumes } from "../sshd/volumes.ts";

@@ -1,4 +1,4 @@
-import type { PodPart } from "../common/pod-part.ts";
+import type { PodPart } from "../common/pod.ts";
 import { besideTheImage, profileMount, sshdStart } from "../sshd/beside-image.ts";
 import { bundleFolder, bundleShell } from "../sshd/bundle.ts";
 import { sshdProbes } from "../sshd/probes.ts";

@@ -1,4 +1,4 @@
-import type { Mount, PodPart } from "../common/pod-part.ts";
+import type { Mount, PodPart } from "../common/pod.ts";
 import type { DevContainerPlan } from "./plan.ts";
 import { sshdImagePart } from "./sshd-image.ts";
 import { sshdInjectedPart } from "./sshd-injected.ts";

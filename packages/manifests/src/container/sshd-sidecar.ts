@@ -1,5 +1,5 @@
 import type { Container } from "../common/kinds.ts";
-import type { Mount, PodPart } from "../common/pod-part.ts";
+import type { Mount, PodPart } from "../common/pod.ts";
 import { podResources } from "../common/resources.ts";
 import { sessionResources } from "../sshd/args.ts";
 import { sshdProbes } from "../sshd/probes.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { hashOf } from "../common/hash.ts";
+import { hashOf } from "../common/crypto.ts";
 import { sshdConfig } from "../sshd/sshd-config.ts";
 import { sshdFiles } from "../sshd/sshd-config-map.ts";
 import type { DevContainerInput } from "./args.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { hostSshpodAccess } from "../host/sshpod.ts";
+import { hostSshpodAccess } from "../host/objects.ts";
 import type { DevContainerInput } from "./args.ts";
 import { gateway, planOf } from "./plan.fixture.ts";
 

@@ -1,8 +1,8 @@
+import { passedOn } from "../common/arg.ts";
 import type { PodSpec } from "../common/kinds.ts";
 import { compact, ifAny, type Manifest, metadataOf, skipAwait } from "../common/manifest.ts";
-import { passedOn } from "../common/passed-on.ts";
 import { isEmpty, type Placed, whenKnown } from "../common/placed.ts";
-import { joinParts } from "../common/pod-part.ts";
+import { joinParts } from "../common/pod.ts";
 import { lowPortSysctls, pingSysctl, sysctlsOf } from "../common/security.ts";
 import { frpcPart } from "../frpc/part.ts";
 import { idleAnnotation } from "../idle/objects.ts";

@@ -1,15 +1,13 @@
 /** The arguments of FrpServer. */
 
 import { z } from "zod";
-import { apiServerNetwork } from "../common/api-server.ts";
 import { arg, group, offByDefault, onByDefault } from "../common/arg.ts";
+import { apiServerNetwork, createNamespace, nameOfObjects, podMetadata } from "../common/args.ts";
 import { frpClientLimitsSchema } from "../common/client-limits.ts";
 import { ifMissing } from "../common/fault.ts";
 import { ImagePullPolicy, publicImages } from "../common/images.ts";
 import { loadBalancerSchema, missingLoadBalancer } from "../common/load-balancer.ts";
-import { createNamespace, nameOfObjects } from "../common/own-namespace-args.ts";
 import { known } from "../common/placed.ts";
-import { podMetadata } from "../common/pod-metadata.ts";
 import { checkResources, resourcesArg } from "../common/resources.ts";
 import { schedulingSchema } from "../common/scheduling.ts";
 import { across, oneOf, placed, type RaiseFault } from "../common/schema.ts";

@@ -1,7 +1,6 @@
-import { configMap } from "../common/config-map.ts";
+import { configMap, secret } from "../common/data.ts";
 import type { Manifest } from "../common/manifest.ts";
 import type { Placed } from "../common/placed.ts";
-import { secret } from "../common/secret.ts";
 import { frpsFile, frpsToml, metricsPasswordKey } from "./frps-toml.ts";
 import type { FrpServerPlan } from "./plan.ts";
 import type { ServerCertificate } from "./server-certificate.ts";

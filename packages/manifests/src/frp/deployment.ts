@@ -1,12 +1,12 @@
-import { apiAccess } from "../common/api-server.ts";
-import { deployment } from "../common/deployment.ts";
-import { hashOf } from "../common/hash.ts";
+import { hashOf } from "../common/crypto.ts";
 import type { Container, PodSpec } from "../common/kinds.ts";
 import { prefix } from "../common/labels.ts";
 import type { Manifest } from "../common/manifest.ts";
 import type { Placed } from "../common/placed.ts";
+import { apiAccess } from "../common/pod.ts";
 import { podScheduling } from "../common/scheduling.ts";
 import { programPod, restrictedContainer } from "../common/security.ts";
+import { deployment } from "../common/workload.ts";
 import { frpsFile, frpsPaths, frpsToml, metricsPasswordKey, metricsPasswordVariable } from "./frps-toml.ts";
 import { type FrpServerPlan, frpsPorts } from "./plan.ts";
 import { unitsFile, unitsPath } from "./units.ts";

@@ -1,4 +1,4 @@
-import { hashOf } from "../common/hash.ts";
+import { hashOf } from "../common/crypto.ts";
 import type { LoadBalancerParsed } from "../common/load-balancer.ts";
 import { allAfter, declared } from "../common/objects.ts";
 import { serviceAccount } from "../common/own-namespace.ts";

@@ -1,4 +1,4 @@
-import { ed25519Key } from "../common/ed25519.ts";
+import { ed25519Key } from "../common/crypto.ts";
 import { certificatePem } from "./certificate.ts";
 import { deriveCertificateKey } from "./secrets.ts";
 

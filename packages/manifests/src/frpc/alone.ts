@@ -2,14 +2,15 @@
  * frpc in a pod of its own, before a sshd that is in somebody else's: it leads to that one's Service. The pod is one more
  * on the way: it restarts at each change of what it is given and at drains of its node, and sessions through it end then.
  */
-import { deployment } from "../common/deployment.ts";
-import { hashOf } from "../common/hash.ts";
+
+import { hashOf } from "../common/crypto.ts";
 import { prefix } from "../common/labels.ts";
 import { ifAny, type Manifest, metadataOf } from "../common/manifest.ts";
 import { dnsEgress, internetBut, networkPolicy, podsIn, podsOf, tcp } from "../common/network-policy.ts";
 import { declared } from "../common/objects.ts";
 import { type Placed, whenRecorded } from "../common/placed.ts";
 import { programPod } from "../common/security.ts";
+import { deployment } from "../common/workload.ts";
 import { frpcEgress } from "./egress.ts";
 import { frpcConfigMap } from "./files.ts";
 import { type FrpcSecrets, frpcObjects } from "./objects.ts";

@@ -1,4 +1,4 @@
-import { bracketed } from "../common/address.ts";
+import { bracketed } from "../common/names.ts";
 import type { SshWay } from "../ssh/target.ts";
 import type { KnownFrpcPlan } from "./plan.ts";
 

@@ -1,8 +1,7 @@
 /** frpc's files: what it does, for everybody to see, and the token alone in a Secret. */
-import { configMap } from "../common/config-map.ts";
+import { configMap, secret } from "../common/data.ts";
 import type { Manifest } from "../common/manifest.ts";
 import { type Placed, whenRecorded } from "../common/placed.ts";
-import { secret } from "../common/secret.ts";
 import { type FrpcHost, type FrpcPlan, frpcNames, type KnownFrpcPlan } from "./plan.ts";
 import { frpcCaFile, frpcFile, frpcTokenFile, frpcToml } from "./toml.ts";
 

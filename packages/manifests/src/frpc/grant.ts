@@ -3,8 +3,8 @@
  * decides on that namespace's names and on no others, and removing the container removes its grant.
  */
 
-import { configMap } from "../common/config-map.ts";
 import type { FrpGrant } from "../common/contract.ts";
+import { configMap } from "../common/data.ts";
 import { type Manifest, metadataOf } from "../common/manifest.ts";
 import type { Placed } from "../common/placed.ts";
 import { role, roleBinding, serviceAccountSubject } from "../common/rbac.ts";

@@ -1,7 +1,7 @@
 /** What a pod needs for frpc: its container and its volumes. */
 import type { ImagePullPolicy } from "../common/images.ts";
 import type { Container, Volume } from "../common/kinds.ts";
-import type { PodPart } from "../common/pod-part.ts";
+import type { PodPart } from "../common/pod.ts";
 import { filled } from "../common/program.ts";
 import { restrictedContainer } from "../common/security.ts";
 import { frpcSh } from "../made/programs.ts";

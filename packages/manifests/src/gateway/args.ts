@@ -1,15 +1,13 @@
 /** The arguments of SshGateway. */
 
 import { z } from "zod";
-import { apiServerNetwork } from "../common/api-server.ts";
 import { arg, group, offByDefault, onByDefault } from "../common/arg.ts";
+import { apiServerNetwork, nameOfObjects, podMetadata } from "../common/args.ts";
 import { clientLimitsSchema } from "../common/client-limits.ts";
 import { code } from "../common/fault.ts";
 import { ImagePullPolicy } from "../common/images.ts";
 import { loadBalancerSchema } from "../common/load-balancer.ts";
 import { outsideNetwork } from "../common/outside-host.ts";
-import { nameOfObjects } from "../common/own-namespace-args.ts";
-import { podMetadata } from "../common/pod-metadata.ts";
 import { resourcesArg } from "../common/resources.ts";
 import { schedulingSchema } from "../common/scheduling.ts";
 import { oneOf, placed, placedList } from "../common/schema.ts";

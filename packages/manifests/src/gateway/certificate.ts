@@ -1,6 +1,6 @@
+import { secret } from "../common/data.ts";
 import { type Manifest, metadataOf } from "../common/manifest.ts";
 import { type Placed, same, text } from "../common/placed.ts";
-import { secret } from "../common/secret.ts";
 import type { SshGatewayPlan, TlsPlan } from "./plan.ts";
 
 const issuerGroup = "cert-manager.io";

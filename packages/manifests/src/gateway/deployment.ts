@@ -1,5 +1,5 @@
-import { deployment } from "../common/deployment.ts";
 import type { Manifest } from "../common/manifest.ts";
+import { deployment } from "../common/workload.ts";
 import { proxyPod, proxyUser } from "../istio/proxy.ts";
 import type { SshGatewayPlan } from "./plan.ts";
 

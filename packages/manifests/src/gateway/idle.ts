@@ -2,10 +2,8 @@
  * The culler, which puts idle containers to sleep, and the activator, which answers for them meanwhile. One image and one
  * program, but two pods and two accounts: the one that faces strangers may only wake.
  */
-import { apiAccess } from "../common/api-server.ts";
+
 import { idleMetricsPort } from "../common/contract.ts";
-import { deployment } from "../common/deployment.ts";
-import { disruptionBudget } from "../common/disruption-budget.ts";
 import type { Container } from "../common/kinds.ts";
 import { objectLabels, partLabel, prefix, selectorLabels } from "../common/labels.ts";
 import { compact, type Manifest } from "../common/manifest.ts";
@@ -21,6 +19,7 @@ import {
 } from "../common/network-policy.ts";
 import { serviceAccount } from "../common/own-namespace.ts";
 import { type Placed, text } from "../common/placed.ts";
+import { apiAccess } from "../common/pod.ts";
 import {
   clusterRole,
   clusterRoleBinding,
@@ -32,6 +31,7 @@ import {
 import { podResources } from "../common/resources.ts";
 import { podScheduling } from "../common/scheduling.ts";
 import { programPod, restrictedContainer } from "../common/security.ts";
+import { deployment, disruptionBudget } from "../common/workload.ts";
 import { type GatewayIdleParsed, idleResources } from "./idle-args.ts";
 import type { IdleAccounts } from "./idle-ref.ts";
 import type { KnownSshGatewayPlan, SshGatewayPlan } from "./plan.ts";

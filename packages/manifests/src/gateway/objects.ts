@@ -1,9 +1,9 @@
 import { admissionObjects } from "../common/admission-objects.ts";
-import { disruptionBudget } from "../common/disruption-budget.ts";
 import type { LoadBalancerParsed } from "../common/load-balancer.ts";
 import { allAfter, declared, type Objects } from "../common/objects.ts";
 import { serviceAccount } from "../common/own-namespace.ts";
 import { isEmpty, withValues } from "../common/placed.ts";
+import { disruptionBudget } from "../common/workload.ts";
 import { connectFilter } from "../istio/connect-filter.ts";
 import { ownNamespace } from "../istio/data-plane.ts";
 import { identityPolicy, sshListeners } from "../istio/listeners.ts";

@@ -1,14 +1,14 @@
 /** The ways in that every host can have, as arguments. */
 import { arg } from "../common/arg.ts";
+import { type Subjects, subjectsSchema } from "../common/args.ts";
 import { isDeferred, isEmpty, knownItems, type Placed, type PlacedList } from "../common/placed.ts";
 import { reference } from "../common/reference.ts";
 import { type Fields, oneOf, placed, placedList, type RaiseFault } from "../common/schema.ts";
 import { hostOrAddress } from "../common/shapes.ts";
-import { type Subjects, subjectsSchema } from "../common/subjects.ts";
 import { identity } from "../gateway/args.ts";
 import { sshGatewayRefSchema } from "../gateway/ref.ts";
 import { clientCertificatePattern, longestPattern } from "../istio/ssh-route.ts";
-import { SshNetworkPolicy } from "./network-policy.ts";
+import { SshNetworkPolicy } from "./objects.ts";
 
 /** The fields of `access` that a container has, and what runs already has too. */
 export const hostAccessFields = {

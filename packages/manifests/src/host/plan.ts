@@ -1,7 +1,8 @@
 /** A host that people log in to, as its route and their clients know it: a container, or what runs there already. */
+
+import type { Subjects } from "../common/args.ts";
 import { internalName } from "../common/names.ts";
 import type { Known, Placed, PlacedList, Settled } from "../common/placed.ts";
-import type { Subjects } from "../common/subjects.ts";
 import type { FrpcPlan, KnownFrpcPlan } from "../frpc/plan.ts";
 import type { SshGatewayRefParsed } from "../gateway/ref.ts";
 import { gatewayHostNames } from "../istio/ssh-route.ts";

@@ -5,8 +5,7 @@ import { joinName } from "../common/names.ts";
 import { type Placed, text, whenKnown } from "../common/placed.ts";
 import { role, roleBinding, serviceAccountSubject } from "../common/rbac.ts";
 import type { HostPlan } from "../host/plan.ts";
-import { type IdlePlan, reportEvery } from "./plan.ts";
-import { scheduleMinutes } from "./schedule.ts";
+import { type IdlePlan, reportEvery, scheduleMinutes } from "./plan.ts";
 
 /** The parts of a container's plan that its sleep needs. */
 interface SleepingHost extends Pick<HostPlan, "namespace" | "labels" | "ssh" | "access"> {

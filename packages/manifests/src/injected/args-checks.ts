@@ -1,9 +1,8 @@
 /** Checks across the arguments of InjectedSshd, above all what a pod template must not have. */
 
-import { within } from "../common/paths.ts";
 import { isDeferred, known } from "../common/placed.ts";
-import { across, type Fields, type RaiseFault } from "../common/schema.ts";
-import { isPlainObject } from "../common/valid-part.ts";
+import { across, type Fields, isPlainObject, type RaiseFault } from "../common/schema.ts";
+import { within } from "../common/shapes.ts";
 import { checkFrpAccess } from "../frpc/args.ts";
 import { checkHostAccess, checkHostWays } from "../host/access.ts";
 import { checkKeys } from "../sshd/keys-checks.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type ArgsError, parseArgs } from "../common/args-error.ts";
 import { dnsEgress } from "../common/network-policy.ts";
-import { joinParts } from "../common/pod-part.ts";
+import { joinParts } from "../common/pod.ts";
 import { aliceKey, gateway, seed } from "../container/plan.fixture.ts";
 import { frpcPart } from "../frpc/part.ts";
 import { bundlePart } from "../sshd/bundle.ts";

@@ -1,8 +1,6 @@
 import { declared } from "../common/objects.ts";
 import { type FrpcSecrets, frpcObjects } from "../frpc/objects.ts";
-import { sshIngressPolicy } from "../host/network-policy.ts";
-import { hostService } from "../host/service.ts";
-import { hostSshpodAccess } from "../host/sshpod.ts";
+import { hostService, hostSshpodAccess, sshIngressPolicy } from "../host/objects.ts";
 import { hostRoute } from "../istio/ssh-route.ts";
 import { type ContainerHostKey, sshdManifests } from "../sshd/objects.ts";
 import type { InjectedSshdPlan } from "./plan.ts";

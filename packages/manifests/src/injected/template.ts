@@ -3,7 +3,7 @@ import type { Volume } from "../common/kinds.ts";
 import { sshdLabel } from "../common/labels.ts";
 import { compact } from "../common/manifest.ts";
 import type { Placed } from "../common/placed.ts";
-import { joinParts } from "../common/pod-part.ts";
+import { joinParts } from "../common/pod.ts";
 import { lowPortSysctls, sysctlsOf } from "../common/security.ts";
 import { frpcPart } from "../frpc/part.ts";
 import { besideTheImage, profileMount } from "../sshd/beside-image.ts";

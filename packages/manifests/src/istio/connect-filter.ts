@@ -1,6 +1,6 @@
 /** The EnvoyFilter of an SSH gateway. */
 import type { ClientLimits } from "../common/client-limits.ts";
-import type { EnvoyPatch } from "../common/custom-kinds.ts";
+import type { EnvoyPatch } from "../common/kinds.ts";
 import type { Manifest } from "../common/manifest.ts";
 import { clientLimits, clientSlowdown } from "./client-limits.ts";
 import { envoyExtension, envoyType } from "./envoy.ts";

@@ -1,9 +1,9 @@
 /** What keeps pods that are no proxies out of the mesh: a proxy in the way would end long sessions. */
 
+import type { PodMetadata } from "../common/args.ts";
 import type { Manifest } from "../common/manifest.ts";
 import { namespace, type Owner } from "../common/own-namespace.ts";
 import { isOwnKey } from "../common/patch.ts";
-import type { PodMetadata } from "../common/pod-metadata.ts";
 import type { RaiseFault } from "../common/schema.ts";
 
 /** On a pod: without a sidecar. */

@@ -1,6 +1,6 @@
 /** EnvoyFilters: what of a gateway's proxies is set in Envoy's own words. */
 
-import type { EnvoyPatch } from "../common/custom-kinds.ts";
+import type { EnvoyPatch } from "../common/kinds.ts";
 import type { Manifest } from "../common/manifest.ts";
 import { envoyType, httpManager } from "./envoy.ts";
 import type { GatewayOwner } from "./listeners.ts";

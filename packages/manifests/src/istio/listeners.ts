@@ -1,6 +1,6 @@
 /** The listeners of gateways of our own, and which certificates they take. */
 
-import type { GatewaySpec } from "../common/custom-kinds.ts";
+import type { GatewaySpec } from "../common/kinds.ts";
 import { compact, type Manifest } from "../common/manifest.ts";
 import { type Placed, type PlacedList, text, whenKnown } from "../common/placed.ts";
 import type { Owner } from "./route.ts";

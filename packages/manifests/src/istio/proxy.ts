@@ -1,11 +1,12 @@
 /** A gateway's pod, as Istio wants it: its injection fills in the container from the template `gateway`. */
-import type { DeploymentParts } from "../common/deployment.ts";
+
 import { compact } from "../common/manifest.ts";
 import { podsOf } from "../common/network-policy.ts";
 import type { Placed } from "../common/placed.ts";
 import type { PodResources } from "../common/resources.ts";
 import { podScheduling, type SchedulingParsed } from "../common/scheduling.ts";
 import { lowPorts, restrictedContainer, type restrictedPod } from "../common/security.ts";
+import type { DeploymentParts } from "../common/workload.ts";
 
 /** The user id that Istio's proxy image is made for. */
 export const proxyUser = 1337;

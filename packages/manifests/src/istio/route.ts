@@ -3,7 +3,7 @@
  * namespace's own names, so that no team can take another's.
  */
 import type { AdmissionPolicy, AdmissionRule } from "../common/admission.ts";
-import type { VirtualServiceSpec } from "../common/custom-kinds.ts";
+import type { VirtualServiceSpec } from "../common/kinds.ts";
 import type { Manifest } from "../common/manifest.ts";
 import { type Placed, text } from "../common/placed.ts";
 

@@ -1,8 +1,7 @@
 import { declared } from "../common/objects.ts";
 import { frpcAlone } from "../frpc/alone.ts";
 import type { FrpcSecrets } from "../frpc/objects.ts";
-import { sshIngressPolicy } from "../host/network-policy.ts";
-import { hostSshpodAccess } from "../host/sshpod.ts";
+import { hostSshpodAccess, sshIngressPolicy } from "../host/objects.ts";
 import { hostRoute } from "../istio/ssh-route.ts";
 import type { SshRoutePlan } from "./plan.ts";
 

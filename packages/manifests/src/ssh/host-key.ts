@@ -4,7 +4,7 @@
  * `sshd/host-key-secret.ts` puts the key into the Secret that the pod mounts.
  */
 import { createPrivateKey, createPublicKey, hkdfSync } from "node:crypto";
-import { ed25519Key } from "../common/ed25519.ts";
+import { ed25519Key } from "../common/crypto.ts";
 import type { MakeWhenKnown, Placed } from "../common/placed.ts";
 
 /** An ed25519 host key in the formats of OpenSSH. */

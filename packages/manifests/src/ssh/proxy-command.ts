@@ -1,5 +1,5 @@
 /** The ProxyCommand of each way in, for each program that people have. */
-import { bracketed } from "../common/address.ts";
+import { bracketed } from "../common/names.ts";
 import { checkedPath } from "./checked-line.ts";
 import type { SshWay } from "./target.ts";
 import { viaOf } from "./via.ts";

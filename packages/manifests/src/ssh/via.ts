@@ -1,4 +1,4 @@
-import { bracketed } from "../common/address.ts";
+import { bracketed } from "../common/names.ts";
 import { sshpodHostName } from "../sshpod/host.ts";
 import type { SshWay } from "./target.ts";
 

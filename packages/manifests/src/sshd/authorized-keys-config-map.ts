@@ -1,4 +1,4 @@
-import { configMap } from "../common/config-map.ts";
+import { configMap } from "../common/data.ts";
 import type { Manifest } from "../common/manifest.ts";
 import { isEmpty, type Placed, whenListed } from "../common/placed.ts";
 import type { SshdPlan } from "./plan.ts";

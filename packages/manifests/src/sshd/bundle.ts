@@ -1,7 +1,6 @@
 /** The sshd bundle in the pod: static programs in a folder of their own, and accounts that name the user. */
 
-import { literalEnv } from "../common/env.ts";
-import type { PodPart } from "../common/pod-part.ts";
+import { literalEnv, type PodPart } from "../common/pod.ts";
 import { filled } from "../common/program.ts";
 import { helperResources } from "../common/resources.ts";
 import { restrictedContainer } from "../common/security.ts";

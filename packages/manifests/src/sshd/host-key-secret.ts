@@ -1,8 +1,9 @@
 /** The Secret from which sshd gets its host keys. */
+
+import { secret } from "../common/data.ts";
 import { prefix } from "../common/labels.ts";
 import type { Manifest } from "../common/manifest.ts";
 import type { Placed } from "../common/placed.ts";
-import { secret } from "../common/secret.ts";
 import type { SshdPlan } from "./plan.ts";
 import { hostKeyFile, nextHostKeyFile } from "./sshd-config.ts";
 

@@ -1,4 +1,4 @@
-import { hashOf } from "../common/hash.ts";
+import { hashOf } from "../common/crypto.ts";
 import { prefix } from "../common/labels.ts";
 import { compact } from "../common/manifest.ts";
 import { type Placed, whenKnown } from "../common/placed.ts";

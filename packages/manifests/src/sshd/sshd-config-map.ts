@@ -1,4 +1,4 @@
-import { configMap } from "../common/config-map.ts";
+import { configMap } from "../common/data.ts";
 import { compact, type Manifest } from "../common/manifest.ts";
 import { sshdProfileSh } from "../made/programs.ts";
 import { engineFile, engineScript } from "./engine.ts";

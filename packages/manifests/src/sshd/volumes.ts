@@ -1,5 +1,5 @@
 import type { Container, Volume } from "../common/kinds.ts";
-import type { Mount } from "../common/pod-part.ts";
+import type { Mount } from "../common/pod.ts";
 import { copiedFilesPart } from "./copied-at-start.ts";
 import type { PodSshdPlan } from "./plan.ts";
 import { sshdPaths } from "./sshd-config.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { subjectsSchema } from "../common/subjects.ts";
+import { subjectsSchema } from "../common/args.ts";
 import { sshpodRole, sshpodRoleBinding } from "./role.ts";
 
 const named = { name: "dev1-sshpod", namespace: "team-a", labels: { app: "dev1" } };

@@ -1,8 +1,9 @@
 /** Rights for the sshpod way: who may enter which pods over the Kubernetes API. */
+
+import type { Subjects } from "../common/args.ts";
 import { compact, type Manifest } from "../common/manifest.ts";
 import type { Placed } from "../common/placed.ts";
 import { type PolicyRule, peopleSubjects, role, roleBinding } from "../common/rbac.ts";
-import type { Subjects } from "../common/subjects.ts";
 
 /** What a Role of the sshpod way is called and covers. */
 export interface SshpodRoleOptions {

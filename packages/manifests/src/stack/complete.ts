@@ -1,6 +1,7 @@
 /** Completes the arguments in a team's file, by its defaults and by what the file says once for all. */
+
+import type { Subjects } from "../common/args.ts";
 import { isEmpty } from "../common/placed.ts";
-import type { Subjects } from "../common/subjects.ts";
 import { isMap, type Raw, valueAt, withDefaults } from "./merge.ts";
 import type { YamlPath } from "./paths.ts";
 

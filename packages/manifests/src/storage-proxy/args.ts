@@ -1,11 +1,10 @@
 /** The arguments of StorageProxy. */
 import { z } from "zod";
 import { arg, group } from "../common/arg.ts";
+import { createNamespace, nameOfObjects, podMetadata } from "../common/args.ts";
 import { ImagePullPolicy } from "../common/images.ts";
 import { loadBalancerSchema } from "../common/load-balancer.ts";
-import { createNamespace, nameOfObjects } from "../common/own-namespace-args.ts";
 import { type Placed, same } from "../common/placed.ts";
-import { podMetadata } from "../common/pod-metadata.ts";
 import { checkResources, resourcesArg } from "../common/resources.ts";
 import { schedulingSchema } from "../common/scheduling.ts";
 import { across, oneOf, placed, type RaiseFault } from "../common/schema.ts";

@@ -1,6 +1,7 @@
 /** The proxy of mode `istio`: a gateway for files, with the filter, limits, log and pages of the standalone one. */
-import { deployment } from "../common/deployment.ts";
+
 import { restrictedPod } from "../common/security.ts";
+import { deployment } from "../common/workload.ts";
 import { beforeAll, onEveryManager, proxyFilter } from "../istio/filter.ts";
 import { proxyPod, proxyUser } from "../istio/proxy.ts";
 import { otherPathsRoute } from "../istio/storage-route.ts";

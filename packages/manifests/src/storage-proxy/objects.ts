@@ -1,8 +1,8 @@
 import { admissionObjects } from "../common/admission-objects.ts";
-import { disruptionBudget } from "../common/disruption-budget.ts";
 import { allAfter, declared, type Objects } from "../common/objects.ts";
 import { serviceAccount } from "../common/own-namespace.ts";
 import { withValues } from "../common/placed.ts";
+import { disruptionBudget } from "../common/workload.ts";
 import { ownNamespace } from "../istio/data-plane.ts";
 import { storageListener } from "../istio/listeners.ts";
 import { storageProxyPolicies } from "./admission-policy.ts";

@@ -1,6 +1,6 @@
 import type { z } from "zod";
-import { bracketed } from "../common/address.ts";
 import { arg, group } from "../common/arg.ts";
+import { bracketed } from "../common/names.ts";
 import { versionField } from "../common/reference.ts";
 import { across, oneOf, placed, placedIfAny } from "../common/schema.ts";
 import { dnsLabel, domainName, hostOrAddress, port, serviceName } from "../common/shapes.ts";

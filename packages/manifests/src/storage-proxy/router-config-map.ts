@@ -1,4 +1,4 @@
-import { configMap } from "../common/config-map.ts";
+import { configMap } from "../common/data.ts";
 import type { Manifest } from "../common/manifest.ts";
 import type { StorageProxyPlan } from "./plan.ts";
 import { certificateConfig, routerText } from "./router-config.ts";

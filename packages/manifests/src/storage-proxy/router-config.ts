@@ -4,7 +4,7 @@
  * download can be disturbed by it.
  */
 
-import { hashOf } from "../common/hash.ts";
+import { hashOf } from "../common/crypto.ts";
 import { type Placed, whenKnown } from "../common/placed.ts";
 import { envoyHttp, envoySocket, envoyType } from "../istio/envoy.ts";
 import type { KnownStorageProxyPlan, StorageProxyPlan } from "./plan.ts";

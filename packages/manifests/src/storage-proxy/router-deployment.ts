@@ -1,9 +1,9 @@
-import { deployment } from "../common/deployment.ts";
 import type { Container } from "../common/kinds.ts";
 import { prefix } from "../common/labels.ts";
 import type { Manifest } from "../common/manifest.ts";
 import { podScheduling } from "../common/scheduling.ts";
 import { lowPorts, restrictedContainer, restrictedPod } from "../common/security.ts";
+import { deployment } from "../common/workload.ts";
 import { withoutSidecar } from "../istio/data-plane.ts";
 import type { StorageProxyPlan } from "./plan.ts";
 import { healthPort, routerHash, tlsFolder } from "./router-config.ts";

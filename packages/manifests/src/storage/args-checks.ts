@@ -1,7 +1,7 @@
 /** Faults that show only when fields of a storage's arguments are seen together. */
 
-import { checkVariables } from "../common/env.ts";
 import { differ, nameOf } from "../common/placed.ts";
+import { checkVariables } from "../common/pod.ts";
 import { checkResources } from "../common/resources.ts";
 import { across, type RaiseFault } from "../common/schema.ts";
 import { checkPodMetadata } from "../istio/data-plane.ts";

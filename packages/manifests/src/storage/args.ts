@@ -2,9 +2,9 @@
 
 import { z } from "zod";
 import { arg, group, offByDefault, onByDefault } from "../common/arg.ts";
+import { AccessMode, podMetadata } from "../common/args.ts";
 import { code } from "../common/fault.ts";
 import { ImagePullPolicy, publicImages } from "../common/images.ts";
-import { podMetadata } from "../common/pod-metadata.ts";
 import { reference } from "../common/reference.ts";
 import { resourcesArg, resourcesSchema } from "../common/resources.ts";
 import { schedulingSchema } from "../common/scheduling.ts";
@@ -20,7 +20,6 @@ import {
   size,
   whole,
 } from "../common/shapes.ts";
-import { AccessMode } from "../common/volume.ts";
 import { StorageProxyMode } from "../storage-proxy/args.ts";
 import { storageProxyRefSchema } from "../storage-proxy/ref.ts";
 import { accessPassword, accessUser } from "./credential-shapes.ts";

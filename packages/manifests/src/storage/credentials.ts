@@ -1,8 +1,8 @@
 import { faultsIn } from "../common/args-error.ts";
+import { secret } from "../common/data.ts";
 import { textOf } from "../common/fault.ts";
 import type { Manifest } from "../common/manifest.ts";
 import type { Placed } from "../common/placed.ts";
-import { secret } from "../common/secret.ts";
 import { accessPassword } from "./credential-shapes.ts";
 import type { StoragePlan } from "./plan.ts";
 

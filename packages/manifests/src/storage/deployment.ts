@@ -1,10 +1,10 @@
-import { deployment } from "../common/deployment.ts";
 import type { Container } from "../common/kinds.ts";
 import { prefix } from "../common/labels.ts";
 import { compact, type Manifest } from "../common/manifest.ts";
 import type { Placed } from "../common/placed.ts";
 import { podScheduling } from "../common/scheduling.ts";
 import { restrictedPod } from "../common/security.ts";
+import { deployment } from "../common/workload.ts";
 import { withoutSidecar } from "../istio/data-plane.ts";
 import { credentialDufs, tokenDufs } from "./dufs.ts";
 import { nodeGroupScheduling, sharedGroup } from "./node-group.ts";

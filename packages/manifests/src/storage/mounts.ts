@@ -1,11 +1,11 @@
 /** Storages as a container mounts them. */
 import type { z } from "zod";
 import { arg, group } from "../common/arg.ts";
+import { mountFields } from "../common/args.ts";
 import type { RaiseFault } from "../common/fault.ts";
 import { differ, known, type Placed, same } from "../common/placed.ts";
-import type { PodPart } from "../common/pod-part.ts";
+import type { PodPart } from "../common/pod.ts";
 import { reference } from "../common/reference.ts";
-import { mountFields } from "../common/volume.ts";
 import { nodeGroupOf, nodeGroupScheduling, sharedGroup } from "./node-group.ts";
 import { type StorageRefParsed, storageRefSchema } from "./ref.ts";
 

@@ -1,8 +1,8 @@
-import type { SecretValues } from "../common/env.ts";
-import { hashOf } from "../common/hash.ts";
+import { hashOf } from "../common/crypto.ts";
+import { volumeClaim } from "../common/data.ts";
 import { allAfter, declared, type Objects } from "../common/objects.ts";
 import { type Placed, whenKnown } from "../common/placed.ts";
-import { volumeClaim } from "../common/volume-claim.ts";
+import type { SecretValues } from "../common/pod.ts";
 import { credentialsSecret } from "./credentials.ts";
 import { accessorDeployment } from "./deployment.ts";
 import { accessorNetworkPolicy } from "./network-policy.ts";

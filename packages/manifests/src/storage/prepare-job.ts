@@ -1,10 +1,10 @@
-import { literalEnv, type SecretValues, secretSources, sourcedEnv } from "../common/env.ts";
+import { secret } from "../common/data.ts";
 import type { Container, Volume } from "../common/kinds.ts";
 import { prefix } from "../common/labels.ts";
 import { compact, ifAny, type Manifest, metadataOf, skipAwait } from "../common/manifest.ts";
+import { literalEnv, type SecretValues, secretSources, sourcedEnv } from "../common/pod.ts";
 import { podResources } from "../common/resources.ts";
 import { podScheduling } from "../common/scheduling.ts";
-import { secret } from "../common/secret.ts";
 import { restrictedContainer, restrictedPod } from "../common/security.ts";
 import { withoutSidecar } from "../istio/data-plane.ts";
 import type { StoragePrepareParsed } from "./args.ts";

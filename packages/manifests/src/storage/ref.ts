@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { arg, group } from "../common/arg.ts";
+import { AccessMode } from "../common/args.ts";
 import { says } from "../common/fault.ts";
 import { versionField } from "../common/reference.ts";
 import { oneOf, placed, placedIfAny } from "../common/schema.ts";
 import { dnsLabel, objectName, whole } from "../common/shapes.ts";
-import { AccessMode } from "../common/volume.ts";
 import { maximumStorageName } from "./names.ts";
 
 /** A storage's name becomes part of a Service's name and of a path. */

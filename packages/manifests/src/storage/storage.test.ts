@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { parseArgs } from "../common/args-error.ts";
-import { slowMark } from "../common/secret-mark.ts";
-import { volumeClaim } from "../common/volume-claim.ts";
+import { slowMark } from "../common/crypto.ts";
+import { volumeClaim } from "../common/data.ts";
 import { pages } from "../storage-proxy/pages.ts";
 import type { StorageAccessorInput } from "./args.ts";
 import { storageAccessorSchema } from "./args-checks.ts";

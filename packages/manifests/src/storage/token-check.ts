@@ -1,4 +1,4 @@
-import { configMap } from "../common/config-map.ts";
+import { configMap } from "../common/data.ts";
 import type { Container, Volume } from "../common/kinds.ts";
 import type { Manifest } from "../common/manifest.ts";
 import type { Placed } from "../common/placed.ts";

@@ -1,6 +1,5 @@
 /** Where a Service of a team's namespace leads: to pods of that namespace, at the addresses that the cluster gave them. */
-import { type AdmissionPolicy, mayEverywhere } from "../common/admission.ts";
-import { noDnsNames } from "../common/dns-names.ts";
+import { type AdmissionPolicy, mayEverywhere, noDnsNames } from "../common/admission.ts";
 import { selectorLabels } from "../common/labels.ts";
 import { most } from "../istio/team-limits.ts";
 import { backendPolicies, workloadEntries } from "../istio/team-policies.ts";

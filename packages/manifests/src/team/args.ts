@@ -1,11 +1,10 @@
 /** The arguments of Team: what the platform decides for one team. */
 import { z } from "zod";
 import { arg, group, offByDefault, onByDefault } from "../common/arg.ts";
+import { nameOfObjects, subjectsFields } from "../common/args.ts";
 import { outsideAddress } from "../common/outside-host.ts";
-import { nameOfObjects } from "../common/own-namespace-args.ts";
 import { placed, placedList } from "../common/schema.ts";
 import { cidr, dnsLabel, objectName, ownNamespace, port, quantity, serviceName } from "../common/shapes.ts";
-import { subjectsFields } from "../common/subjects.ts";
 import { defaultQuota } from "../istio/team-limits.ts";
 
 const quantities = z.record(z.string(), placed(quantity));

@@ -1,12 +1,12 @@
 /** TeamMembers: who may look into a team's namespace, and get into its pods over the Kubernetes API. */
 import type { z } from "zod";
 import { arg, group } from "../common/arg.ts";
+import { type Subjects, subjectsSchema } from "../common/args.ts";
 import { declared } from "../common/objects.ts";
 import { isEmpty } from "../common/placed.ts";
 import { peopleSubjects, rbacGroup } from "../common/rbac.ts";
 import { placed } from "../common/schema.ts";
 import { ownNamespace } from "../common/shapes.ts";
-import { type Subjects, subjectsSchema } from "../common/subjects.ts";
 import { sshpodRole, sshpodRoleBinding } from "../sshpod/role.ts";
 
 /** What may stand in a team's file too. */

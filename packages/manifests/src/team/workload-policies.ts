@@ -1,6 +1,5 @@
 /** What a team's workloads may ask of the cluster's controllers and its scheduler, at the cost of others' pods. */
-import type { AdmissionPolicy } from "../common/admission.ts";
-import { noDnsNames } from "../common/dns-names.ts";
+import { type AdmissionPolicy, noDnsNames } from "../common/admission.ts";
 import { prefix } from "../common/labels.ts";
 
 const mostReplicas = 100;

@@ -1,6 +1,49 @@
-/** A container's `env`: values, values of a Secret, and what must not be given twice. */
+/** What pods are put together of: volumes with their mounts, a container's `env`. */
+import type { Container, Volume } from "./kinds.ts";
 import { known, type Placed, whenKnown } from "./placed.ts";
 import type { RaiseFault } from "./schema.ts";
+
+/** One mount of a container. */
+export interface Mount {
+  readonly name: string;
+  readonly mountPath: string;
+  readonly readOnly?: boolean;
+  readonly subPath?: string;
+}
+
+/** A part of a pod: all volumes, mounts and side containers that belong together. */
+export interface PodPart {
+  readonly volumes?: readonly Volume[];
+  /** Mounts in the main container. */
+  readonly mounts?: readonly Mount[];
+  readonly initContainers?: readonly Container[];
+  /** Fields merged into the main container. */
+  readonly main?: Partial<Container>;
+}
+
+/** One part of several: their lists concatenated. */
+export function joinParts(parts: readonly PodPart[]) {
+  return {
+    volumes: parts.flatMap((part) => part.volumes ?? []),
+    mounts: parts.flatMap((part) => part.mounts ?? []),
+    initContainers: parts.flatMap((part) => part.initContainers ?? []),
+    main: Object.assign({}, ...parts.map((part) => part.main ?? {})) as Partial<Container>,
+  };
+}
+
+/** The token of a service account, by which a program of ours asks the API server; the kubelet renews it. */
+export const apiAccess = {
+  volume: {
+    name: "api-access",
+    projected: {
+      sources: [
+        { serviceAccountToken: { path: "token", expirationSeconds: 3600 } },
+        { configMap: { name: "kube-root-ca.crt", items: [{ key: "ca.crt", path: "ca.crt" }] } },
+      ],
+    },
+  },
+  mount: { name: "api-access", mountPath: "/var/run/secrets/kubernetes.io/serviceaccount", readOnly: true },
+};
 
 /** Secret: the values of variables by the keys of their Secret. */
 export type SecretValues = Readonly<Record<string, Placed<string>>>;

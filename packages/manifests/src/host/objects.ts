@@ -1,12 +1,38 @@
-/** The NetworkPolicy of pods that somebody else makes: it is about the port of their sshd alone. */
-
+/** The objects that every host may have: its Service, the NetworkPolicy of its sshd, the right to enter its pod. */
 import type { IngressRule } from "../common/kinds.ts";
+import { tcpPort } from "../common/load-balancer.ts";
 import { type Manifest, metadataOf } from "../common/manifest.ts";
 import { dnsEgress, networkPolicy, podsOf, tcp } from "../common/network-policy.ts";
 import type { Placed } from "../common/placed.ts";
 import { frpcEgress } from "../frpc/egress.ts";
 import { gatewaySelector } from "../gateway/ref.ts";
-import type { HostPlan } from "./plan.ts";
+import { sshpodRole, sshpodRoleBinding } from "../sshpod/role.ts";
+import type { HostPlan, NamedPort } from "./plan.ts";
+
+/**
+ * Headless: the gateway dials the pod itself, and Pulumi's provider would wait 10 s for a ClusterIP. Headless
+ * Services do not translate ports, so sshd listens on the same number.
+ *
+ * It names the pod also while that is not ready: the kubelet sees sshd up to two seconds after it listens, and a job
+ * that takes all of the processor makes the probe late, just when its owner must get in to end it.
+ */
+export function hostService(
+  plan: HostPlan & { readonly selector: Record<string, string> },
+  further: readonly NamedPort[] = [],
+): Manifest<"Service"> {
+  const ports = [...(plan.hasSshd ? [{ name: "ssh", port: plan.ssh.port }] : []), ...further];
+  return {
+    apiVersion: "v1",
+    kind: "Service",
+    metadata: metadataOf(plan.names.service, plan),
+    spec: {
+      clusterIP: "None",
+      publishNotReadyAddresses: true,
+      selector: plan.selector,
+      ports: ports.map(({ name, port }) => tcpPort(name, port)),
+    },
+  };
+}
 
 /** Whether a NetworkPolicy is made for the port of a sshd, and of which kind. */
 export const SshNetworkPolicy = {
@@ -27,6 +53,7 @@ const portsBut = (port: number) => [
 ];
 
 /**
+ * The NetworkPolicy of pods that somebody else makes: it is about the port of their sshd alone.
  * @param pods labels of the pods
  * @param port the pods' own, to which a Service may lead from another
  * @param frpc labels of a frpc's own pod; without one it is in the pods themselves
@@ -54,4 +81,18 @@ export function sshIngressPolicy(
     ingress: [...fromWays, ...others],
     ...(isInside && { egress: [dnsEgress([]), ...frpcEgress(plan.frpc)] }),
   });
+}
+
+/** The right to enter a host's pod over the Kubernetes API, and nothing else of the namespace. */
+export function hostSshpodAccess(
+  plan: HostPlan,
+): { role: Manifest<"Role">; binding: Manifest<"RoleBinding"> } | undefined {
+  const subjects = plan.access.sshpod;
+  if (subjects === undefined || plan.podName === undefined) return undefined;
+  const named = { name: plan.names.sshpod, namespace: plan.namespace, labels: plan.labels };
+  return {
+    // The stable name of the pod is what makes a right for it alone possible.
+    role: sshpodRole({ ...named, pods: [plan.podName], exec: !plan.hasSshd }),
+    binding: sshpodRoleBinding(named, subjects),
+  };
 }

@@ -1,0 +1,85 @@
+/** Arguments that several components have. */
+import { z } from "zod";
+import { arg, group, offByDefault, onByDefault } from "./arg.ts";
+import { code } from "./fault.ts";
+import { placed, placedList } from "./schema.ts";
+import { absolutePath, cidr, labelValue, port, qualifiedName, serviceName } from "./shapes.ts";
+
+/** @param thing what has the name, as in "proxy" */
+export const nameOfObjects = (thing: string) =>
+  arg(serviceName.optional(), `Name of the ${thing}'s objects in Kubernetes.`, {
+    effect: ["restart", "sessions", "opens", "closes"],
+    default: "the component's logical name",
+  });
+
+export const createNamespace = onByDefault(
+  'Whether to create that namespace, with Pod Security "restricted" enforced.',
+  { effect: ["opens"] },
+);
+
+/** A network of the API server, for the pods that ask it something, and the ports on which API servers usually answer. */
+export const apiServerNetwork = (name: string) =>
+  group(name, "One network of the API server.", {
+    cidr: arg(placed(cidr), "Its addresses in CIDR notation.", {
+      example: '"192.0.2.10/32"',
+      effect: ["opens"],
+    }),
+    ports: arg(z.array(port).default([443, 6443]), "Its TCP ports.", { effect: ["opens", "closes"] }),
+  });
+
+export type ApiServerNetwork = z.output<ReturnType<typeof apiServerNetwork>>;
+
+const accountName = z.string().min(1, code("no-account-name"));
+
+export const subjectsFields = {
+  users: arg(placedList(accountName).default([]), "Names of users.", { effect: ["opens"] }),
+  groups: arg(placedList(accountName).default([]), "Names of groups.", { effect: ["opens", "closes"] }),
+};
+
+export const subjectsSchema = group(
+  "SubjectsArgs",
+  "People as the cluster's authentication names them.",
+  subjectsFields,
+);
+
+export type Subjects = z.output<typeof subjectsSchema>;
+
+export const podMetadata = group(
+  "PodMetadataArgs",
+  "Labels and annotations of one's own on a component's pods.",
+  {
+    podLabels: arg(
+      z.record(qualifiedName, placed(labelValue)).default({}),
+      "Further labels of the pods: for queues, costs, a cloud's identities. Those by which drawbridge " +
+        "finds its pods, and Istio's, are refused. A change restarts the pods.",
+      { effect: ["restart"], example: '{ "kueue.x-k8s.io/queue-name": "team-a" }' },
+    ),
+    podAnnotations: arg(
+      z.record(qualifiedName, placed(z.string())).default({}),
+      "Further annotations of the pods. A change restarts the pods.",
+      { effect: ["restart"] },
+    ),
+  },
+);
+
+/**
+ * They come last in a pod's metadata. A check refuses the keys that the component sets itself, but for those that say
+ * where metrics are read (`prometheus.io/`).
+ */
+export type PodMetadata = z.output<typeof podMetadata>;
+
+/** How a volume may be mounted. */
+export const AccessMode = {
+  readWriteOnce: "ReadWriteOnce",
+  readWriteOncePod: "ReadWriteOncePod",
+  readWriteMany: "ReadWriteMany",
+} as const;
+export type AccessMode = (typeof AccessMode)[keyof typeof AccessMode];
+
+/** Of a volume that is mounted into a container. */
+export const mountFields = {
+  mountPath: arg(absolutePath, "Where it is mounted.", { effect: ["restart"] }),
+  readOnly: offByDefault("Whether the container cannot write to it.", {
+    effect: ["restart", "opens", "closes"],
+  }),
+};
