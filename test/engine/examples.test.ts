@@ -7,7 +7,13 @@ import { type DigestResource, type KeptSecrets, keepSecrets, pretendUp } from ".
 import { noCluster, testStack } from "../support/engine/engine.ts";
 import { previewJson } from "../support/engine/guard.ts";
 import { exampleNames } from "../support/pages/example-names.ts";
-import { exampleConfig, exampleSecrets, examples, platformBeside } from "../support/pages/examples.ts";
+import {
+  exampleConfig,
+  exampleSecrets,
+  examples,
+  needsPlatform,
+  platformBeside,
+} from "../support/pages/examples.ts";
 
 async function opened(name: string, kept?: KeptSecrets) {
   const program: PulumiFn = async () => {
@@ -16,7 +22,7 @@ async function opened(name: string, kept?: KeptSecrets) {
   };
   const { stack, removeState } = await testStack(program, { env: noCluster });
   await stack.setAllConfig(exampleConfig, true);
-  await platformBeside(stack);
+  if (needsPlatform(name)) await platformBeside(stack);
   return { stack, removeState };
 }
 

@@ -9,7 +9,7 @@ import {
   rootPolicies,
   rootPolicyOwner,
 } from "../../packages/manifests/src/index.ts";
-import type { ApiObject } from "../support/attacks/api-user.ts";
+import { type ApiObject, ApiUser } from "../support/attacks/api-user.ts";
 import { ephemeral, podWith, serviceOf } from "../support/attacks/root-pods.ts";
 import { install, policiesStand } from "../support/attacks/server.ts";
 import { foreignAccount, namedAccount, weakPods } from "../support/attacks/weak-pods.ts";
@@ -27,9 +27,11 @@ const roots = [
 const policy = (name: string, namespace = inside) =>
   `ValidatingAdmissionPolicy 'drawbridge-${namespace}-root-${name}' with binding`;
 let api: ApiServer;
+let admin: ApiUser;
 
 beforeAll(async () => {
   api = await startApiServer();
+  admin = await ApiUser.create(api.kubeconfigs.admin, api.adminToken);
   for (const name of [inside, engines, outside]) {
     await install(api, [
       { apiVersion: "v1", kind: "Namespace", metadata: { name } },
@@ -49,14 +51,14 @@ beforeAll(async () => {
   }
   await policiesStand(api);
 });
-afterAll(() => api?.stop());
+afterAll(async () => {
+  admin?.close();
+  await api?.stop();
+});
 
 /** What the API server says to a new object, without keeping it; empty for what it takes. */
-const answer = (object: ApiObject) =>
-  api.kubectl(["create", "--dry-run=server", "-f", "-"], JSON.stringify(object)).then(
-    () => "",
-    (error: Error) => error.message,
-  );
+const answer = async (object: ApiObject) =>
+  (await admin.post(object, { dryRun: true, strict: true })).message;
 
 describe("a pod that is weaker in one field is refused, and its twin is taken", () => {
   it.each(weakPods.map((one) => [one.name, one] as const))(

@@ -47,6 +47,8 @@ function pathOf({ apiVersion, kind, metadata }: ApiObject): string {
 interface How {
   /** Whether the server only says what it would do. */
   readonly dryRun?: boolean;
+  /** Whether a field that the server does not know is refused, as by kubectl. */
+  readonly strict?: boolean;
 }
 
 export class ApiUser {
@@ -110,12 +112,13 @@ export class ApiUser {
   #send(
     method: string,
     path: string,
-    { dryRun = false }: How,
+    { dryRun = false, strict = false }: How,
     body?: unknown,
     type = "application/json",
   ): Promise<Answer> {
     const url = new URL(path, this.#server);
     if (dryRun) url.searchParams.set("dryRun", "All");
+    if (strict) url.searchParams.set("fieldValidation", "Strict");
     return new Promise((resolve, reject) => {
       const headers = { ...this.#headers, "content-type": type };
       const call = request(url, { method, agent: this.#agent, headers }, (response) => {

@@ -16,6 +16,7 @@ import { freePort } from "../free-port.ts";
 export interface ApiServer {
   /** Paths of kubeconfigs: an administrator's, and one of a user without any right. */
   readonly kubeconfigs: { readonly admin: string; readonly nobody: string };
+  readonly adminToken: string;
   /** Runs kubectl as the administrator; standard input may be given. Throws with its error output. */
   kubectl(args: readonly string[], input?: string): Promise<string>;
   stop(): Promise<void>;
@@ -25,6 +26,7 @@ export interface ApiServer {
 export const apiServerTools = ["etcd", "kube-apiserver", "kube-controller-manager", "kubectl"] as const;
 
 const readyTimeoutMs = 120_000;
+const adminToken = "admin";
 
 export async function startApiServer(): Promise<ApiServer> {
   const tools = await ensureTools(apiServerTools, silentProgress);
@@ -44,8 +46,8 @@ export async function startApiServer(): Promise<ApiServer> {
     });
   const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
   await writeFile(file("sa.key"), privateKey.export({ type: "pkcs8", format: "pem" }));
-  await writeFile(file("tokens.csv"), 'admin,admin,1,"system:masters"\nnobody,nobody,2\n');
-  await writeFile(kubeconfigs.admin, kubeconfigOf("admin"));
+  await writeFile(file("tokens.csv"), `${adminToken},admin,1,"system:masters"\nnobody,nobody,2\n`);
+  await writeFile(kubeconfigs.admin, kubeconfigOf(adminToken));
   await writeFile(kubeconfigs.nobody, kubeconfigOf("nobody"));
 
   const processes: ChildProcess[] = [];
@@ -131,5 +133,5 @@ export async function startApiServer(): Promise<ApiServer> {
     await stop();
     throw error;
   }
-  return { kubeconfigs, kubectl, stop };
+  return { kubeconfigs, adminToken, kubectl, stop };
 }

@@ -51,7 +51,10 @@ export const exampleConfig: ConfigMap = {
   ),
 };
 
-/** The outputs of a platform's stack. One of the examples uses its gateway. */
+/** Whether the example reads what a platform's stack gives out. */
+export const needsPlatform = (name: string) => name === "dev-container-any-image";
+
+/** The outputs of that stack. */
 const platform = {
   gateway: {
     version: 1,

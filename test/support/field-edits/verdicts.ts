@@ -1,11 +1,11 @@
 /** One preview for all edits of a component: each is made to an instance of its own. */
 import type * as pulumi from "@pulumi/pulumi";
-import { clusterProvider } from "../../packages/components/src/stacks/provider.ts";
-import { describeCost } from "../../packages/preview-guard/src/cost.ts";
-import { type Change, judge, readPreview } from "../../packages/preview-guard/src/index.ts";
-import { type KeptSecrets, keepSecrets, pretendUp, previewDigest, whole } from "../support/engine/digest.ts";
-import { noCluster, testStack } from "../support/engine/engine.ts";
-import { type Args, edited, type FieldEdits } from "../support/field-edits/edit.ts";
+import { clusterProvider } from "../../../packages/components/src/stacks/provider.ts";
+import { describeCost } from "../../../packages/preview-guard/src/cost.ts";
+import { type Change, judge, readPreview } from "../../../packages/preview-guard/src/index.ts";
+import { type KeptSecrets, keepSecrets, pretendUp, previewDigest, whole } from "../engine/digest.ts";
+import { noCluster, testStack } from "../engine/engine.ts";
+import { type Args, edited, type FieldEdits } from "./edit.ts";
 
 /** Registers one instance. */
 export type Make = (name: string, args: Args, opts: pulumi.ComponentResourceOptions) => unknown;
