@@ -3,35 +3,18 @@
  * against the cluster that KUBECONFIG names. Bad arguments end with code 2.
  */
 import { spawn } from "node:child_process";
-import {
-  down,
-  ensureDebianPackages,
-  execInLab,
-  lineProgress,
-  preflight,
-  stateDir,
-  up,
-} from "@drawbridge-iac/lab";
+import { lineProgress, preflight, stateDir } from "@drawbridge-iac/lab";
 import { parseOptions, UsageError } from "../test/bench/options.ts";
 import { readBenchDocument } from "../test/bench/report/json.ts";
 import { scenarios } from "../test/bench/scenarios/index.ts";
-import { clientPackages } from "./lib/set-up.ts";
-import { passSignalsOn } from "./lib/signals.ts";
+import { inLab, passSignalsOn } from "./lib/own-lab.ts";
 
 const args = process.argv.slice(2);
 const steps = ["node", "test/bench/main.ts", ...args] as const;
-const progress = lineProgress();
 
 async function inOwnLab(): Promise<number> {
-  await preflight(stateDir(), progress);
-  await ensureDebianPackages(clientPackages, progress);
-  const name = `bench-${process.pid}`;
-  try {
-    await up({ name }, progress);
-    return await execInLab(name, steps);
-  } finally {
-    await down(name);
-  }
+  await preflight(stateDir(), lineProgress());
+  return inLab({ name: `bench-${process.pid}` }, steps);
 }
 
 function inOwnCluster(): Promise<number> {

@@ -10,14 +10,14 @@ import {
   down,
   ensureDebianPackages,
   execInLab,
+  imageRef,
   lineProgress,
   missingCompilers,
   missingFamilies,
   podImages,
   up,
 } from "../packages/lab/src/index.ts";
-import { missingForDemo } from "./demo/own-cluster.ts";
-import { demoFolder, labName, withoutStoragePage } from "./demo/places.ts";
+import { demoFolder, labName, withoutStoragePage } from "./demo/steps.ts";
 
 const ownCluster = process.env.KUBECONFIG !== undefined && process.env.KUBECONFIG !== "";
 const steps = ["node", "scripts/demo/main.ts"];
@@ -60,6 +60,37 @@ async function demo(): Promise<number> {
     await up({ name: labName, images }, progress);
   }
   return runSteps();
+}
+
+const neededPrograms = ["kubectl", "ssh", "scp", "nc", "proxytunnel", "curl"];
+const istio = "virtualservices.networking.istio.io";
+
+/** What a cluster and a machine lack that the demo did not set up itself: one sentence each, before anything is made. */
+function missingForDemo(): string[] {
+  const absent = neededPrograms.filter((program) => spawnSync("which", [program]).status !== 0);
+  if (absent.length > 0) return [`these programs are not on PATH: ${absent.join(", ")}. Install them.`];
+  const nodes = kubectl("get", "nodes", "-o", "jsonpath={.items[*].status.images[*].names}");
+  if (nodes.status !== 0) {
+    const reason = nodes.stderr.trim().split("\n").at(-1);
+    return [`the cluster of KUBECONFIG (${process.env.KUBECONFIG}) does not answer: ${reason}`];
+  }
+  const missing: string[] = [];
+  if (kubectl("get", "crd", istio).status !== 0) {
+    missing.push(
+      `the cluster has no Istio (no ${istio}). Install it, or unset KUBECONFIG to have a lab started on this machine.`,
+    );
+  }
+  // Only a lab's node has images that no registry serves.
+  if (!process.env.DRAWBRIDGE_IMAGES && !nodes.stdout.includes(imageRef("devcontainer"))) {
+    missing.push(
+      "DRAWBRIDGE_IMAGES is not set. Push the images with packages/images/build.sh --push registry.example.com/drawbridge, and name that registry in it.",
+    );
+  }
+  return missing;
+}
+
+function kubectl(...args: string[]) {
+  return spawnSync("kubectl", [...args, "--request-timeout=15s"], { encoding: "utf8" });
 }
 
 const usage = `npm run demo              brings up a lab and the stacks, and logs in

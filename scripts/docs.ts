@@ -10,13 +10,11 @@ import { writePrograms } from "./programs.ts";
 writePrograms();
 const { writeMade } = await import("./lib/made.ts");
 const { pluginSchema } = await import("./lib/plugin-schema.ts");
-const { recordInterface } = await import("./lib/interface-record.ts");
-const { recordSchema } = await import("./lib/schema-record.ts");
+const { growRecords } = await import("./lib/records.ts");
 
 const schema = pluginSchema();
 writeMade(schema);
-recordInterface();
-recordSchema(schema);
+growRecords(schema);
 const command = process.argv.includes("--serve") ? "dev" : "build";
 const { status } = spawnSync("vitepress", [command, "docs"], { stdio: ["ignore", "inherit", "inherit"] });
 process.exitCode = status ?? 1;

@@ -3,28 +3,19 @@
  * [--control]]`: faults, one after the other, against a platform with three teams on three nodes, in a lab of its own or in
  * one that is kept. Bad arguments end with code 2.
  */
-import { down, ensureDebianPackages, execInLab, lineProgress, up } from "@drawbridge-iac/lab";
 import { control, faults } from "../test/drill/faults/index.ts";
 import { parseOptions, UsageError } from "../test/drill/options.ts";
-import { clientPackages } from "./lib/set-up.ts";
-import { passSignalsOn } from "./lib/signals.ts";
+import { inLab, passSignalsOn } from "./lib/own-lab.ts";
 
 const args = process.argv.slice(2);
-const progress = lineProgress();
 
 passSignalsOn();
 
 try {
   const kinds = faults.map(({ name }) => name);
   const { lab } = parseOptions(args, kinds, control.name);
-  const name = lab ?? `drill-${process.pid}`;
-  await ensureDebianPackages(clientPackages, progress);
-  try {
-    await up({ name, nodes: 3 }, progress);
-    process.exitCode = await execInLab(name, ["node", "test/drill/main.ts", ...args]);
-  } finally {
-    if (lab === undefined) await down(name);
-  }
+  const options = { name: lab ?? `drill-${process.pid}`, nodes: 3 };
+  process.exitCode = await inLab(options, ["node", "test/drill/main.ts", ...args], lab !== undefined);
 } catch (error) {
   console.error(`drill: ${(error as Error).message}`);
   process.exitCode = error instanceof UsageError ? 2 : 1;

@@ -16,49 +16,43 @@ import {
   podImages,
   preflight,
   stateDir,
+  type UpOptions,
   up,
 } from "@drawbridge-iac/lab";
+import type { ImageName } from "../packages/lab/src/images/index.ts";
 import { sshClients } from "../test/support/clients/ssh-clients.ts";
 import { languagePrograms } from "../test/support/engine/language-programs.ts";
 import { agentSandboxTools } from "../test/support/lab/agent-sandbox.ts";
+import { browserPackages, clientPackages } from "./lib/own-lab.ts";
 import { close, couldNotRun, type Tally, vitest } from "./lib/report.ts";
-import { browserPackages, clientPackages } from "./lib/set-up.ts";
 
-/** What each kind runs in. Images are those that the tests load themselves: a lab has no network to build them with. */
-const kinds = {
-  core: { project: "lab", title: "lab tests", packages: clientPackages, images: [], nodes: 1 },
+interface Kind {
+  readonly project: string;
+  readonly title: string;
+  readonly packages?: readonly string[];
+  /** Those that the tests load themselves: a lab has no network to build them with. */
+  readonly images?: readonly ImageName[];
+  readonly lab?: UpOptions;
+}
+
+/** What each kind runs in. */
+const kinds: Readonly<Record<"core" | "long" | "nodes" | "upgrades" | "machines", Kind>> = {
+  core: { project: "lab", title: "lab tests" },
   long: {
     project: "long",
     title: "long lab tests",
-    packages: [...clientPackages, ...browserPackages],
+    packages: browserPackages,
     images: ["extended", "containers", "registry"],
-    nodes: 1,
   },
-  nodes: {
-    project: "nodes",
-    title: "lab tests on three nodes",
-    packages: clientPackages,
-    images: ["restic"],
-    nodes: 3,
-  },
-  upgrades: {
-    project: "upgrades",
-    title: "lab tests of upgrades",
-    packages: clientPackages,
-    images: [],
-    nodes: 1,
-    previous: true,
-  },
+  nodes: { project: "nodes", title: "lab tests on three nodes", images: ["restic"], lab: { nodes: 3 } },
+  upgrades: { project: "upgrades", title: "lab tests of upgrades", lab: { previous: true } },
   machines: {
     project: "machines",
     title: "lab tests on a machine",
-    packages: clientPackages,
     images: ["containers"],
-    nodes: 1,
-    machine: true,
+    lab: { machine: true },
   },
-} as const;
-type Kind = (typeof kinds)[keyof typeof kinds];
+};
 /** Those that need a lab, whatever cluster KUBECONFIG names. */
 const ownLab: readonly Kind[] = [kinds.nodes, kinds.upgrades, kinds.machines];
 
@@ -82,21 +76,20 @@ async function obstacle(): Promise<string | undefined> {
 
 async function inOwnLab(kind: Kind): Promise<Tally> {
   const name = `test-${process.pid}`;
-  const { project, title, packages, images, nodes } = kind;
+  const { title, packages = [], images = [], lab = {} } = kind;
   // With a handler here, a signal ends the tests first, and then the lab.
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => {});
   try {
-    await ensureDebianPackages(packages, lineProgress());
+    await ensureDebianPackages([...clientPackages, ...packages], lineProgress());
     await ensureImages(images, lineProgress());
-    if (project === "long") {
+    if (kind === kinds.long) {
       await ensureTools(agentSandboxTools, lineProgress());
       await languagePrograms(lineProgress());
       await sshClients(lineProgress());
     }
-    const machine = "machine" in kind;
     // A machine's images come with its disk.
-    const loaded = machine ? { images: [...podImages, ...images] } : {};
-    await up({ name, nodes, previous: "previous" in kind, machine, ...loaded }, lineProgress());
+    const loaded = lab.machine ? { images: [...podImages, ...images] } : {};
+    await up({ name, ...lab, ...loaded }, lineProgress());
     const main = fileURLToPath(import.meta.resolve("../packages/lab/src/main.ts"));
     return vitest(title, process.execPath, [main, "exec", "--name", name, "--", ...command(kind)]);
   } catch (error) {

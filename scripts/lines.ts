@@ -1,7 +1,7 @@
 /** `npm run lines`: lines of what people read, by package, blank lines and comments included; words of the pages. */
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { madeBlocks } from "./lib/blanked.ts";
+import { madeBlocks } from "./lib/page-figures.ts";
 
 /** What a file is, by its name; the first that fits. `other` is not counted. */
 const kinds = {

@@ -4,20 +4,19 @@
  * their public address.
  * The workflow `.github/workflows/release.yml` runs the dry run on a tag and publishes what it made.
  */
-import { existsSync, mkdirSync, rmSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { basename, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { lineProgress } from "@drawbridge-iac/lab";
 import { repositoryFault, setRepository } from "./lib/repository.ts";
 import { projectVersion, setVersion, versionFaults } from "./lib/versions.ts";
 import { makeExecutables } from "./release/executables.ts";
-import { makeImages } from "./release/images.ts";
+import { makeImages, makeSshdArchives } from "./release/images.ts";
 import { makeSbom } from "./release/inventory.ts";
 import { writeNotes } from "./release/notes.ts";
 import { makePackages } from "./release/packages.ts";
 import { makeSdks } from "./release/sdks.ts";
-import { makeSshdArchives } from "./release/sshd-archives.ts";
-import { writeSums } from "./release/sums.ts";
 
 const parts = ["sshd", "npm", "sdks", "executables", "images"] as const;
 type Part = (typeof parts)[number];
@@ -57,6 +56,19 @@ function chosenParts(only: string | undefined): readonly Part[] {
   const unknown = named.filter((name) => !(parts as readonly string[]).includes(name));
   if (unknown.length > 0) refuse(`there is no part ${unknown.join(" or ")}; use ${parts.join(", ")}`);
   return parts.filter((part) => named.includes(part));
+}
+
+/** SHA256SUMS of everything in the folder, by file name alone: the files of a release lie in one flat list. */
+function writeSums(folder: string): string[] {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort((one, other) => (basename(one) < basename(other) ? -1 : 1));
+  const lines = files.map(
+    (file) => `${createHash("sha256").update(readFileSync(file)).digest("hex")}  ${basename(file)}\n`,
+  );
+  writeFileSync(join(folder, "SHA256SUMS"), lines.join(""));
+  return files;
 }
 
 async function make(out: string, chosen: readonly Part[]): Promise<void> {

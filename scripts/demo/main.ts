@@ -7,11 +7,9 @@ import { lineProgress } from "../../packages/lab/src/index.ts";
 import { pulumiTools } from "../../packages/lab/src/pulumi.ts";
 import { eventually, kubectl, Laptop, run } from "../../test/support/lab/lab.ts";
 import { labPlatform, labTeam, plainOutputs, setPaths } from "../../test/support/stacks/stacks.ts";
-import { browse } from "./browse.ts";
-import { demoFolder, labName, withoutStoragePage } from "./places.ts";
-import { overTheApi } from "./sshpod.ts";
 import { openStack, prepareProject, valuesFor } from "./stacks.ts";
-import { StepFailed, say, step, succeeded } from "./steps.ts";
+import { demoFolder, labName, StepFailed, say, step, succeeded, withoutStoragePage } from "./steps.ts";
+import { browse, overTheApi } from "./ways.ts";
 
 const pod = "team-a/dev1-0";
 const storagePage = process.env[withoutStoragePage] === undefined;

@@ -5,7 +5,7 @@ import type { Stack } from "@pulumi/pulumi/automation/index.js";
 import { program } from "../../packages/components/src/stacks/program.ts";
 import { inlineStack, type PulumiTools } from "../../packages/lab/src/pulumi.ts";
 import { projectVersion } from "../lib/versions.ts";
-import { demoFolder } from "./places.ts";
+import { demoFolder } from "./steps.ts";
 
 const workDir = join(demoFolder, "project");
 

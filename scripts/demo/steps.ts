@@ -1,5 +1,18 @@
-/** Numbered steps with their durations; a failed one says what, why, and what the cluster saw last. */
+/**
+ * The demo's places, and its steps: numbered, with their durations; a failed one says what, why, and what the cluster saw
+ * last.
+ */
 import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+
+/** Name of the demo's lab. */
+export const labName = "demo";
+
+/** Variable that says that the machine cannot build the program behind the storage's page. */
+export const withoutStoragePage = "DRAWBRIDGE_DEMO_WITHOUT_STORAGE_PAGE";
+
+/** Where the demo keeps its Pulumi state, its copy of the stack files and its laptop. */
+export const demoFolder = join(process.cwd(), ".drawbridge", "demo");
 
 let number = 0;
 

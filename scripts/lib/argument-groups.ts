@@ -5,6 +5,7 @@ import {
   certManagerSchema,
   choices,
   devContainerSchema,
+  type Effect,
   frpServerSchema,
   gatewayEndpointsSchema,
   groupTexts,
@@ -74,6 +75,10 @@ const roots: readonly z.core.$ZodType[] = [
 ];
 
 const namesOfChoices = new Map<unknown, string>(Object.entries(lists).map(([name, value]) => [value, name]));
+
+/** The words of a choice by their names. */
+export const choiceValues = (name: string): Readonly<Record<string, string>> =>
+  (lists as unknown as Record<string, Record<string, string>>)[name] ?? {};
 
 /** By their names, in the order in which one meets them. */
 export function argumentGroups(): ReadonlyMap<string, Group> {
@@ -178,6 +183,34 @@ function typeOf(schema: z.core.$ZodType, place: string): ArgType {
     default:
       throw new Error(`${place} is of a kind that has no counterpart: ${def.type}`);
   }
+}
+
+/** What is said of one place in a file, and the row or group that says it. */
+interface SaidEffect {
+  readonly effect: readonly Effect[];
+  readonly by: z.core.$ZodType;
+}
+
+/**
+ * What an edit of an argument does to something that runs, as its row or its group says.
+ * @param path as in `access.frp.token` or `ports[0].name`; what follows a space tells several edits of one apart
+ */
+export function effectAt(root: z.core.$ZodType, path: string): SaidEffect | undefined {
+  let said: SaidEffect | undefined;
+  let schema = root;
+  const note = (effect: readonly Effect[] | undefined, by: z.core.$ZodType) => {
+    if (effect !== undefined) said = { effect, by };
+  };
+  for (const part of path.replace(/ .*/, "").split(".")) {
+    const group = innermost(schema);
+    note(groupTexts.get(group)?.effect, group);
+    const { def } = group._zod as z.core.$ZodTypes["_zod"];
+    const field = def.type === "object" ? def.shape[part.replace(/\[\d+\]$/, "")] : undefined;
+    if (field === undefined) return undefined;
+    note(argTexts.get(field)?.effect, field);
+    schema = field;
+  }
+  return said;
 }
 
 /** As TypeScript has it. */

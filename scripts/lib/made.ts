@@ -8,9 +8,9 @@ import { pages } from "../../test/support/pages/page-blocks.ts";
 import { programModules } from "../programs.ts";
 import { fieldsFile, fieldsPage } from "./fields-page.ts";
 import { madeFolder, madeInterfaces } from "./made-interfaces.ts";
-import { type PluginSchema, pluginSchema, schemaFile, schemaText } from "./plugin-schema.ts";
+import { type PluginSchema, pluginSchema, schemaFile } from "./plugin-schema.ts";
 import { referenceFile, referencePage } from "./reference.ts";
-import { stackSchema, stackSchemaFile, stackSchemaText } from "./stack-schema.ts";
+import { stackSchema, stackSchemaFile } from "./stack-schema.ts";
 
 /** Sources of the builders, copied for the programs in the cluster: their image has no package beside them. */
 const copied = () =>
@@ -31,15 +31,17 @@ function pagesWithFigures(): (readonly [string, string])[] {
   return pages().map((file) => [file, (ofPage[file] ?? String)(figures(file))]);
 }
 
+const json = (schema: object) => `${JSON.stringify(schema, undefined, 1)}\n`;
+
 /** The text of each by its name. */
-export function madeFiles(schema: PluginSchema = pluginSchema()): ReadonlyMap<string, string> {
+function madeFiles(schema: PluginSchema = pluginSchema()): ReadonlyMap<string, string> {
   return new Map([
     ...pagesWithFigures(),
     ...programModules(),
     ...copied(),
     ...Object.entries(madeInterfaces()).map(([name, text]) => [`${madeFolder}/${name}`, text] as const),
-    [schemaFile, schemaText(schema)],
-    [stackSchemaFile, stackSchemaText(stackSchema())],
+    [schemaFile, json(schema)],
+    [stackSchemaFile, json(stackSchema())],
     [referenceFile, referencePage()],
     [fieldsFile, fieldsPage()],
   ]);

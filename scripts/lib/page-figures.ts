@@ -4,7 +4,6 @@
  */
 import { readFileSync } from "node:fs";
 import { pages } from "../../test/support/pages/page-blocks.ts";
-import { blanked, madeBlocks } from "./blanked.ts";
 
 const reviewed: Readonly<Record<string, string>> = {
   "README.md": "25 GiB",
@@ -29,6 +28,13 @@ const reviewed: Readonly<Record<string, string>> = {
 
 const figure =
   /\d[\d.,]*(?: to \d[\d.,]*)?[ -](?:ms|s|min|h|[KMGT]i?B|kB|(?:second|minute|hour|day)s?|%|×)(?![\w])/g;
+
+/** A text without some of its parts; their lines stay, so that the numbers are right. */
+export const blanked = (text: string, part: RegExp): string =>
+  text.replaceAll(part, (found) => found.replaceAll(/[^\n]/g, ""));
+
+/** What a program writes into a page, between two marks. */
+export const madeBlocks = /<!-- (.*) begins -->[\s\S]*?<!-- \1 ends -->/g;
 
 /** Without blocks, code and what a program writes. */
 const prose = (text: string) =>

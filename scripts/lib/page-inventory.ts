@@ -21,7 +21,7 @@ export interface Run extends Listed {
 }
 
 /** A block that no test runs. */
-export interface NotRun extends Listed {
+interface NotRun extends Listed {
   readonly because: string;
 }
 

@@ -2,22 +2,23 @@
  * packages/components/schema.json: the components as Pulumi's schema has them, from which the SDKs of other languages are
  * made. Arguments come from their own schemas; outputs from the classes, which Pulumi's analyzer reads.
  */
-import { globSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
 import { compact, isSecretField } from "@drawbridge-iac/manifests";
 import * as lists from "@drawbridge-iac/manifests/lists";
-import ts from "typescript";
+import type ts from "typescript";
 import {
   type ArgType,
   type Argument,
   argumentGroups,
+  choiceValues,
   type Group,
   namedIn,
   paragraph,
   plainWords,
 } from "./argument-groups.ts";
-import { saidOf } from "./doc-comments.ts";
+import { descriptionsIn } from "./doc-comments.ts";
 import { writtenRepository } from "./repository.ts";
 
 export const schemaFile = "packages/components/schema.json";
@@ -46,27 +47,14 @@ export interface Property {
   additionalProperties?: Property;
 }
 
-interface Analyzed extends Property {
-  readonly optional?: boolean;
-}
-
-type Properties = Record<string, Analyzed>;
-
-interface AnalyzedType {
-  readonly type?: string;
-  readonly enum?: readonly { readonly name: string; readonly value: string | number }[];
-  readonly properties?: Properties;
-}
+type Properties = Record<string, Property & { readonly optional?: boolean }>;
 
 interface Analysis {
-  readonly components: Record<
-    string,
-    { readonly description?: string; readonly inputs: Properties; readonly outputs: Properties }
-  >;
-  readonly typeDefinitions: Record<string, AnalyzedType>;
+  readonly components: Record<string, { readonly description?: string; readonly outputs: Properties }>;
+  readonly typeDefinitions: Record<string, { readonly properties?: Properties }>;
 }
 
-export interface SchemaType {
+interface SchemaType {
   readonly type: string;
   readonly description?: string;
   readonly properties?: Record<string, Property>;
@@ -74,7 +62,7 @@ export interface SchemaType {
   readonly enum?: readonly { readonly name: string; readonly value: string | number }[];
 }
 
-export interface SchemaResource extends SchemaType {
+interface SchemaResource extends SchemaType {
   readonly isComponent: true;
   readonly inputProperties: Record<string, Property>;
   readonly requiredInputs: readonly string[];
@@ -110,7 +98,7 @@ export function pluginSchema(): PluginSchema {
   const folder = resolve("packages/components");
   const { components, typeDefinitions } = analyze(folder);
   const groups = argumentGroups();
-  const descriptions = descriptionsIn(globSync("packages/{components,manifests}/src/**/*.ts").sort());
+  const descriptions = descriptionsIn("packages/{components,manifests}/src/**/*.ts");
   const resources = Object.entries(components).map(([name, { description, outputs }]) => {
     const { fields } = groupOf(groups, `${name}Args`);
     return [
@@ -134,24 +122,14 @@ export function pluginSchema(): PluginSchema {
   const types = [
     ...reached(groups).map(({ name, about, fields }) => [
       tokenOf(name),
-      {
-        type: "object",
-        ...described(plainWords(about)),
-        properties: properties(fields),
-        required: required(fields),
-      },
+      group(plainWords(about), properties(fields), required(fields)),
     ]),
     ...choices.map((name) => [tokenOf(name), choice(name, descriptions)]),
     ...outputTypes.map(([name, { properties = {} }]) => [
       tokenOf(name),
       Object.hasOwn(lists, name)
         ? choice(name, descriptions)
-        : {
-            type: "object",
-            ...described(descriptions.get(name)),
-            properties: outputProperties(properties),
-            required: requiredOutputs(properties),
-          },
+        : group(descriptions.get(name), outputProperties(properties), requiredOutputs(properties)),
     ]),
   ];
   const address = `https://github.com/${writtenRepository()}`;
@@ -192,6 +170,12 @@ const tokenOf = (name: string) => `drawbridge:index:${name.replace(/Args$/, "")}
 const described = (description: string | undefined) =>
   description === undefined || description === "" ? {} : { description };
 
+const group = (
+  description: string | undefined,
+  properties: Record<string, Property>,
+  required: readonly string[],
+) => ({ type: "object", ...described(description), properties, required });
+
 function groupOf(groups: ReadonlyMap<string, Group>, name: string): Group {
   const group = groups.get(name);
   if (group === undefined) throw new Error(`there is no group ${name}`);
@@ -220,9 +204,7 @@ function choicesIn(groups: ReadonlyMap<string, Group>): string[] {
 const choice = (name: string, descriptions: ReadonlyMap<string, string>) => ({
   type: "string",
   ...described(descriptions.get(name)),
-  enum: Object.entries((lists as unknown as Record<string, Record<string, string>>)[name] ?? {}).map(
-    ([name, value]) => ({ name, value }),
-  ),
+  enum: Object.entries(choiceValues(name)).map(([name, value]) => ({ name, value })),
 });
 
 const required = (fields: readonly Argument[]) =>
@@ -295,23 +277,4 @@ function outputShape({ type, $ref, items, additionalProperties }: Property): Pro
   });
 }
 
-/** What is said of each exported interface and constant. */
-function descriptionsIn(files: readonly string[]): ReadonlyMap<string, string> {
-  const found = new Map<string, string>();
-  for (const file of files) {
-    const source = ts.createSourceFile(file, readFileSync(file, "utf8"), ts.ScriptTarget.Latest, true);
-    for (const statement of source.statements) {
-      const [name] = ts.isInterfaceDeclaration(statement)
-        ? [statement.name]
-        : ts.isVariableStatement(statement)
-          ? statement.declarationList.declarations.map((declaration) => declaration.name)
-          : [];
-      if (name !== undefined && ts.isIdentifier(name) && !found.has(name.text)) {
-        found.set(name.text, saidOf(statement));
-      }
-    }
-  }
-  return found;
-}
-
-export const schemaText = (schema: PluginSchema) => `${JSON.stringify(schema, undefined, 1)}\n`;
+export const writtenSchema = (): PluginSchema => JSON.parse(readFileSync(schemaFile, "utf8"));

@@ -11,7 +11,7 @@ import { unified } from "unified";
 import { visit } from "unist-util-visit";
 import { VFile } from "vfile";
 import { pages } from "../../test/support/pages/page-blocks.ts";
-import { blanked, madeBlocks } from "./blanked.ts";
+import { blanked, madeBlocks } from "./page-figures.ts";
 
 /** A longer sentence is two. */
 const mostWords = 65;

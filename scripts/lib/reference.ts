@@ -1,38 +1,35 @@
 /** docs/reference.md: every argument, output, key and option, from where each is written down. */
 import { execFileSync } from "node:child_process";
-import { globSync, readFileSync } from "node:fs";
-import * as lists from "@drawbridge-iac/manifests/lists";
-import ts from "typescript";
 import {
   type Argument,
   argumentGroups,
+  choiceValues,
   type Group,
   namedIn,
   plainWords,
   standardWords,
   typeText,
 } from "./argument-groups.ts";
-import { saidOf } from "./doc-comments.ts";
-import { widest } from "./page-width.ts";
+import { type About, aboutClasses } from "./doc-comments.ts";
+import { widest, wrapped } from "./page-width.ts";
 import { stackSchema } from "./stack-schema.ts";
-import { wrapped } from "./wrapped.ts";
 
 export const referenceFile = "docs/reference.md";
 
-/** The components in the order in which one meets them, with the interfaces of their arguments. */
+/** The components in the order in which one meets them. */
 const components = [
-  ["SshGateway", "SshGatewayArgs"],
-  ["Team", "TeamArgs"],
-  ["TeamMembers", "TeamMembersArgs"],
-  ["TeamPolicies", "TeamPoliciesArgs"],
-  ["DevContainer", "DevContainerArgs"],
-  ["InjectedSshd", "InjectedSshdArgs"],
-  ["SshRoute", "SshRouteArgs"],
-  ["StorageAccessor", "StorageAccessorArgs"],
-  ["StorageProxy", "StorageProxyArgs"],
-  ["FrpServer", "FrpServerArgs"],
-  ["CertManager", "CertManagerArgs"],
-] as const;
+  "SshGateway",
+  "Team",
+  "TeamMembers",
+  "TeamPolicies",
+  "DevContainer",
+  "InjectedSshd",
+  "SshRoute",
+  "StorageAccessor",
+  "StorageProxy",
+  "FrpServer",
+  "CertManager",
+];
 
 /** The programs, with the ways to ask each for its help. */
 const programs = [
@@ -48,12 +45,12 @@ export function referencePage(): string {
   const groups = argumentGroups();
   // An interface that two components share stands once, where it is met first.
   const documented = new Set<string>();
-  const abouts = aboutClasses(globSync("packages/components/src/*.ts").sort());
+  const abouts = aboutClasses("packages/components/src/*.ts");
   const parts = [
     "# Reference",
     "Made from the sources by `npm run docs`; a check holds it to them. Change a docstring, not this page.",
     "An argument without a default is optional unless it says **required**. `Input<…>` takes an output of another resource as well; everything else must be known when the program runs, because it decides which resources exist.",
-    ...components.map(([name, args]) => component(name, args, groups, abouts, documented)),
+    ...components.map((name) => component(name, groups, abouts, documented)),
     "## Stack files",
     "What stands below `config:` in `Pulumi.<stack>.yaml`. [Stacks](stacks.md) explains how the parts go together.",
     ...stackKeys(),
@@ -63,45 +60,15 @@ export function referencePage(): string {
   return `${wrapped(parts.join("\n\n"), widest.text)}\n`;
 }
 
-interface About {
-  readonly text: string;
-  /** Public outputs of a class: name, type, what. */
-  readonly outputs: readonly (readonly [string, string, string])[];
-}
-
-/** What is said of each exported class. */
-function aboutClasses(files: readonly string[]): ReadonlyMap<string, About> {
-  const found = new Map<string, About>();
-  for (const file of files) {
-    const source = ts.createSourceFile(file, readFileSync(file, "utf8"), ts.ScriptTarget.Latest, true);
-    for (const statement of source.statements) {
-      if (ts.isClassDeclaration(statement) && statement.name !== undefined) {
-        found.set(statement.name.text, { text: saidOf(statement), outputs: outputsOf(statement) });
-      }
-    }
-  }
-  return found;
-}
-
-function outputsOf(declaration: ts.ClassDeclaration): [string, string, string][] {
-  return declaration.members.flatMap((member): [string, string, string][] => {
-    const named = ts.isPropertyDeclaration(member) || ts.isGetAccessorDeclaration(member);
-    if (!named || !ts.isIdentifier(member.name)) return [];
-    if (ts.getCombinedModifierFlags(member) & (ts.ModifierFlags.Private | ts.ModifierFlags.Static)) return [];
-    return [[member.name.text, member.type?.getText() ?? "", saidOf(member)]];
-  });
-}
-
 function component(
   name: string,
-  args: string,
   groups: Groups,
   abouts: ReadonlyMap<string, About>,
   documented: Set<string>,
 ): string {
   const { text, outputs } = abouts.get(name) ?? { text: "", outputs: [] };
   const parts = [`## ${name}`, text];
-  for (const group of reachable(args, groups, documented)) {
+  for (const group of reachable(`${name}Args`, groups, documented)) {
     parts.push(`### ${group.name}`, plainWords(group.about), fieldList(group.fields));
   }
   const lines = outputs.map(([output, type, said]) => `- **\`${output}\`** ${code(type)}: ${escaped(said)}`);
@@ -143,10 +110,8 @@ function shownType({ type }: Argument): string {
     .filter(({ kind }) => kind === "choice")
     .reduce(
       (text, { name }) => {
-        const values = Object.values(
-          (lists as unknown as Record<string, Record<string, string>>)[name] ?? {},
-        );
-        const allowed = values.map((value) => JSON.stringify(value)).join(" | ");
+        const values = Object.values(choiceValues(name)).map((value) => JSON.stringify(value));
+        const allowed = values.join(" | ");
         return text.replace(name, text.includes("[]") ? `(${allowed})` : allowed);
       },
       typeText(type).replaceAll("pulumi.", ""),

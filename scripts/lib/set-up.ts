@@ -14,22 +14,8 @@ import {
 } from "@drawbridge-iac/lab";
 import { pulumiTools } from "../../packages/lab/src/pulumi.ts";
 import { apiServerTools } from "../../test/support/engine/api-server.ts";
+import { clientPackages } from "./own-lab.ts";
 import { couldNotRun, type Tally } from "./report.ts";
-
-/** The laptop's programs in the tests. Inside a lab there is no package mirror, so they are brought before it starts. */
-export const clientPackages = [
-  "curl",
-  "jq",
-  "netcat-openbsd",
-  "openssh-client",
-  "openssl",
-  "procps",
-  "proxytunnel",
-  "rsync",
-];
-
-/** What only the long tests use besides. */
-export const browserPackages = ["chromium"];
 
 /** Nothing when all is there; else the reason, which is a failure in CI. */
 async function setUp(): Promise<Tally[]> {

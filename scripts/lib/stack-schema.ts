@@ -15,9 +15,19 @@ import {
 } from "@drawbridge-iac/manifests/stack";
 import { z } from "zod";
 import { paragraph, textsOf } from "./argument-groups.ts";
-import { hoisted, type Schema } from "./hoisted.ts";
 
 export const stackSchemaFile = "stacks/schema.json";
+
+interface Schema {
+  type?: string;
+  description?: string;
+  properties?: Record<string, Schema>;
+  required?: string[];
+  items?: Schema;
+  additionalProperties?: Schema | boolean;
+  anyOf?: Schema[];
+  [keyword: string]: unknown;
+}
 
 /** A value that Pulumi encrypted. */
 const secure: Schema = {
@@ -27,8 +37,6 @@ const secure: Schema = {
   additionalProperties: false,
   description: "Secret: set it with pulumi config set --path --secret.",
 };
-
-export const stackSchemaText = (schema: Schema) => `${JSON.stringify(schema, undefined, 1)}\n`;
 
 export function stackSchema(): Schema {
   const platform = plain(platformFileSchema);
@@ -165,4 +173,41 @@ function allowStorageNames(container: Schema): void {
     description: "Name of a storage of this file, or plain values of another one.",
     anyOf: [{ type: "string" }, plain(storageRefSchema)],
   };
+}
+
+/** The schema with every object that has a title moved to `definitions`, under its title. */
+function hoisted(schema: Schema): Schema {
+  const definitions = new Map<string, Schema>();
+  const body = withoutTitled(schema, definitions, true);
+  const sorted = [...definitions].sort(([a], [b]) => (a < b ? -1 : 1));
+  return { ...body, definitions: Object.fromEntries(sorted) };
+}
+
+function withoutTitled(schema: Schema, definitions: Map<string, Schema>, isTop = false): Schema {
+  const inner = (one: Schema) => withoutTitled(one, definitions);
+  const changed: Schema = {
+    ...schema,
+    ...compact({
+      properties: schema.properties && mapped(schema.properties, inner),
+      items: schema.items && inner(schema.items),
+      additionalProperties:
+        typeof schema.additionalProperties === "object" ? inner(schema.additionalProperties) : undefined,
+      anyOf: schema.anyOf?.map(inner),
+    }),
+  };
+  const { title, description, default: standard, ...rest } = changed;
+  const said = compact({ description, default: standard });
+  if (title === undefined || isTop) return { ...compact({ title }), ...said, ...rest };
+  const name = String(title);
+  const known = definitions.get(name);
+  // A group that has other defaults in another place stays there.
+  if (known !== undefined && JSON.stringify(known) !== JSON.stringify(rest)) return { ...said, ...rest };
+  definitions.set(name, rest);
+  const reference = { $ref: `#/definitions/${name}` };
+  // Beside a reference nothing else is read.
+  return Object.keys(said).length === 0 ? reference : { ...said, allOf: [reference] };
+}
+
+function mapped<T, U>(map: Readonly<Record<string, T>>, change: (value: T) => U): Record<string, U> {
+  return Object.fromEntries(Object.entries(map).map(([name, value]) => [name, change(value)]));
 }

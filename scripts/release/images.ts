@@ -4,12 +4,15 @@
  */
 import { existsSync, mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Progress } from "@drawbridge-iac/lab";
+import { ensureDebianPackages, type Progress } from "@drawbridge-iac/lab";
+import { packBundle } from "../../packages/cli/src/sshpod/pack-bundle.ts";
 import { storageDriver } from "../../packages/lab/src/images/buildah.ts";
 import { ensureImages } from "../../packages/lab/src/images/index.ts";
 import { run } from "../lib/published.ts";
 import { debianComponents, document } from "./inventory.ts";
-import { bundleImages } from "./sshd-archives.ts";
+
+/** The bundle's image by machine type. */
+const bundleImages = { amd64: "sshd-bundle", arm64: "sshd-bundle-arm64" } as const;
 
 const images = [
   ["devcontainer", "amd64"],
@@ -85,5 +88,14 @@ async function release(from: string, file: string, { name, version, architecture
     }
   } finally {
     rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+/** The archives of sshd that the command copies into containers, from the image of each machine type. */
+export async function makeSshdArchives(target: string, progress: Progress): Promise<void> {
+  await ensureDebianPackages(["tar"], progress);
+  for (const [architecture, image] of Object.entries(bundleImages)) {
+    const { [image]: built } = await ensureImages([image], progress);
+    await packBundle(built.tar, architecture, target);
   }
 }

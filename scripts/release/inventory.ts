@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { publishedPackages } from "../lib/published.ts";
 
-export interface Component {
+interface Component {
   readonly type: "library";
   readonly name: string;
   readonly version: string;

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { run } from "../lib/published.ts";
-import { goArchive, goModule, wheelFile } from "./sdk-names.ts";
+import { goArchive, goModule, wheelFile } from "./sdks.ts";
 
 /** What stands under the heading of a version. */
 export function changesOf(changelog: string, version: string): string {

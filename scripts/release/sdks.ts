@@ -2,10 +2,24 @@
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ensurePython, ensureTools, type Progress } from "@drawbridge-iac/lab";
-import { schemaFile } from "../lib/plugin-schema.ts";
+import { schemaFile, writtenSchema } from "../lib/plugin-schema.ts";
 import { run } from "../lib/published.ts";
-import { writtenSchema } from "../lib/schema-record.ts";
-import { goArchive, goModule, wheelFile } from "./sdk-names.ts";
+import { writtenRepository } from "../lib/repository.ts";
+
+/** Path of the Go module, as a folder of the repository. */
+export const goModule = `github.com/${writtenRepository()}/sdk/go/drawbridge`;
+
+/** The wheel. Python writes 1.0.0-rc.1 otherwise (PEP 440). */
+export function wheelFile(version: string): string {
+  const python = version.replace(
+    /-(alpha|beta|rc)\.?(\d+)$/,
+    (_, stage: string, number: string) => `${{ alpha: "a", beta: "b", rc: "rc" }[stage]}${number}`,
+  );
+  return `pulumi_drawbridge-${python}-py3-none-any.whl`;
+}
+
+/** The Go module's archive, as module proxies keep it. */
+export const goArchive = (version: string) => `drawbridge-go-${version}.zip`;
 
 const readme = `Components in Python for SSH-reachable development containers on Kubernetes. They run in the Pulumi plugin
 \`pulumi-resource-drawbridge\` of the same version, which has to be on PATH:

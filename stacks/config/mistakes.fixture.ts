@@ -1,8 +1,13 @@
-/** Stack files with one mistake each, made from files that are right. */
+/**
+ * Stack files with one mistake each, made from files that are right: every field with every wrong value is a fault at the
+ * place where the mistake was made, on its line, and one only. Which values are wrong is said by the JSON Schema that
+ * editors use, which is not what reads the file.
+ */
 
 import { readFileSync } from "node:fs";
 import { isSecretField } from "@drawbridge-iac/manifests";
 import { checkStackConfig, type LocatedFault, stackFile, valueAt } from "@drawbridge-iac/manifests/stack";
+import { describe, expect, it } from "vitest";
 import { LineCounter, parseDocument, stringify } from "yaml";
 import { z } from "zod";
 import {
@@ -18,7 +23,7 @@ import { type EditedKind, editedKinds } from "../../test/support/field-edits/ind
 export type Config = Record<string, unknown>;
 
 /** One kind of thing in a file, with a value for each of its fields. */
-export interface Kind {
+interface Kind {
   readonly edits: FieldEdits;
   readonly base: Args;
   /** Where it stands. */
@@ -31,7 +36,7 @@ function standing({ edits, base }: EditedKind, ...at: Path): Kind {
   return { edits, base: args, at };
 }
 
-export const kinds: Record<string, Kind> = {
+const kinds: Record<string, Kind> = {
   team: standing(editedKinds.team, "drawbridge:team"),
   container: standing(editedKinds.container, "drawbridge:team", "containers", "dev1"),
   "container's defaults": standing(editedKinds.container, "drawbridge:team", "containerDefaults"),
@@ -56,7 +61,7 @@ function encrypted(value: unknown, path: Path = []): unknown {
 }
 
 /** A file with one thing of the kind in it that has a value for the field. */
-export function fileWith({ edits, base, at }: Kind, field: string, shared: Config = {}): Config {
+function fileWith({ edits, base, at }: Kind, field: string, shared: Config = {}): Config {
   const { after } = edited(field, edits[field] ?? { to: {} }, base);
   const { namespace: _, ...args } = encrypted(after) as Config;
   const isTeam = at.length === 1 && at[0] === "drawbridge:team";
@@ -85,7 +90,7 @@ export interface Mistake {
 }
 
 /** Each place from the thing's own field down to the field, with each wrong value. */
-export function mistakes(kind: Kind, field: string, shared: Config = {}): Mistake[] {
+function mistakes(kind: Kind, field: string, shared: Config = {}): Mistake[] {
   const right = fileWith(kind, field, shared);
   const steps = pathOf(field);
   return steps.flatMap((_, index) => {
@@ -145,7 +150,7 @@ const editors = z.fromJSONSchema(JSON.parse(readFileSync("stacks/schema.json", "
 const zodsOwn = /^(Invalid|Too (small|big)|Expected|Unrecognized)|a object|undefined|\[object/;
 
 /** What is wrong with how a mistake is answered: not at all, more than once, elsewhere, or in a library's words. */
-export async function complaintsOf({ what, config, at }: Mistake): Promise<string[]> {
+async function complaintsOf({ what, config, at }: Mistake): Promise<string[]> {
   const title = `${at.slice(1).join(".")} = ${what}`;
   const { faults, lineOf } = await read(config).catch((error: Error) => ({
     faults: [{ path: "crash", line: 0, message: error.stack ?? "" }],
@@ -172,3 +177,52 @@ export async function complaintsOf({ what, config, at }: Mistake): Promise<strin
   }
   return bad;
 }
+
+export const key = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIIP3TcP/v/rkBFKgLWYo7EA03cRWd3p9llb7pjptlfgB carol";
+/** What the rest of a team's file may come from. */
+export const shared: Config = { platform: "platform", people: { carol: { keys: [key] } } };
+
+export async function complaints(all: readonly Mistake[]): Promise<string[]> {
+  const bad: string[] = [];
+  for (const one of all) bad.push(...(await complaintsOf(one)));
+  console.log(`${all.length} mistakes`);
+  return bad;
+}
+
+/** @param every 1 for all mistakes, more for a part: each field has some, and each wrong value many fields */
+export const eachField = (every: number) =>
+  describe.each(Object.entries(kinds))("each field of a %s", (name, kind) => {
+    const fields = Object.entries(kind.edits)
+      // Without those that a file has in another place.
+      .filter(
+        ([field, { from, to }]) =>
+          field !== "seed" && (name === "team" || !("namespace" in { ...from, ...to, [field]: true })),
+      )
+      .map(([field]) => field);
+    const isTried = (_: Mistake, index: number) => index % every === 0;
+
+    it("has a right value here, also beside a platform and people", async () => {
+      const wrong: string[] = [];
+      for (const field of fields) {
+        for (const around of [{}, shared]) {
+          const { faults } = await read(fileWith(kind, field, around));
+          wrong.push(...faults.map(({ path, message }) => `${field}: ${path}: ${message}`));
+        }
+      }
+      expect(wrong).toEqual([]);
+    });
+
+    it("with any other value is a fault, or no mistake", { timeout: 300_000 }, async () => {
+      const all = fields.flatMap((field) => mistakes(kind, field)).filter(isTried);
+      expect(await complaints(all)).toEqual([]);
+    });
+
+    it("is one fault beside a platform and people too", { timeout: 300_000 }, async () => {
+      const some = ["null", "some text", "a list", "other case"];
+      const all = fields
+        .flatMap((field) => mistakes(kind, field, shared))
+        .filter(({ what }) => some.includes(what) || what.startsWith("key "))
+        .filter(isTried);
+      expect(kind.at[0] === "drawbridge:team" ? await complaints(all) : []).toEqual([]);
+    });
+  });

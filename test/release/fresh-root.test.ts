@@ -11,7 +11,7 @@ import { join, resolve } from "node:path";
 import { ensureTools, goCommand, silentProgress } from "@drawbridge-iac/lab";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { projectVersion } from "../../scripts/lib/versions.ts";
-import { wheelFile } from "../../scripts/release/sdk-names.ts";
+import { wheelFile } from "../../scripts/release/sdks.ts";
 import { unreachableKubeconfig } from "../support/engine/engine.ts";
 import { goProxy, kubernetesPython, programFiles, sdksIn } from "../support/engine/sdks.ts";
 import { expectSuccess, run } from "../support/lab/lab.ts";

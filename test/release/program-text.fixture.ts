@@ -1,6 +1,5 @@
 /** Programs in other languages, written from arguments as TypeScript has them. */
-import type { Property } from "../../scripts/lib/plugin-schema.ts";
-import { writtenSchema } from "../../scripts/lib/schema-record.ts";
+import { type Property, writtenSchema } from "../../scripts/lib/plugin-schema.ts";
 import type { Instance } from "../support/engine/every-argument.ts";
 
 const { resources, types } = writtenSchema();

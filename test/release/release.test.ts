@@ -11,7 +11,7 @@ import { basename, join, resolve } from "node:path";
 import { ensureDebianPackages, silentProgress } from "@drawbridge-iac/lab";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { projectVersion } from "../../scripts/lib/versions.ts";
-import { goArchive, wheelFile } from "../../scripts/release/sdk-names.ts";
+import { goArchive, wheelFile } from "../../scripts/release/sdks.ts";
 import { startSshd } from "../support/clients/loopback-ssh.ts";
 import { expectSuccess, run } from "../support/lab/lab.ts";
 import { publishedPackages, repository } from "../support/release/outsider.ts";

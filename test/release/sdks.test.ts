@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { goModule } from "../../scripts/release/sdk-names.ts";
+import { goModule } from "../../scripts/release/sdks.ts";
 import { goWith, programFiles, programs, pythonWith, sdksIn } from "../support/engine/sdks.ts";
 import { run } from "../support/lab/lab.ts";
 import { pageBlock } from "../support/pages/page-blocks.ts";

@@ -43,14 +43,21 @@ describe("cached", () => {
     expect((await readdir(join(cache, "tools"))).sort()).toEqual(["a", "a.lock"]);
   });
 
-  it("survives a process that is killed while it fills the entry", async () => {
+  /** A process that fills the entry until it reads something. */
+  async function other() {
     const script = `
       const { cached } = await import(${JSON.stringify(new URL("./cache.ts", import.meta.url).href)});
-      await cached({ path: "tools/a", fill: () => { console.log("filling"); return new Promise(() => setInterval(() => {}, 1000)); } });`;
-    const victim = spawn(process.execPath, ["--input-type=module", "-e", script], {
-      stdio: ["ignore", "pipe", "inherit"],
+      await cached({ path: "tools/a", fill: () => { console.log("filling"); return new Promise((done) => process.stdin.once("data", done)); } });
+      process.exit();`;
+    const filling = spawn(process.execPath, ["--input-type=module", "-e", script], {
+      stdio: ["pipe", "pipe", "inherit"],
     });
-    expect(String(await once(victim.stdout, "data"))).toBe("filling\n");
+    expect(String(await once(filling.stdout, "data"))).toBe("filling\n");
+    return filling;
+  }
+
+  it("survives a process that is killed while it fills the entry", async () => {
+    const victim = await other();
     victim.kill("SIGKILL");
     expect((await readdir(join(cache, "tools"))).sort()).toEqual(["a.lock", "a.partial"]);
     await cached({ path: "tools/a", fill: (folder) => writeFile(join(folder, "tool"), "x") });
@@ -67,16 +74,9 @@ describe("cached", () => {
   });
 
   it("waits for another process that fills the entry", async () => {
-    const script = `
-      const { cached } = await import(${JSON.stringify(new URL("./cache.ts", import.meta.url).href)});
-      await cached({ path: "tools/a", fill: () => { console.log("filling"); return new Promise((done) => process.stdin.once("data", done)); } });
-      process.exit();`;
-    const other = spawn(process.execPath, ["--input-type=module", "-e", script], {
-      stdio: ["pipe", "pipe", "inherit"],
-    });
-    expect(String(await once(other.stdout, "data"))).toBe("filling\n");
+    const { stdin } = await other();
     const fill = vi.fn(async () => {});
-    const folder = await cached({ path: "tools/a", fill, onWait: () => other.stdin.write("go\n") });
+    const folder = await cached({ path: "tools/a", fill, onWait: () => stdin.write("go\n") });
     expect(folder).toBe(join(cache, "tools/a"));
     expect(fill).not.toHaveBeenCalled();
   });

@@ -14,7 +14,7 @@ export function cacheDir(env: NodeJS.ProcessEnv = process.env, home: string = ho
 }
 
 /** How to make one folder of the cache. */
-export interface CacheEntry {
+interface CacheEntry {
   /** Place below {@link cacheDir}, for example `tools/etcd-1f0c…`. Its name must change whenever its content would. */
   readonly path: string;
   /** Fills a new, empty folder. A failure leaves nothing behind. */

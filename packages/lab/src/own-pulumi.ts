@@ -7,9 +7,8 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { cacheDir } from "./cache.ts";
 import type { Progress } from "./progress.ts";
-import { sdkVersions } from "./sdk-versions.ts";
 import type { ToolName } from "./tools/catalogue.ts";
-import { isAtLeast } from "./tools/versions.ts";
+import { isAtLeast, sdkVersions } from "./tools/versions.ts";
 
 /** Whether a `pulumi` that works is there and is the user's. */
 export function hasOwnPulumi(env: NodeJS.ProcessEnv = process.env): boolean {
@@ -27,7 +26,7 @@ function programOnPath(name: string, env: NodeJS.ProcessEnv): string | undefined
 }
 
 /** A provider that the user's Pulumi has. */
-export interface OwnProvider {
+interface OwnProvider {
   /** Such as `4.34.2`. */
   readonly version: string;
   /** The folder that Pulumi has to be shown; absent where it finds the provider by itself. */

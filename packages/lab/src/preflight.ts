@@ -28,7 +28,7 @@ export interface MachineFacts {
 }
 
 /** Disk space that something needs. */
-export interface Room {
+interface Room {
   /** What is kept there, for people. */
   readonly purpose: string;
   readonly folder: string;
@@ -38,7 +38,7 @@ export interface Room {
 }
 
 /** What a lab needs of the kernel and what came of trying it. */
-export interface KernelFacts {
+interface KernelFacts {
   /** The error text of each probe that failed. */
   readonly failures: Readonly<Partial<Record<ProbeName, string>>>;
   /** The cgroup controllers that are switched on. */
@@ -88,7 +88,7 @@ const probes = {
   },
 } as const;
 
-export type ProbeName = keyof typeof probes;
+type ProbeName = keyof typeof probes;
 
 const probePackages = ["iproute2", "nftables", "iptables"];
 

@@ -2,8 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { pastDurations } from "./durations.ts";
-import { duration, lineProgress } from "./progress.ts";
+import { duration, lineProgress, pastDurations } from "./progress.ts";
 
 function recorded(times: number[], known: Record<string, number> = {}) {
   const lines: string[] = [];

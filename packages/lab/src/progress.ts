@@ -1,5 +1,8 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { type Durations, pastDurations } from "./durations.ts";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { cacheDir } from "./cache.ts";
+import { moduleFile } from "./tools/module-files.ts";
 
 /** Tells a person what a long piece of work is doing. */
 export interface Progress {
@@ -82,4 +85,37 @@ export function duration(milliseconds: number): string {
   if (seconds < 59.95) return `${seconds.toFixed(1)} s`;
   const whole = Math.round(seconds);
   return `${Math.floor(whole / 60)} min ${whole % 60} s`;
+}
+
+/** How long steps took, in milliseconds. */
+interface Durations {
+  of(title: string): number | undefined;
+  keep(title: string, milliseconds: number): void;
+}
+
+/** Those of this machine's last runs; before its first, those of another with two cores (`tools/durations.json`). */
+export function pastDurations(file: string = join(cacheDir(), "durations.json")): Durations {
+  const known = { ...read(moduleFile("", "durations.json")), ...read(file) };
+  return {
+    of: (title) => known[stepOf(title)],
+    keep: (title, milliseconds) => {
+      known[stepOf(title)] = Math.round(milliseconds);
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, JSON.stringify(known, undefined, 2));
+    },
+  };
+}
+
+/** Another version of a program takes about as long. */
+function stepOf(title: string): string {
+  return title.replace(/ v\d\S*(?=:)/, "");
+}
+
+function read(file: string): Record<string, number> {
+  try {
+    return JSON.parse(readFileSync(file, "utf8")) as Record<string, number>;
+  } catch {
+    // Only an estimate is lost.
+    return {};
+  }
 }

@@ -53,7 +53,7 @@ export function withFolders(folders: readonly string[], path = process.env.PATH)
 }
 
 /** Where a program's state is kept and how its secrets are encrypted. */
-export interface InlineStack {
+interface InlineStack {
   readonly stack: string;
   readonly project: string;
   readonly program: PulumiFn;

@@ -14,8 +14,7 @@ import {
 import type * as pulumi from "@pulumi/pulumi";
 import type { z } from "zod";
 import { teamMembersSchema, teamPoliciesSchema, teamSchema } from "../../../packages/manifests/src/index.ts";
-import type { Property } from "../../../scripts/lib/plugin-schema.ts";
-import { writtenSchema } from "../../../scripts/lib/schema-record.ts";
+import { type Property, writtenSchema } from "../../../scripts/lib/plugin-schema.ts";
 import { containerBase } from "../field-edits/container-base.ts";
 import { type Args, edited, type FieldEdits } from "../field-edits/edit.ts";
 import { type EditedKind, editedKinds } from "../field-edits/index.ts";

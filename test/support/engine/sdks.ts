@@ -3,10 +3,9 @@ import { cp, mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { ensureDebianPackages, ensureTools, goCommand, silentProgress } from "@drawbridge-iac/lab";
 import { pulumiTools } from "../../../packages/lab/src/pulumi.ts";
-import { sdkVersions } from "../../../packages/lab/src/sdk-versions.ts";
+import { sdkVersions } from "../../../packages/lab/src/tools/versions.ts";
 import { projectVersion } from "../../../scripts/lib/versions.ts";
-import { goArchive, goModule, wheelFile } from "../../../scripts/release/sdk-names.ts";
-import { makeSdks } from "../../../scripts/release/sdks.ts";
+import { goArchive, goModule, makeSdks, wheelFile } from "../../../scripts/release/sdks.ts";
 import { expectSuccess, run } from "../lab/lab.ts";
 import { withPlugin } from "./remote.ts";
 

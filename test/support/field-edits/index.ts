@@ -11,7 +11,7 @@ import {
 } from "@drawbridge-iac/manifests";
 import { platformTeamSchema, teamFileSchema } from "@drawbridge-iac/manifests/stack";
 import type { z } from "zod";
-import { effectAt } from "../../../scripts/lib/effects.ts";
+import { effectAt } from "../../../scripts/lib/argument-groups.ts";
 import { containerBase } from "./container-base.ts";
 import { containerEdits } from "./containers.ts";
 import type { Args, FieldEdits } from "./edit.ts";

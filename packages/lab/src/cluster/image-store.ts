@@ -1,14 +1,11 @@
-import { execFile, spawn } from "node:child_process";
 import { createReadStream } from "node:fs";
 import { readdir, rm, stat, utimes } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { text } from "node:stream/consumers";
-import { pipeline } from "node:stream/promises";
-import { promisify } from "node:util";
 import { cached } from "../cache.ts";
 import { imageStoreCopySh, imageStoreFillSh } from "../made/programs.ts";
 import type { Progress } from "../progress.ts";
 import { fingerprint } from "../tools/module-files.ts";
+import { exec, execWithInput } from "./host/processes.ts";
 import { containerdSocket } from "./layout.ts";
 import type { Plan } from "./plan.ts";
 
@@ -28,24 +25,11 @@ export const importArguments = [
  * @param command the program to run with its arguments; it gets the archive on standard input
  */
 export async function importImage(command: readonly [string, ...string[]], tar: string): Promise<void> {
-  const [program, ...args] = command;
-  const child = spawn(program, args, { stdio: ["pipe", "ignore", "pipe"] });
-  const ended = new Promise<number | null>((resolve, reject) => {
-    child.once("error", reject);
-    child.once("close", resolve);
-  });
-  const [complaint, code] = await Promise.all([
-    text(child.stderr),
-    ended,
-    // When the reader gives up, its own words say more than a broken pipe.
-    pipeline(createReadStream(tar), child.stdin).catch(() => {}),
-  ]);
+  const { code, complaint } = await execWithInput(command, createReadStream(tar));
   // What stands before the last line is advice about the machine.
   const reason = complaint.trim().split("\n").at(-1);
   if (code !== 0) throw new Error(`cannot load the image archive ${tar}: ${reason}`);
 }
-
-const run = promisify(execFile);
 
 /** A containerd that does nothing but keep images. */
 function storeConfig(root: string): string {
@@ -83,7 +67,7 @@ export async function ensureImageStore(
           IMPORT: [tools.ctr, ...importArguments].join(" "),
         };
         const namespaces = ["--mount", "--pid", "--fork", "--kill-child", "--mount-proc"];
-        await run("unshare", [...namespaces, "sh", "-euc", imageStoreFillSh, "sh", ...archives], { env });
+        await exec("unshare", [...namespaces, "sh", "-euc", imageStoreFillSh, "sh", ...archives], { env });
       }),
   });
   const now = new Date();
@@ -113,5 +97,5 @@ async function forgetUnused(stores: string): Promise<void> {
  * @param folder containerd's, which must not exist yet
  */
 export async function linkImages(store: string, folder: string): Promise<void> {
-  await run("sh", ["-euc", imageStoreCopySh, "sh", store, folder]);
+  await exec("sh", ["-euc", imageStoreCopySh, "sh", store, folder]);
 }

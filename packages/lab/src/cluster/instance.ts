@@ -7,9 +7,7 @@ import { InstanceName, type Layout, layoutOf, stateDir } from "./layout.ts";
 import { type NodeState, stateOf } from "./nodes/life.ts";
 import type { NodePlan } from "./nodes/plan.ts";
 import { readPlan } from "./plan.ts";
-import { checkedName, readRecord } from "./records.ts";
-import type { ProgramState } from "./supervisor/keeper.ts";
-import { type InstanceStatus, readStatus } from "./supervisor/status.ts";
+import { checkedName, type InstanceStatus, readRecord, readStatus } from "./records.ts";
 
 /** The names of all instances, running or not. */
 export async function instanceNames(): Promise<string[]> {
@@ -55,7 +53,7 @@ export type LabStatus = { name: string } & (
 export interface NodeStatus {
   name: string;
   state: NodeState;
-  programs: ProgramState[];
+  programs: InstanceStatus["programs"];
 }
 
 /** Looks at an instance; an unused name is `absent`, an instance whose processes have ended `stopped`. */
@@ -67,11 +65,11 @@ export async function status(name: string): Promise<LabStatus> {
     return { name, phase: isAlive(record.starter) ? "preparing" : "stopped" };
   }
   if (!isAlive(record.init)) return { name, phase: "stopped" };
-  const told = await readStatus(layout.status);
+  const told = await readStatus(layout);
   if (told === undefined) return { name, phase: "preparing" };
   const nodes = (await furtherNodes(layout)).map(async (node) => {
     const state = await stateOf(node);
-    const programs = state === "stopped" ? [] : ((await readStatus(node.layout.status))?.programs ?? []);
+    const programs = state === "stopped" ? [] : ((await readStatus(node.layout))?.programs ?? []);
     return { name: node.name, state, programs };
   });
   return { name, ...told, kubeconfig: layout.kubeconfig, nodes: await Promise.all(nodes) };

@@ -21,7 +21,7 @@ import { layoutOf } from "./layout.ts";
 import { ensureMachine, ensureQemu } from "./machine/image.ts";
 import { planNodes } from "./nodes/plan.ts";
 import { clusterTools, type Plan } from "./plan.ts";
-import { linkedTools, previousOf, previousTools } from "./previous.ts";
+import { linkedTools, previousOf, previousTools } from "./upgrade.ts";
 
 /** Debian packages whose programs the cluster calls by name. */
 const packages = ["conntrack", "iproute2", "iptables", "mount", "nftables", "openssl", "tini", "util-linux"];

@@ -1,11 +1,13 @@
-import { readFile, rename, writeFile } from "node:fs/promises";
+/** What is written down about nodes, for later commands: which process each is, and how far it has come. */
+import { renameSync, writeFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isAlive, type ProcessIdentity } from "./host/processes.ts";
 import { InstanceName, layoutOf, type NodeLayout } from "./layout.ts";
 import { lookEveryMs } from "./nodes/plan.ts";
 import type { StepTime } from "./supervisor/graph.ts";
-import { readStatus } from "./supervisor/status.ts";
+import type { ProgramState } from "./supervisor/keeper.ts";
 
 /** What is written down about a node, for later commands. */
 export interface NodeRecord {
@@ -20,23 +22,53 @@ export interface InstanceRecord extends NodeRecord {
   starter: ProcessIdentity;
 }
 
-type RecordPlace = Pick<NodeLayout, "record">;
-
-export async function writeRecord(layout: RecordPlace, record: NodeRecord): Promise<void> {
-  await writeFile(`${layout.record}.new`, JSON.stringify(record));
-  await rename(`${layout.record}.new`, layout.record);
+/** How far a node has come, written by its supervisor. */
+export interface InstanceStatus {
+  phase: "starting" | "ready" | "failed";
+  /** Why it failed; only in phase `failed`. */
+  error?: string;
+  /** The step that failed; only in phase `failed`. */
+  failedStep?: string;
+  /** Seconds from the supervisor's start to readiness; only in phase `ready`. */
+  seconds?: number;
+  steps: StepTime[];
+  programs: ProgramState[];
 }
 
-/** The record; undefined for an instance or node that was never started. */
-export async function readRecord<Kept extends NodeRecord = InstanceRecord>(
-  layout: RecordPlace,
-): Promise<Kept | undefined> {
+/** Replaces the file in one go, so that a reader never sees half of it. */
+function replaceFile(path: string, text: string): void {
+  writeFileSync(`${path}.new`, text);
+  renameSync(`${path}.new`, path);
+}
+
+/** What a file holds; undefined where there is none. */
+async function readIfThere<Kept>(path: string): Promise<Kept | undefined> {
   try {
-    return JSON.parse(await readFile(layout.record, "utf8")) as Kept;
+    return JSON.parse(await readFile(path, "utf8")) as Kept;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     throw error;
   }
+}
+
+export function writeRecord(layout: NodeLayout, record: NodeRecord): void {
+  replaceFile(layout.record, JSON.stringify(record));
+}
+
+/** The record; undefined for an instance or node that was never started. */
+export function readRecord<Kept extends NodeRecord = InstanceRecord>(
+  layout: NodeLayout,
+): Promise<Kept | undefined> {
+  return readIfThere(layout.record);
+}
+
+export function writeStatus(layout: NodeLayout, status: InstanceStatus): void {
+  replaceFile(layout.status, `${JSON.stringify(status, undefined, 2)}\n`);
+}
+
+/** A node's status; undefined before its supervisor wrote the first. */
+export function readStatus(layout: NodeLayout): Promise<InstanceStatus | undefined> {
+  return readIfThere(layout.status);
 }
 
 /** The name given on the command line, if an instance can have it. */
@@ -73,7 +105,7 @@ export async function waitUntilReady(
 ): Promise<Ready> {
   const end = performance.now() + limitSeconds * 1000;
   for (;;) {
-    const status = await readStatus(layout.status);
+    const status = await readStatus(layout);
     if (status?.phase === "ready") return { seconds: status.seconds ?? 0, steps: status.steps };
     if (status?.phase === "failed") throw await failure(layout, status.error ?? "", status.failedStep);
     const init = (await readRecord<NodeRecord>(layout))?.init;

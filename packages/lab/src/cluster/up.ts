@@ -1,16 +1,26 @@
-import { join } from "node:path";
+import { mkdir, symlink } from "node:fs/promises";
+import { basename, join } from "node:path";
 import { cacheDir, lock } from "../cache.ts";
 import type { ImageName } from "../images/index.ts";
 import { preflight } from "../preflight.ts";
 import type { Progress } from "../progress.ts";
-import { isAlive } from "./host/processes.ts";
+import { makeCredentials } from "./credentials.ts";
+import { identify, isAlive } from "./host/processes.ts";
 import { down } from "./instance.ts";
-import { launch, takeName } from "./launch.ts";
 import { layoutOf, stateDir } from "./layout.ts";
+import { beginNode, nodeReady, prepareNode, startSupervisor } from "./nodes/life.ts";
 import { checkedNodes, sharedNodes } from "./nodes/plan.ts";
-import { type Plan, readPlan } from "./plan.ts";
+import { type Plan, readPlan, writePlan } from "./plan.ts";
 import { podImages, prepare, toolsFor } from "./prepare.ts";
-import { checkedName, type InstanceRecord, type Ready, readRecord, waitUntilReady } from "./records.ts";
+import {
+  checkedName,
+  type InstanceRecord,
+  type Ready,
+  readRecord,
+  waitUntilReady,
+  writeRecord,
+} from "./records.ts";
+import { linkPrevious } from "./upgrade.ts";
 
 export interface UpOptions {
   /** What the instance is called. Default: `default`. */
@@ -79,6 +89,16 @@ async function take(plan: Plan): Promise<InstanceRecord | Lab> {
   }
 }
 
+/** Makes the instance's folder, with the record of this process. No other may take the same name meanwhile. */
+async function takeName({ layout, name }: Plan): Promise<InstanceRecord> {
+  const starter = identify(process.pid);
+  if (starter === undefined) throw new Error("this process is not listed in /proc; is it mounted?");
+  const record = { name, starter };
+  await mkdir(layout.root, { recursive: true });
+  writeRecord(layout, record);
+  return record;
+}
+
 /**
  * The instance of a name where one runs; fails where another process is just starting it, or it is another one than is
  * asked for.
@@ -109,4 +129,38 @@ async function running({ name = "default", nodes, previous, machine }: UpOptions
   }
   if (!isAlive(record.starter)) return undefined;
   throw new Error(`the lab "${name}" is being started by process ${record.starter.pid}; wait for it`);
+}
+
+/** Starts an instance's processes from nothing, under the name that was taken for it, and waits for them. */
+async function launch(plan: Plan, taken: InstanceRecord): Promise<Ready> {
+  const { layout, nodes } = plan;
+  const [first, ...further] = nodes;
+  if (first === undefined) throw new Error("a plan has at least one node");
+  await mkdir(layout.bin);
+  await Promise.all([
+    makeCredentials(plan),
+    writePlan(plan),
+    linkPrevious(plan),
+    ...nodes.map((node) => prepareNode(plan, node)),
+    ...plan.clientTools.map((tool) => symlink(tool, join(layout.bin, basename(tool)))),
+  ]);
+  writeRecord(layout, { ...taken, init: await startSupervisor(plan, first) });
+  const ready = await waitUntilReady(layout);
+  const since = performance.now();
+  // Nodes begin one after the other, so that each is wired to those before it, and get ready side by side.
+  for (const node of further) await beginNode(plan, node);
+  const steps = await Promise.all(
+    further.map(async (node) => {
+      await nodeReady(node);
+      return {
+        name: node.name,
+        began: ready.seconds,
+        ended: ready.seconds + (performance.now() - since) / 1000,
+      };
+    }),
+  );
+  return {
+    seconds: Math.max(ready.seconds, ...steps.map(({ ended }) => ended)),
+    steps: [...ready.steps, ...steps],
+  };
 }

@@ -1,20 +1,60 @@
-/** Replaces a program of a lab that started with previous versions, as an upgrade of a cluster does. */
-import { execFile } from "node:child_process";
-import { readFile, rename, symlink } from "node:fs/promises";
-import { promisify } from "node:util";
+/**
+ * A lab that starts with previous versions: what it runs first, what each program is replaced by, and how, as an upgrade of
+ * a cluster does it.
+ */
+import { mkdir, readFile, rename, symlink } from "node:fs/promises";
+import { join } from "node:path";
 import { fieldManager } from "../kube/client.ts";
-import { inside } from "./host/processes.ts";
+import type { ToolName } from "../tools/index.ts";
+import { exec, inside } from "./host/processes.ts";
 import type { IstioObjects } from "./istio/chart.ts";
-import { layoutOf } from "./layout.ts";
+import { type Layout, layoutOf } from "./layout.ts";
 import { runningNodes } from "./nodes/life.ts";
 import type { RunningNode } from "./nodes/wires.ts";
-import { type Plan, readPlan } from "./plan.ts";
-import { linkOf, type ReplaceableProgram, replaceable } from "./previous.ts";
-import { runningInit } from "./records.ts";
+import { type ClusterTool, type Plan, type Previous, readPlan } from "./plan.ts";
+import { readStatus, runningInit } from "./records.ts";
 import { until } from "./supervisor/probes.ts";
-import { readStatus } from "./supervisor/status.ts";
 
-const run = promisify(execFile);
+/** The programs that can be replaced while a lab runs, by their names in its status, each with its tool. */
+export const replaceable = {
+  "kube-apiserver": "kube-apiserver",
+  "kube-controller-manager": "kube-controller-manager",
+  "kube-scheduler": "kube-scheduler",
+  kubelet: "kubelet",
+  "kube-proxy": "kube-proxy",
+  istiod: "pilot-discovery",
+} as const satisfies Record<string, ClusterTool>;
+
+const tools = Object.values(replaceable);
+
+/** The tools of previous versions that such a lab needs besides the others. */
+export const previousTools = [
+  ...tools.map((tool) => `previous-${tool}` as const),
+  "previous-istio-charts",
+] as const satisfies readonly ToolName[];
+
+/** Where the supervisors find a program that is replaced while they run: a link, since they start the same path again. */
+const linkOf = ({ programs }: Layout, tool: string) => join(programs, tool);
+
+/** Links to use in place of the programs that can be replaced. */
+export function linkedTools(layout: Layout): Partial<Plan["tools"]> {
+  return Object.fromEntries(tools.map((tool) => [tool, linkOf(layout, tool)]));
+}
+
+/** @param paths of all programs, including the previous ones */
+export function previousOf(paths: Record<string, string>, istio: string): Previous {
+  const each = (prefix: string) =>
+    Object.fromEntries(tools.map((tool) => [tool, paths[`${prefix}${tool}`] ?? ""]));
+  return { tools: each("previous-"), newer: each(""), istio };
+}
+
+/** Makes the links, each to the previous program. */
+export async function linkPrevious({ layout, previous }: Plan): Promise<void> {
+  if (previous === undefined) return;
+  await mkdir(layout.programs);
+  const links = Object.entries(previous.tools);
+  await Promise.all(links.map(([tool, path]) => symlink(path, linkOf(layout, tool))));
+}
 
 /**
  * Puts the newer version in the place of a program and ends the older one as a service manager does; on every node that has
@@ -28,7 +68,7 @@ export async function upgrade(lab: string, program: string): Promise<void> {
     throw new Error(`the lab "${lab}" has the newest programs; start one with --previous`);
   const names = Object.keys(replaceable);
   if (!names.includes(program)) throw new Error(`"${program}" is not replaced; use ${names.join(", ")}`);
-  const tool = replaceable[program as ReplaceableProgram];
+  const tool = replaceable[program as keyof typeof replaceable];
   if (program === "istiod") await applyObjects(plan, previous.istio);
   const link = linkOf(plan.layout, tool);
   await symlink(previous.newer[tool] ?? "", `${link}.new`);
@@ -38,13 +78,12 @@ export async function upgrade(lab: string, program: string): Promise<void> {
 
 /** Ends a program of a node and waits until its supervisor has started it again. */
 async function restart({ node, init }: RunningNode, program: string): Promise<void> {
-  const look = async () =>
-    (await readStatus(node.layout.status))?.programs.find(({ name }) => name === program);
+  const look = async () => (await readStatus(node.layout))?.programs.find(({ name }) => name === program);
   const before = await look();
   if (before?.pid === undefined) return;
   // A process namespace hides the numbers of others, so the signal is sent from within.
   const [command, ...args] = inside(init, ["pid"], ["sh", "-c", `kill ${before.pid}`]);
-  await run(command, args);
+  await exec(command, args);
   await until(async () => {
     const now = await look();
     return now?.pid !== undefined && now.restarts > before.restarts;
@@ -62,7 +101,7 @@ async function applyObjects(plan: Plan, file: string): Promise<void> {
       ["net"],
       [kubectl, `--kubeconfig=${plan.layout.kubeconfig}`, ...apply],
     );
-    const child = run(command, args, { maxBuffer: 64 * 1024 * 1024 });
+    const child = exec(command, args, { maxBuffer: 64 * 1024 * 1024 });
     child.child.stdin?.end(JSON.stringify({ apiVersion: "v1", kind: "List", items }));
     await child;
   }

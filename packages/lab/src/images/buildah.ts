@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { run } from "../tools/run.ts";
 
 /** One image to build. */
-export interface Build {
+interface Build {
   /** Folder with the files that the Dockerfile copies. */
   readonly context: string;
   /** The Dockerfile, relative to the context. */
@@ -24,7 +24,8 @@ export async function buildahBuild(build: Build, scratch: string): Promise<void>
   await mkdir(scratch, { recursive: true });
   const driver = storageDriver((await statfs(scratch)).type);
   // buildah leaves its storage mounted; in a mount namespace of its own the mounts end with it.
-  await run("unshare", ["--mount", "sh", "-euc", twoCommands, "sh", ...commands(build, scratch, driver)]);
+  const words = [scratch, driver, build.ref, build.archive, ...buildArguments(build)];
+  await run("unshare", ["--mount", "sh", "-euc", twoCommands, "sh", ...words]);
   await rm(scratch, { recursive: true });
 }
 
@@ -34,10 +35,6 @@ buildah() { command buildah --root "$at/storage" --runroot "$at/run" --storage-d
 buildah build "$@"
 buildah push "$ref" "docker-archive:$archive:$ref"
 `;
-
-function commands(build: Build, scratch: string, driver: string): string[] {
-  return [scratch, driver, build.ref, build.archive, ...buildArguments(build)];
-}
 
 /** What follows `buildah build`. */
 export function buildArguments(build: Build): string[] {

@@ -8,12 +8,12 @@ import { ensureDebianPackages, ensureTools, type ToolName, toolPaths } from "../
 import { fingerprint } from "../tools/module-files.ts";
 import { buildahBuild } from "./buildah.ts";
 import { fillContext, sourceInputs } from "./context.ts";
-import { type ImageName, imageNames, type Recipe, type RecipeName, recipeOf } from "./recipes.ts";
+import { type ImageName, imageNames, type RecipeName, recipeOf } from "./recipes.ts";
 
 export { type ImageName, imageNames };
 
 /** A built image. */
-export interface BuiltImage {
+interface BuiltImage {
   /** Reference under which pods use it. */
   readonly ref: string;
   /** Path of the docker-archive to import. */
@@ -60,15 +60,16 @@ export function imageStep(name: RecipeName): string {
 
 async function ensureImage(name: RecipeName, progress: Progress): Promise<BuiltImage> {
   const recipe = recipeOf(name);
-  const from: [string, BuiltImage][] = [];
+  // Images are given as archives, since there is no registry, and programs ready-made unless an image brings them.
+  const args: Record<string, string> = { BINARY: "prebuilt" };
   for (const [argument, base] of Object.entries(recipe.from ?? {}))
-    from.push([argument, await ensureImage(base, progress)]);
+    args[argument] = `docker-archive:${(await ensureImage(base, progress)).tar}`;
   const tools = Object.values(await ensureTools(recipe.tools ?? [], progress));
   const step = imageStep(name);
   const folder = await cached({
     path: await entryPath(name),
     onWait: () => progress.note(`${step}: by another process; waiting`),
-    fill: (target) => progress.step(step, () => build(name, { recipe, tools, from, target }, progress)),
+    fill: (target) => progress.step(step, () => build(name, args, tools, target, progress)),
   });
   return { ref: imageRef(name), tar: join(folder, archiveFile) };
 }
@@ -92,16 +93,18 @@ async function keyOf(name: RecipeName): Promise<string> {
   ]);
 }
 
-interface Parts {
-  readonly recipe: Recipe;
-  readonly tools: readonly string[];
-  /** The images from which the recipe starts, by build argument. */
-  readonly from: readonly (readonly [string, BuiltImage])[];
-  /** Folder of the cache entry. */
-  readonly target: string;
-}
-
-async function build(name: RecipeName, { recipe, tools, from, target }: Parts, progress: Progress) {
+/**
+ * @param args those that name an image, and whether programs are ready-made
+ * @param target folder of the cache entry
+ */
+async function build(
+  name: RecipeName,
+  args: Readonly<Record<string, string>>,
+  tools: readonly string[],
+  target: string,
+  progress: Progress,
+): Promise<void> {
+  const recipe = recipeOf(name);
   await ensureDebianPackages(["buildah"], progress);
   const scratch = join(target, "build");
   const context = join(scratch, "context");
@@ -111,17 +114,11 @@ async function build(name: RecipeName, { recipe, tools, from, target }: Parts, p
     {
       context,
       dockerfile: join(recipe.folder, "Dockerfile"),
-      args: { ...buildArgs(from.map(([argument, { tar }]) => [argument, tar])), ...recipe.args },
+      args: { ...args, ...recipe.args },
       ...(recipe.target === undefined ? {} : { target: recipe.target }),
       ref: imageRef(name),
       archive: join(target, archiveFile),
     },
     scratch,
   );
-}
-
-/** Images are given as archives, since there is no registry, and programs ready-made unless an image brings them. */
-function buildArgs(archives: readonly (readonly [string, string])[]): Record<string, string> {
-  const images = archives.map(([argument, tar]) => [argument, `docker-archive:${tar}`] as const);
-  return { BINARY: "prebuilt", ...Object.fromEntries(images) };
 }

@@ -43,8 +43,8 @@ beforeEach(async () => {
   client = new KubeClient(httpTransport({ server: `http://127.0.0.1:${port}`, tls: {} }));
 });
 afterEach(() => {
-  client.close();
   server.close();
+  server.closeAllConnections();
 });
 
 test("paths come from discovery; a cluster-scoped kind has no namespace in its path", async () => {

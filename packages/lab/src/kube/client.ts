@@ -14,7 +14,7 @@ export interface Selection {
 }
 
 /** One line of a watch: what happened, and to what. */
-export interface WatchEvent {
+interface WatchEvent {
   readonly type: "ADDED" | "MODIFIED" | "DELETED" | "BOOKMARK";
   readonly object: KubeObject;
 }
@@ -26,7 +26,6 @@ interface ResourceKind {
   readonly namespaced: boolean;
 }
 
-const patchTypes = { json: "application/json-patch+json", merge: "application/merge-patch+json" } as const;
 const retries = { attempts: 5, firstDelayMs: 200 };
 
 export class KubeClient {
@@ -75,25 +74,16 @@ export class KubeClient {
     await this.#send({ method: "PATCH", path, body: object, contentType: "application/apply-patch+yaml" });
   }
 
-  /** @param subresource such as `status` */
-  async patch(
-    ref: ObjectRef,
-    form: keyof typeof patchTypes,
-    body: Json,
-    subresource?: string,
-  ): Promise<void> {
-    const path = [await this.#pathOf(ref), ...(subresource === undefined ? [] : [subresource])].join("/");
-    await this.#send({ method: "PATCH", path, body, contentType: patchTypes[form] });
+  /** @param subresource such as `/status` */
+  async patch(ref: ObjectRef, body: Json, subresource = ""): Promise<void> {
+    const path = `${await this.#pathOf(ref)}${subresource}`;
+    await this.#send({ method: "PATCH", path, body, contentType: "application/merge-patch+json" });
   }
 
   /** Asks for the deletion of an object; what belongs to it goes first. */
   async delete(ref: ObjectRef): Promise<void> {
     const body = { propagationPolicy: "Foreground" };
     await this.#send({ method: "DELETE", path: await this.#pathOf(ref), body });
-  }
-
-  close(): void {
-    this.#transport.close();
   }
 
   /** API discovery, asked once for each API version; for an unknown kind again each time, since it may be there by then. */

@@ -1,4 +1,5 @@
 /** Kubernetes objects, and what is read out of them. */
+import type { V1ObjectMeta } from "@kubernetes/client-node";
 
 /** JSON as the Kubernetes API takes and gives it. */
 export type Json = null | boolean | number | string | Json[] | JsonMap;
@@ -41,4 +42,9 @@ export function listAt(value: Json | undefined, ...path: (string | number)[]): J
 export function stringAt(value: Json | undefined, ...path: (string | number)[]): string | undefined {
   const found = at(value, ...path);
   return typeof found === "string" ? found : undefined;
+}
+
+/** What names an object among those of its kind. */
+export function named({ name = "", namespace = "" }: V1ObjectMeta = {}): { name: string; namespace: string } {
+  return { name, namespace };
 }

@@ -33,7 +33,6 @@ export interface Transport {
   send(request: ApiRequest): Promise<Json>;
   /** The lines of an answer that does not end by itself. */
   lines(request: ApiRequest): AsyncIterable<string>;
-  close(): void;
 }
 
 /** More connections would only queue at the server, whose own limits are per client. */
@@ -86,10 +85,6 @@ export function httpTransport(connection: Connection): Transport {
       } finally {
         response.destroy();
       }
-    },
-    close() {
-      agents.requests.destroy();
-      agents.watches.destroy();
     },
   };
 }

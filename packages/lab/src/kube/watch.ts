@@ -1,3 +1,4 @@
+/** What a controller is made of: copies of collections, and work that follows their changes. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { KubeClient, Selection } from "./client.ts";
 import { ApiError, isTransient } from "./error.ts";
@@ -60,6 +61,35 @@ export class Mirror<T> {
       await sleep(reconnectMs);
     }
   }
+}
+
+/**
+ * Runs `work` soon after `wake` is called, once for all calls that come close together, and never twice at the same
+ * time. A failure is logged, and the work is tried again.
+ * @param gatherMs how long to wait for more calls before the work begins
+ */
+export function worker(name: string, work: () => Promise<void>, gatherMs = 20): { wake: () => void } {
+  let asked = false;
+  let running = false;
+  const run = async () => {
+    running = true;
+    while (asked) {
+      await new Promise((resolve) => setTimeout(resolve, gatherMs));
+      asked = false;
+      try {
+        await work();
+      } catch (error) {
+        console.error(`${name}: ${error instanceof Error ? error.message : String(error)}`);
+        setTimeout(wake, 1_000);
+      }
+    }
+    running = false;
+  };
+  const wake = () => {
+    asked = true;
+    if (!running) void run();
+  };
+  return { wake };
 }
 
 function keyOf({ metadata }: KubeObject): string {

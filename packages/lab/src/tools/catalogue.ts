@@ -1,5 +1,4 @@
-import { sdkVersions } from "../sdk-versions.ts";
-import type { ModuleVersions } from "./versions.ts";
+import { type ModuleVersions, sdkVersions } from "./versions.ts";
 
 /**
  * Go programs that one `go build` makes from the module in `packages/lab/tools/<module>`. What several families use in the
@@ -24,7 +23,7 @@ export interface GoFamily {
 }
 
 /** One program shipped inside a Python wheel, pinned in `packages/lab/tools/<requirements>/requirements.txt`. */
-export interface WheelFamily {
+interface WheelFamily {
   readonly kind: "wheel";
   readonly requirements: string;
   readonly distribution: string;

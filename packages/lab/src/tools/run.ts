@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 
-export interface RunOptions {
+interface RunOptions {
   /** Working folder; the current one by default. */
   readonly cwd?: string;
   /** Variables added to this process's environment. */

@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+
 /** The pinned version of each Go module that a go.mod requires. */
 export interface ModuleVersions {
   /** The version of a module, for example `v1.36.3`. */
@@ -52,4 +54,12 @@ export function isAtLeast(version: string, minimum: string): boolean {
     if (own !== part) return own > part;
   }
   return true;
+}
+
+/** The release of the Kubernetes provider that the components' SDK asks for, and the oldest that they take. */
+export function sdkVersions(): { readonly asked: string; readonly oldest: string } {
+  const file = new URL("../../../components/package.json", import.meta.url);
+  const { peerDependencies, devDependencies } = JSON.parse(readFileSync(file, "utf8"));
+  const name = "@pulumi/kubernetes";
+  return { asked: devDependencies[name], oldest: peerDependencies[name].replace("^", "") };
 }

@@ -1,8 +1,8 @@
 import type { V1Service } from "@kubernetes/client-node";
 import { fieldManager, type KubeClient } from "../../kube/client.ts";
-import { Mirror } from "../../kube/watch.ts";
+import { named } from "../../kube/object.ts";
+import { Mirror, worker } from "../../kube/watch.ts";
 import { addresses } from "../addresses.ts";
-import { named, worker } from "../worker.ts";
 import { type Assignment, assign, type BalancedService } from "./assign.ts";
 
 /**
@@ -50,13 +50,8 @@ async function settle(
   const address = "address" in assignment ? assignment.address : undefined;
   if (address !== currentOf(service) && !belongsToOther(service)) {
     const ingress = address === undefined ? null : [{ ip: address, ipMode: "VIP" }];
-    const status = { status: { loadBalancer: { ingress } } };
-    await api.patch(
-      { apiVersion: "v1", kind: "Service", ...named(service.metadata) },
-      "merge",
-      status,
-      "status",
-    );
+    const ref = { apiVersion: "v1", kind: "Service", ...named(service.metadata) };
+    await api.patch(ref, { status: { loadBalancer: { ingress } } }, "/status");
   }
   // One event for each reason, not one for each pass.
   const reason = "refused" in assignment ? assignment.refused : undefined;

@@ -1,6 +1,32 @@
-import { spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { closeSync, openSync, readdirSync, readFileSync } from "node:fs";
+import type { Readable } from "node:stream";
+import { text } from "node:stream/consumers";
+import { pipeline } from "node:stream/promises";
 import { setTimeout as sleep } from "node:timers/promises";
+import { promisify } from "node:util";
+
+/** Runs a program to its end; fails unless it succeeds. */
+export const exec = promisify(execFile);
+
+/** Runs a program that reads its standard input; returns its exit code, and what it wrote to standard error. */
+export async function execWithInput(
+  [program, ...args]: readonly [string, ...string[]],
+  input: Readable,
+): Promise<{ code: number | null; complaint: string }> {
+  const child = spawn(program, args, { stdio: ["pipe", "ignore", "pipe"] });
+  const ended = new Promise<number | null>((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", resolve);
+  });
+  const [complaint, code] = await Promise.all([
+    text(child.stderr),
+    ended,
+    // When the reader gives up, its own words say more than a broken pipe.
+    pipeline(input, child.stdin).catch(() => {}),
+  ]);
+  return { code, complaint };
+}
 
 /** One process for certain: a number alone comes to mean another process once the first has ended. */
 export interface ProcessIdentity {
@@ -99,7 +125,7 @@ async function firstChild(parent: number): Promise<ProcessIdentity> {
 }
 
 /** Namespaces that a command can be run in. */
-export type NamespaceKind = "net" | "mount" | "pid" | "uts" | "ipc";
+type NamespaceKind = "net" | "mount" | "pid" | "uts" | "ipc";
 
 /**
  * The command line that runs `command` in some namespaces of an instance and otherwise on the machine.

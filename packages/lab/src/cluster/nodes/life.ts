@@ -14,13 +14,13 @@ import {
   type NodeRecord,
   type Ready,
   readRecord,
+  readStatus,
   runningInit,
   waitUntilReady,
   writeRecord,
 } from "../records.ts";
-import { installDriver } from "../storage/network-disk.ts";
+import { installDriver } from "../storage/volume.ts";
 import { until } from "../supervisor/probes.ts";
-import { readStatus } from "../supervisor/status.ts";
 import { type NodePlan, stepSeconds } from "./plan.ts";
 import { type RunningNode, wire } from "./wires.ts";
 
@@ -63,10 +63,10 @@ export async function beginNode(plan: Plan, node: NodePlan): Promise<void> {
   await rm(node.layout.status, { force: true });
   const others = await runningNodes(plan);
   const own = { node, init: await startSupervisor(plan, node, parent) };
-  await writeRecord(node.layout, { name: node.name, init: own.init });
+  writeRecord(node.layout, { name: node.name, init: own.init });
   // The wires' routes name the node's own address, so wait until its network is up.
   const isUp = async () =>
-    (await readStatus(node.layout.status))?.steps.some(({ name }) => name === "network") ?? false;
+    (await readStatus(node.layout))?.steps.some(({ name }) => name === "network") ?? false;
   await until(async () => !isAlive(own.init) || (await isUp()), stepSeconds(node)).catch(async () => {
     throw await failure(node.layout, `${node.name} was not up within ${stepSeconds(node)} s`, "supervisor");
   });

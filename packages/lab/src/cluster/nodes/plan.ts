@@ -31,7 +31,7 @@ export const sharedNodes = (nodes: readonly NodePlan[]): NodePlan[] =>
   nodes.filter(({ machine }) => !machine);
 
 /** As many as the address plan and two cores could carry at all; each takes memory, see packages/lab/README.md. */
-export const mostNodes = 9;
+const mostNodes = 9;
 
 /** A number of nodes that a person gave. */
 export function checkedNodes(count: number): number {

@@ -1,6 +1,8 @@
-import { execFile } from "node:child_process";
-import { promisify } from "node:util";
-import { inside, type ProcessIdentity } from "../host/processes.ts";
+/** The network of nodes: each has its own, and a wire to each other one. */
+import { writeFile } from "node:fs/promises";
+import { addresses } from "../addresses.ts";
+import { exec, inside, type ProcessIdentity } from "../host/processes.ts";
+import type { Step } from "../supervisor/graph.ts";
 import type { NodePlan } from "./plan.ts";
 
 /** A node whose processes run. */
@@ -57,6 +59,38 @@ export function outsideEnd(own: NodePlan, other: NodePlan): string[] {
 async function ip({ init }: RunningNode, lines: readonly string[]): Promise<void> {
   for (const line of lines) {
     const [program, ...args] = inside(init, ["net"], ["ip", ...line.split(" ")]);
-    await promisify(execFile)(program, args);
+    await exec(program, args);
   }
+}
+
+/** Kernel settings of the node's network namespace. */
+const sysctls: Record<string, string> = {
+  "net/ipv4/ip_forward": "1",
+  // Traffic between two pods crosses a bridge; Services and policies need it to pass the packet filter as well.
+  "net/bridge/bridge-nf-call-iptables": "1",
+};
+
+/**
+ * The node's address, on a bridge since kubelet refuses a loopback address, and routes so that packets to virtual
+ * addresses get as far as the rules that rewrite them.
+ */
+const links = (address: string): string[] => [
+  "link set lo up",
+  "link add node0 type bridge",
+  `address add ${address}/32 dev node0`,
+  "link set node0 up",
+  `route add ${addresses.services} dev node0 src ${address}`,
+  `route add ${addresses.loadBalancers} dev node0 src ${address}`,
+];
+
+/** The network of one node. A wire to another node is added once both are up. */
+export function network(node: NodePlan, nodes: readonly NodePlan[]): Step {
+  return {
+    name: "network",
+    after: [],
+    run: async () => {
+      for (const line of [...links(node.address), ...cards(node, nodes)]) await exec("ip", line.split(" "));
+      for (const [name, value] of Object.entries(sysctls)) await writeFile(`/proc/sys/${name}`, value);
+    },
+  };
 }

@@ -1,9 +1,8 @@
-import { spawn } from "node:child_process";
-import { text } from "node:stream/consumers";
+import { Readable } from "node:stream";
 import type { V1Namespace, V1NetworkPolicy, V1Pod } from "@kubernetes/client-node";
 import type { KubeClient } from "../../kube/client.ts";
-import { Mirror } from "../../kube/watch.ts";
-import { worker } from "../worker.ts";
+import { Mirror, worker } from "../../kube/watch.ts";
+import { execWithInput } from "../host/processes.ts";
 import { Desk, givenOutFolder } from "./given-out.ts";
 import { endpointsOf, ownerless, standIns } from "./peers.ts";
 import { ruleset } from "./ruleset.ts";
@@ -50,12 +49,6 @@ export function enforcePolicies(api: KubeClient, lookEveryMs?: number): void {
 
 /** All of the script takes effect, or nothing of it. */
 async function runNft(script: string): Promise<void> {
-  const child = spawn("nft", ["-f", "-"], { stdio: ["pipe", "ignore", "pipe"] });
-  const ended = new Promise<number | null>((resolve, reject) => {
-    child.once("error", reject);
-    child.once("close", resolve);
-  });
-  child.stdin.end(script);
-  const [complaint, code] = await Promise.all([text(child.stderr), ended]);
+  const { code, complaint } = await execWithInput(["nft", "-f", "-"], Readable.from(script));
   if (code !== 0) throw new Error(`nft refused the rules: ${complaint.trim()}`);
 }

@@ -2,7 +2,7 @@ import type { V1LabelSelector, V1NetworkPolicyPeer, V1Pod } from "@kubernetes/cl
 import { addresses } from "../addresses.ts";
 import type { GivenOut } from "./given-out.ts";
 
-export type Labels = Readonly<Record<string, string>>;
+type Labels = Readonly<Record<string, string>>;
 
 /** Whether the labels satisfy a Kubernetes label selector; an empty selector selects everything. */
 export function selects(selector: V1LabelSelector, labels: Labels): boolean {

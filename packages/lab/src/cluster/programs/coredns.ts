@@ -6,6 +6,10 @@ import type { Program } from "../supervisor/keeper.ts";
 import { httpOk } from "../supervisor/probes.ts";
 
 const metadata = { namespace: "kube-system", labels: { "k8s-app": "kube-dns" } };
+const ports = [
+  { name: "dns", port: 53, protocol: "UDP" },
+  { name: "dns-tcp", port: 53, protocol: "TCP" },
+];
 
 /** Cluster DNS at its usual Service; CoreDNS is a process of the machine, so the Service has no selector. */
 export const dnsObjects: readonly KubeObject[] = [
@@ -13,13 +17,7 @@ export const dnsObjects: readonly KubeObject[] = [
     apiVersion: "v1",
     kind: "Service",
     metadata: { ...metadata, name: "kube-dns" },
-    spec: {
-      clusterIP: addresses.dnsService,
-      ports: [
-        { name: "dns", port: 53, protocol: "UDP" },
-        { name: "dns-tcp", port: 53, protocol: "TCP" },
-      ],
-    },
+    spec: { clusterIP: addresses.dnsService, ports },
   },
   {
     apiVersion: "discovery.k8s.io/v1",
@@ -31,10 +29,7 @@ export const dnsObjects: readonly KubeObject[] = [
     },
     addressType: "IPv4",
     endpoints: [{ addresses: [addresses.controlPlane] }],
-    ports: [
-      { name: "dns", port: 53, protocol: "UDP" },
-      { name: "dns-tcp", port: 53, protocol: "TCP" },
-    ],
+    ports,
   },
   {
     apiVersion: "rbac.authorization.k8s.io/v1",

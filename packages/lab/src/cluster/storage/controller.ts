@@ -2,11 +2,10 @@ import { chmod, mkdir, rm } from "node:fs/promises";
 import type { V1PersistentVolume, V1PersistentVolumeClaim, V1StorageClass } from "@kubernetes/client-node";
 import type { KubeClient } from "../../kube/client.ts";
 import { isAlreadyExists, isNotFound } from "../../kube/error.ts";
-import type { KubeObject } from "../../kube/object.ts";
-import { Mirror } from "../../kube/watch.ts";
+import { type KubeObject, named } from "../../kube/object.ts";
+import { Mirror, worker } from "../../kube/watch.ts";
 import type { NodePlan } from "../nodes/plan.ts";
 import type { Plan } from "../plan.ts";
-import { named, worker } from "../worker.ts";
 import { folderOf, growth, isDiscarded, isServed, volumeFor, volumeName, wantsVolume } from "./volume.ts";
 
 /**
@@ -70,15 +69,14 @@ async function grow(
   const size = growth(claim, volume);
   if (size === undefined) return;
   const capacity = { capacity: { storage: size } };
-  await api.patch(volumeRef(volume), "merge", { spec: capacity });
+  await api.patch(volumeRef(volume), { spec: capacity });
   const grown = { apiVersion: "v1", kind: "PersistentVolumeClaim", ...named(claim.metadata) };
-  await api.patch(grown, "merge", { status: { ...capacity, conditions: null } }, "status");
+  await api.patch(grown, { status: { ...capacity, conditions: null } }, "/status");
 }
 
 async function discard(api: KubeClient, plan: Plan, volume: V1PersistentVolume): Promise<void> {
-  const ref = volumeRef(volume);
   await rm(folderOf(volume, plan), { recursive: true, force: true });
-  await api.delete(ref).catch((error: unknown) => {
+  await api.delete(volumeRef(volume)).catch((error: unknown) => {
     if (!isNotFound(error)) throw error;
   });
 }

@@ -136,10 +136,7 @@ test("a machine serves the folders on its own disk, and the first node all other
   const [first, machine] = planNodes(layout, 1, true);
   if (first === undefined || machine === undefined) throw new Error("there are two");
   const whole = { layout, nodes: [first, machine] };
-  const onMachine = {
-    ...claim,
-    metadata: { ...claim.metadata, annotations: { "volume.kubernetes.io/selected-node": machine.name } },
-  };
+  const onMachine = selecting(machine.name);
   const volumes = [
     volumeFor(claim, localPath, whole),
     volumeFor(onMachine, localPath, whole),

@@ -1,13 +1,17 @@
-import { join } from "node:path";
+import { chmod, mkdir, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { filled } from "@drawbridge-iac/manifests/program";
 import type { V1PersistentVolume, V1PersistentVolumeClaim, V1StorageClass } from "@kubernetes/client-node";
 import type { KubeObject } from "../../kube/object.ts";
+import { networkDiskSh } from "../../made/programs.ts";
 import { nodeName } from "../addresses.ts";
 import type { NodePlan } from "../nodes/plan.ts";
 import type { Plan } from "../plan.ts";
-import { networkDisk } from "./network-disk.ts";
 
 /** The provisioners that StorageClasses may name; the lab plays both. */
 const localPath = "drawbridge.local/local-path";
+/** The name under which Kubernetes knows the driver, too. */
+const networkDisk = "drawbridge.local/network-disk";
 const provisioners: readonly string[] = [localPath, networkDisk];
 
 /** The default class: a folder of the node per claim, made when the first pod wants it, removed with the claim. */
@@ -130,4 +134,17 @@ export function growth(claim: V1PersistentVolumeClaim, volume: V1PersistentVolum
   const wanted = claim.spec?.resources?.requests?.storage;
   const has = claim.status?.capacity?.storage;
   return claim.status?.phase === "Bound" && wanted !== has ? wanted : undefined;
+}
+
+/**
+ * Writes the driver of network disks where kubelet and the controller manager look for it.
+ * @param kubelet kubelet's folder
+ * @param folder holds one folder per disk
+ */
+export async function installDriver(kubelet: string, folder: string): Promise<void> {
+  const path = join(kubelet, "plugins-exec", networkDisk.replace("/", "~"), "network-disk");
+  await mkdir(folder, { recursive: true });
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, filled(networkDiskSh, { FOLDER: folder }));
+  await chmod(path, 0o755);
 }

@@ -6,16 +6,17 @@
 import { writeFile } from "node:fs/promises";
 import { KubeClient } from "../../kube/client.ts";
 import { httpTransport } from "../../kube/transport.ts";
+import { mountsSh } from "../../made/programs.ts";
+import { apiConnection } from "../credentials.ts";
 import { enterCgroup } from "../host/cgroups.ts";
+import { exec } from "../host/processes.ts";
 import { lookEveryMs, stepSeconds } from "../nodes/plan.ts";
-import { apiConnection } from "../pki/credentials.ts";
 import { readPlan } from "../plan.ts";
+import { type InstanceStatus, writeStatus } from "../records.ts";
 import { runSteps, StepError } from "./graph.ts";
-import { partsOf } from "./instance.ts";
 import { Keeper } from "./keeper.ts";
-import { makeMounts } from "./mounts.ts";
+import { partsOf } from "./parts.ts";
 import { until } from "./probes.ts";
-import { type InstanceStatus, writeStatus } from "./status.ts";
 
 const plan = await readPlan(process.argv[2] ?? "");
 const node = plan.nodes.find(({ name }) => name === process.argv[3]);
@@ -24,7 +25,7 @@ const status: InstanceStatus = { phase: "starting", steps: [], programs: [] };
 const keepers: Keeper[] = [];
 const tell = (change: Partial<InstanceStatus> = {}) => {
   Object.assign(status, change, { programs: keepers.map(({ state }) => state) });
-  writeStatus(node.layout.status, status);
+  writeStatus(node.layout, status);
 };
 
 const { programs, others } = partsOf(
@@ -48,8 +49,9 @@ try {
   // What it starts from here on can be frozen with the node's pods.
   if (node !== plan.nodes[0]) await enterCgroup(node.layout.cgroup);
   await writeFile("/proc/sys/kernel/hostname", node.name);
-  // A machine has its own file systems already.
-  if (!node.machine) await makeMounts(plan.layout.root, node.layout.machineLogs);
+  // They would hide files written before, so no program may run yet. A machine has its own file systems already.
+  const mounts = ["-euc", mountsSh, "sh", plan.layout.root, node.layout.machineLogs];
+  if (!node.machine) await exec("sh", mounts);
   await runSteps([...others, ...programSteps], (time) => tell({ steps: [...status.steps, time] }));
   tell({ phase: "ready", seconds: Math.max(...status.steps.map(({ ended }) => ended)) });
 } catch (error) {

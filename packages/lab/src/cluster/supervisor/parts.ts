@@ -1,8 +1,137 @@
+import { readFile } from "node:fs/promises";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { KubeClient } from "../../kube/client.ts";
+import { isNotFound } from "../../kube/error.ts";
+import type { KubeObject } from "../../kube/object.ts";
+import { balanceServices } from "../balancer/controller.ts";
+import { makeCgroup } from "../host/cgroups.ts";
+import type { IstioObjects } from "../istio/chart.ts";
+import { lookEveryMs, type NodePlan, sharedNodes, stepSeconds } from "../nodes/plan.ts";
+import { network } from "../nodes/wires.ts";
+import type { Plan } from "../plan.ts";
+import { enforcePolicies } from "../policy/controller.ts";
+import { cniPlugins, containerd } from "../programs/containerd.ts";
+import { etcd, kubeApiServer, kubeControllerManager, kubeScheduler } from "../programs/control-plane.ts";
+import { coredns, dnsObjects } from "../programs/coredns.ts";
+import { istiod } from "../programs/istiod.ts";
+import { kubelet, kubeProxy } from "../programs/node.ts";
+import { provisionVolumes } from "../storage/controller.ts";
+import { networkClass, storageClass } from "../storage/volume.ts";
 import type { Step } from "./graph.ts";
 import type { Program } from "./keeper.ts";
+import { until } from "./probes.ts";
 
 /** Programs that are kept running, and what else has to be done once. */
 export interface Parts {
   programs: Program[];
   others: Step[];
+}
+
+/** All that one supervisor starts. Each part names what it comes after; everything else starts side by side. */
+export function partsOf(plan: Plan, node: NodePlan, api: KubeClient): Parts {
+  const own = nodeParts(plan, node, api);
+  const once = node === plan.nodes[0] ? controlPlaneParts(plan, api) : elsewhere(plan, node, api);
+  return { programs: [...once.programs, ...own.programs], others: [...own.others, ...once.others] };
+}
+
+/** Only a machine has folders that the first node does not see. */
+const volumes = (plan: Plan, node: NodePlan, api: KubeClient) => ({
+  name: "volumes",
+  after: ["kube-apiserver"],
+  run: async () => provisionVolumes(api, plan, [node]),
+});
+
+/** On a further node the API server is only waited for. */
+function elsewhere(plan: Plan, node: NodePlan, api: KubeClient): Parts {
+  const isReady = async () => (await api.look("/readyz")) === "ok";
+  const run = () => until(isReady, stepSeconds(node), lookEveryMs(node));
+  const others = [{ name: "kube-apiserver", after: ["network"], run }];
+  return { programs: [], others: node.machine ? [...others, volumes(plan, node, api)] : others };
+}
+
+/** The parts that every node has. */
+function nodeParts(plan: Plan, node: NodePlan, api: KubeClient): Parts {
+  return {
+    programs: [containerd(plan, node), kubelet(plan, node, api), kubeProxy(plan, node)],
+    others: [
+      network(node, plan.nodes),
+      {
+        name: "cgroups",
+        after: [],
+        run: async () => {
+          await makeCgroup(plan.layout.cgroup);
+          await makeCgroup(node.layout.cgroup);
+        },
+      },
+      cniPlugins(plan, node),
+      {
+        name: "network policies",
+        after: ["kube-apiserver"],
+        run: async () => enforcePolicies(api, lookEveryMs(node)),
+      },
+    ],
+  };
+}
+
+/** The parts that a cluster has once, and not on each node. */
+function controlPlaneParts(plan: Plan, api: KubeClient): Parts {
+  return {
+    programs: [
+      etcd(plan),
+      kubeApiServer(plan, api),
+      kubeControllerManager(plan, api),
+      kubeScheduler(plan),
+      coredns(plan),
+      istiod(plan, api),
+    ],
+    others: [
+      ...objectSteps(plan, api),
+      {
+        name: "controllers",
+        after: ["kube-apiserver"],
+        run: async () => {
+          balanceServices(api);
+          provisionVolumes(api, plan, sharedNodes(plan.nodes));
+        },
+      },
+    ],
+  };
+}
+
+/** The Kubernetes objects that the cluster needs for itself. */
+function objectSteps(plan: Plan, api: KubeClient): Step[] {
+  // All at the same time; those that others depend on (namespaces, definitions) go in an earlier call.
+  const apply = async (objects: readonly KubeObject[]) => {
+    await Promise.all(objects.map((object) => api.apply(object)));
+  };
+  const istio = async () => JSON.parse(await readFile(plan.istio, "utf8")) as IstioObjects;
+  const namespace = (name: string) => ({ apiVersion: "v1", kind: "Namespace", metadata: { name } });
+  const after = ["kube-apiserver"];
+  const classes = plan.nodes.length === 1 ? [storageClass] : [storageClass, networkClass];
+  return [
+    { name: "dns objects", after, run: () => systemNamespace(api).then(() => apply(dnsObjects)) },
+    { name: "storage class", after, run: () => apply(classes) },
+    { name: "istio definitions", after, run: async () => apply((await istio()).definitions) },
+    {
+      name: "istio objects",
+      after,
+      run: async () => {
+        await apply([namespace("istio-system")]);
+        await apply((await istio()).others);
+      },
+    },
+  ];
+}
+
+/** The API server makes kube-system itself, a moment after it says that it is ready. */
+async function systemNamespace(api: KubeClient): Promise<void> {
+  for (;;) {
+    try {
+      await api.get({ apiVersion: "v1", kind: "Namespace", name: "kube-system" });
+      return;
+    } catch (error) {
+      if (!isNotFound(error)) throw error;
+      await sleep(50);
+    }
+  }
 }

@@ -3,10 +3,9 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { layoutOf } from "../layout.ts";
-import { planNodes } from "../nodes/plan.ts";
-import { certificates, issueAll, kubeconfigUsers } from "./certificates.ts";
-import { kubeconfigOf } from "./credentials.ts";
+import { certificates, issueAll, kubeconfigOf, kubeconfigUsers } from "./credentials.ts";
+import { layoutOf } from "./layout.ts";
+import { planNodes } from "./nodes/plan.ts";
 
 const nodes = planNodes(layoutOf("unit", "/state"), 2);
 let folder: string;

@@ -1,15 +1,62 @@
 /**
- * test/recorded/schema.json: every argument, output and enum value that the schema has ever had, with its type. It only
- * grows, so what breaks a program in another language is noticed, and fails the check until the changelog has its name.
+ * test/recorded: every argument that there has ever been, and every argument, output and enum value of the schema, with its
+ * type. The files only grow. So what is renamed or removed, or breaks a program in another language, is noticed, and fails a
+ * test until the changelog has its name.
  */
-import { readFileSync } from "node:fs";
-import { type PluginSchema, type Property, schemaFile } from "./plugin-schema.ts";
-import { growRecord, missingFaults, readRecord } from "./record.ts";
+import { readFileSync, writeFileSync } from "node:fs";
+import { platformFileSchema, teamFileSchema } from "@drawbridge-iac/manifests/stack";
+import { argumentGroups } from "./argument-groups.ts";
+import type { PluginSchema, Property } from "./plugin-schema.ts";
 
-export const schemaRecordFile = "test/recorded/schema.json";
+const interfaceFile = "test/recorded/interface.json";
+const schemaRecordFile = "test/recorded/schema.json";
 
-export const writtenSchema = (): PluginSchema => JSON.parse(readFileSync(schemaFile, "utf8"));
+const readRecord = (file: string): string[] => JSON.parse(readFileSync(file, "utf8"));
+
+export const recordedNames = (): string[] => readRecord(interfaceFile);
 export const recordedSchema = (): string[] => readRecord(schemaRecordFile);
+
+/** Adds what is new. */
+export function growRecords(schema: PluginSchema): void {
+  const found = { [interfaceFile]: interfaceNames(), [schemaRecordFile]: schemaLines(schema) };
+  for (const [file, lines] of Object.entries(found)) {
+    const all = [...new Set([...readRecord(file), ...lines])].sort();
+    writeFileSync(file, `${JSON.stringify(all, undefined, 1)}\n`);
+  }
+}
+
+/** What is wrong with those that are not in the record yet. */
+function missingFaults(file: string, names: readonly string[]): string[] {
+  return names.map((name) => `${name} is not in ${file}; run npm run docs`);
+}
+
+/** Every argument as `<interface>.<field>`, and the keys of stack files. */
+export function interfaceNames(): string[] {
+  const fields = [...argumentGroups().values()].flatMap(({ name, fields }) =>
+    fields.map((field) => `${name}.${field.name}`),
+  );
+  const keys = Object.entries({ platform: platformFileSchema, team: teamFileSchema }).flatMap(
+    ([file, schema]) => Object.keys(schema.shape).map((key) => `drawbridge:${file}.${key}`),
+  );
+  return [...fields, ...keys].sort();
+}
+
+/** What is wrong between the record, the arguments of today and the changelog. */
+export function interfaceFaults(
+  recorded: readonly string[],
+  names: readonly string[],
+  changelog: string,
+): string[] {
+  const gone = recorded.filter((name) => !names.includes(name) && !changelog.includes(`\`${name}\``));
+  const added = names.filter((name) => !recorded.includes(name));
+  return [
+    ...gone.map(
+      (name) =>
+        `\`${name}\` is renamed or removed; say so in CHANGELOG.md, with this name and what to write instead`,
+    ),
+    ...missingFaults(interfaceFile, added),
+  ];
+}
 
 /** A line for each thing that a program names, as `<owner>.<name>: <type>`. */
 export function schemaLines({ resources, types }: PluginSchema): string[] {
@@ -37,8 +84,6 @@ function typeOf({ type, $ref, items, additionalProperties, plain }: Property): s
   const name = $ref?.split(/[:/]/).at(-1) ?? type ?? "";
   return `${plain === true ? "plain " : ""}${name}${inner === undefined ? "" : ` of ${typeOf(inner)}`}`;
 }
-
-export const recordSchema = (schema: PluginSchema): void => growRecord(schemaRecordFile, schemaLines(schema));
 
 const nameOf = (line: string) => line.slice(0, line.indexOf(":"));
 const ownerOf = (line: string) => nameOf(line).replace(/\.\w+$/, "");

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { layoutOf } from "./layout.ts";
 import { clusterTools, type Plan } from "./plan.ts";
-import { linkedTools, linkPrevious, previousOf, previousTools, replaceable } from "./previous.ts";
+import { linkedTools, linkPrevious, previousOf, previousTools, replaceable } from "./upgrade.ts";
 
 test("a lab that starts with previous versions runs links to them, and knows what replaces each", async () => {
   const state = await mkdtemp(join(tmpdir(), "drawbridge-previous-"));

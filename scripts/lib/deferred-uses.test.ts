@@ -1,6 +1,6 @@
 import ts from "typescript";
 import { expect, it } from "vitest";
-import { deferredUses } from "./lib/deferred-uses.ts";
+import { deferredUses } from "./deferred-uses.ts";
 
 const head = `
 interface Later<T> { apply<U>(func: (value: T) => U): unknown }

@@ -5,8 +5,7 @@ import { layoutOf } from "../layout.ts";
 import { planNodes } from "../nodes/plan.ts";
 import { clusterTools, type Plan } from "../plan.ts";
 import { runSteps } from "./graph.ts";
-import { partsOf } from "./instance.ts";
-import type { Parts } from "./parts.ts";
+import { type Parts, partsOf } from "./parts.ts";
 
 const layout = layoutOf("unit", "/state");
 const plan: Plan = {
