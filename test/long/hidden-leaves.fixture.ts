@@ -5,7 +5,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { EngineEvent, PulumiFn } from "@pulumi/pulumi/automation/index.js";
 import { isSecretField } from "../../packages/manifests/src/index.ts";
-import { valueAt } from "../../packages/manifests/src/stack/merge.ts";
+import { valueAt } from "../../packages/manifests/src/stack/yaml.ts";
 import { type DigestResource, unknown } from "../support/engine/digest.ts";
 import { noCluster, testStack } from "../support/engine/engine.ts";
 import { everyArgument, type Instance, schemaOf } from "../support/engine/every-argument.ts";

@@ -6,7 +6,7 @@ import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 import { expect, it } from "vitest";
 import { formatPath, secretPaths } from "../../packages/manifests/src/index.ts";
-import { valueAt } from "../../packages/manifests/src/stack/merge.ts";
+import { valueAt } from "../../packages/manifests/src/stack/yaml.ts";
 import { make } from "../support/engine/every-argument.ts";
 import {
   type Case,

@@ -81,7 +81,6 @@ export { type FrpcPlan, frpcNames, type KnownFrpcPlan, planFrpc } from "./frpc/p
 export { frpcCaFile, frpcFile, frpcPath, frpcTokenFile, frpcTokenVariable, frpcToml } from "./frpc/toml.ts";
 export { gatewayPolicies } from "./gateway/admission-policy.ts";
 export { sshGatewaySchema } from "./gateway/args-checks.ts";
-export { gatewayEndpoints, gatewayEndpointsSchema } from "./gateway/endpoints.ts";
 export {
   activatorLeaseBinding,
   activatorLeaseRole,
@@ -92,12 +91,8 @@ export {
   idleServiceAccount,
 } from "./gateway/idle.ts";
 export { gatewayRouting, type SshGatewayObjects, sshGatewayObjects } from "./gateway/objects.ts";
-export {
-  type KnownSshGatewayPlan,
-  type Listener,
-  planSshGateway,
-  type SshGatewayPlan,
-} from "./gateway/plan.ts";
+export { type KnownSshGatewayPlan, planSshGateway, type SshGatewayPlan } from "./gateway/plan.ts";
+export { gatewayEndpoints, gatewayEndpointsSchema } from "./gateway/ref.ts";
 export { hostService } from "./host/objects.ts";
 export { gatewayNames, type HostPlan, type KnownHost } from "./host/plan.ts";
 export { hostSshTarget } from "./host/target.ts";
@@ -107,6 +102,7 @@ export { type InjectedSshdObjects, injectedSshdObjects } from "./injected/object
 export { planInjectedSshd } from "./injected/plan.ts";
 export { templateWithSshd } from "./injected/template.ts";
 export { ownNamespace } from "./istio/data-plane.ts";
+export type { SshListener as Listener } from "./istio/listeners.ts";
 export { hostRoute } from "./istio/ssh-route.ts";
 export { defaultQuota } from "./istio/team-limits.ts";
 export { sshRouteSchema } from "./route/args.ts";
@@ -114,12 +110,7 @@ export { type SshRouteObjects, sshRouteObjects } from "./route/objects.ts";
 export { planSshRoute } from "./route/plan.ts";
 export { fingerprint, parseAuthorizedKey, soundKey } from "./ssh/authorized-keys.ts";
 export { checkedPath } from "./ssh/checked-line.ts";
-export {
-  deriveHostKey,
-  type HostKeyed,
-  type HostKeySource,
-  hostKeyOf,
-} from "./ssh/host-key.ts";
+export { deriveHostKey, type HostKeyed, type HostKeySource, hostKeyOf } from "./ssh/host-key.ts";
 export { ideLinks } from "./ssh/ide-links.ts";
 export { knownHostsLine, knownHostsText } from "./ssh/known-hosts.ts";
 export { keysOf, type People, type Person, peopleSchema } from "./ssh/people.ts";
@@ -141,26 +132,27 @@ export { idleProgram } from "./sshd/idle-agent.ts";
 export { hostKeyMark } from "./sshd/restart-marks.ts";
 export { sshdConfigMap } from "./sshd/sshd-config-map.ts";
 export { sshpodRole, sshpodRoleBinding } from "./sshpod/role.ts";
-export { isMap, valueAt } from "./stack/merge.ts";
+export { isMap, valueAt } from "./stack/yaml.ts";
 export { storageAccessorSchema } from "./storage/args-checks.ts";
 export { accessRules } from "./storage/credentials.ts";
 export { accessorDeployment } from "./storage/deployment.ts";
-export { accessorNetworkPolicy } from "./storage/network-policy.ts";
+export { accessorNetworkPolicy, accessorService, storageRoute } from "./storage/network.ts";
 export { type StorageObjects, type StorageSecrets, storageObjects } from "./storage/objects.ts";
 export { type AccessorPlan, type KnownStoragePlan, planStorage, type StoragePlan } from "./storage/plan.ts";
-export { storageRefSchema } from "./storage/ref.ts";
-export { storageRoute } from "./storage/route.ts";
-export { accessorService } from "./storage/service.ts";
-export { storageState } from "./storage/state.ts";
-export { type StorageTarget, storageTargetKind, storageTargetSchema } from "./storage/target.ts";
+export {
+  type StorageTarget,
+  storageRefSchema,
+  storageState,
+  storageTargetKind,
+  storageTargetSchema,
+} from "./storage/ref.ts";
 export { type Jwt, tokenCheckConfig } from "./storage/token-check-config.ts";
-export { storageProxyPolicies } from "./storage-proxy/admission-policy.ts";
 export { storageProxySchema } from "./storage-proxy/args.ts";
-export { unknownStorageRoute } from "./storage-proxy/gateway.ts";
+export { storageProxyPolicies, unknownStorageRoute } from "./storage-proxy/gateway.ts";
 export { type StorageProxyObjects, storageProxyObjects } from "./storage-proxy/objects.ts";
 export { type KnownStorageProxyPlan, planStorageProxy, type StorageProxyPlan } from "./storage-proxy/plan.ts";
 export { proxyOrigin, storageProxyRefSchema } from "./storage-proxy/ref.ts";
-export { planTeam, teamPoliciesSchema, teamSchema } from "./team/args.ts";
+export { planTeam, teamPoliciesSchema, teamRef, teamSchema } from "./team/args.ts";
 export { deployerBinding, deployerRole, deployerRules } from "./team/deployer-role.ts";
 export { type TeamMembersObjects, teamMembersObjects, teamMembersSchema } from "./team/members.ts";
 export { teamDefaultDeny, teamNamespace } from "./team/namespace.ts";
@@ -172,7 +164,6 @@ export {
 } from "./team/objects.ts";
 export { outsideHostObjects } from "./team/outside-hosts.ts";
 export { platformPolicyOwner, teamPolicies } from "./team/policies.ts";
-export { teamRef } from "./team/ref.ts";
 export { rootPolicies, rootPolicyOwner } from "./team/root-policies.ts";
 
 /** The library's version. Components carry it in their inputs: by it the guard knows whose builders made a preview. */

@@ -24,7 +24,7 @@ import { idleSchema } from "../idle/args.ts";
 import { authorizedKeyLine } from "../ssh/authorized-keys.ts";
 import { hostKeySchema, sessionsValidFrom, sshSchema, userCaSchema } from "../sshd/args.ts";
 import { storageMountSchema } from "../storage/mounts.ts";
-import { teamRefSchema } from "../team/ref.ts";
+import { teamRefSchema } from "../team/args.ts";
 import { helpersSchema, patchesSchema, serviceAccountSchema, sidecarsSchema } from "./args-additions.ts";
 import { envFromSchema, envSchema, envValueFromSchema } from "./args-environment.ts";
 import { defaultResources, gpuSchema, mountSchema, secretFilesSchema, volumeSchema } from "./args-machine.ts";

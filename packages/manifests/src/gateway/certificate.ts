@@ -1,6 +1,9 @@
+/** The server's certificate, the CA of the clients, and the proxy's right to read both. */
+
 import { secret } from "../common/data.ts";
 import { type Manifest, metadataOf } from "../common/manifest.ts";
 import { type Placed, same, text } from "../common/placed.ts";
+import { role, roleBinding, serviceAccountSubject } from "../common/rbac.ts";
 import type { SshGatewayPlan, TlsPlan } from "./plan.ts";
 
 const issuerGroup = "cert-manager.io";
@@ -53,4 +56,17 @@ export function clientCaSecret(
   clientCa: Placed<string>,
 ): Manifest<"Secret"> {
   return secret(tls.clientCaSecretName, plan, { "ca.crt": clientCa });
+}
+
+/**
+ * istiod hands the certificate's Secret only to a proxy whose own account may list the Secrets of the
+ * namespace; it asks without a name, so a rule limited by resourceNames would not do.
+ */
+export function certificateReaderRole(plan: SshGatewayPlan): Manifest<"Role"> {
+  const rule = { apiGroups: [""], resources: ["secrets"], verbs: ["get", "watch", "list"] };
+  return role(metadataOf(plan.name, plan), [rule]);
+}
+
+export function certificateReaderBinding(plan: SshGatewayPlan): Manifest<"RoleBinding"> {
+  return roleBinding(metadataOf(plan.name, plan), [serviceAccountSubject(plan.name, plan.namespace)]);
 }

@@ -1,4 +1,4 @@
-import type { Manifest } from "../common/manifest.ts";
+import { type Manifest, metadataOf } from "../common/manifest.ts";
 import { deployment } from "../common/workload.ts";
 import { proxyPod, proxyUser } from "../istio/proxy.ts";
 import type { SshGatewayPlan } from "./plan.ts";
@@ -17,4 +17,36 @@ export function gatewayDeployment(plan: SshGatewayPlan): Manifest<"Deployment"> 
     tunnels: true,
   });
   return deployment({ ...plan, ...proxy });
+}
+
+/** Grows fast and shrinks slowly: a pod that leaves takes its drain window. */
+export function gatewayAutoscaler(
+  plan: SshGatewayPlan,
+  autoscaling: NonNullable<SshGatewayPlan["autoscaling"]>,
+): Manifest<"HorizontalPodAutoscaler"> {
+  return {
+    apiVersion: "autoscaling/v2",
+    kind: "HorizontalPodAutoscaler",
+    metadata: metadataOf(plan.name, plan),
+    spec: {
+      scaleTargetRef: { apiVersion: "apps/v1", kind: "Deployment", name: plan.name },
+      minReplicas: autoscaling.minReplicas,
+      maxReplicas: autoscaling.maxReplicas,
+      metrics: [
+        {
+          type: "Resource",
+          resource: {
+            name: "cpu",
+            target: { type: "Utilization", averageUtilization: autoscaling.targetCPUUtilizationPercentage },
+          },
+        },
+      ],
+      behavior: {
+        scaleDown: {
+          stabilizationWindowSeconds: 1800,
+          policies: [{ type: "Pods", value: 1, periodSeconds: 600 }],
+        },
+      },
+    },
+  };
 }

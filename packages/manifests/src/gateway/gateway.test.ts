@@ -1,98 +1,52 @@
 import { describe, expect, it } from "vitest";
-import { type ArgsError, issuesOf, parseArgs } from "../common/args-error.ts";
 import { presetAnnotations } from "../common/load-balancer.ts";
-import { connectFilter } from "../istio/connect-filter.ts";
 import { ownNamespace } from "../istio/data-plane.ts";
 import { identityPolicy, sshListeners } from "../istio/listeners.ts";
-import type { SshGatewayInput } from "./args.ts";
-import { sshGatewaySchema } from "./args-checks.ts";
-import { gatewayAutoscaler } from "./autoscaler.ts";
-import { clientCaSecret, gatewayCertificate, gatewayIssuer } from "./certificate.ts";
-import { gatewayDeployment } from "./deployment.ts";
-import { gatewayEndpoints } from "./endpoints.ts";
-import { gatewayLoadBalancer } from "./load-balancer.ts";
-import { gatewayNetworkPolicy } from "./network-policy.ts";
+import { certificateReaderRole, clientCaSecret, gatewayCertificate, gatewayIssuer } from "./certificate.ts";
+import { gatewayAutoscaler, gatewayDeployment } from "./deployment.ts";
+import { gatewayLoadBalancer, gatewayNetworkPolicy } from "./network.ts";
 import { sshGatewayObjects } from "./objects.ts";
-import { type KnownSshGatewayPlan, planSshGateway, type TlsPlan } from "./plan.ts";
-import { certificateReaderRole } from "./rbac.ts";
+import { faultsOf, patchesOf, planOf } from "./plan.fixture.ts";
+import type { KnownSshGatewayPlan, TlsPlan } from "./plan.ts";
+import { gatewayEndpoints } from "./ref.ts";
 
-const plan = (args: Partial<SshGatewayInput> = {}) =>
-  planSshGateway(
-    "ssh",
-    parseArgs("SshGateway", "ssh", sshGatewaySchema, {
-      domain: "dev.example.com",
-      ...(args.existing === undefined ? { loadBalancer: { preset: "generic" } } : {}),
-      ...args,
-    }),
-  ) as KnownSshGatewayPlan;
-
-const patched = (of: ReturnType<typeof plan>): string[] =>
-  (connectFilter(of).spec as unknown as { configPatches: { applyTo: string }[] }).configPatches.map(
-    (patch) => patch.applyTo,
-  );
-
-const faults = (args: unknown): string[] => {
-  try {
-    const own = Object.hasOwn(args as object, "existing") ? {} : { loadBalancer: { preset: "generic" } };
-    parseArgs("SshGateway", "ssh", sshGatewaySchema, { ...own, ...(args as object) });
-    return [];
-  } catch (error) {
-    return (error as ArgsError).issues.map((issue) => `${issue.path}: ${issue.code}`);
-  }
-};
+/** The paths alone. */
+const placesOf = (args: object) => faultsOf(args).map((line) => line.split(": ")[0]);
 
 describe("gateway arguments", () => {
   it("fills in every default", () => {
-    const {
-      name,
-      namespace,
-      replicas,
-      drainSeconds,
-      terminationGracePeriodSeconds,
-      listeners,
-      loadBalancer,
-    } = plan();
-    expect({
-      name,
-      namespace,
-      replicas,
-      drainSeconds,
-      terminationGracePeriodSeconds,
-      listeners,
-      loadBalancer,
-    }).toEqual({
-      name: "ssh",
-      namespace: "ssh",
-      replicas: 2,
-      drainSeconds: 3600,
-      terminationGracePeriodSeconds: 3630,
-      listeners: [{ name: "plain", port: 80 }],
-      loadBalancer: {
-        preset: "generic",
-        scope: "internal",
-        annotations: {},
-        sourceRanges: [],
-        ipFamilies: [],
-      },
-    });
+    expect(planOf()).toEqual(
+      expect.objectContaining({
+        name: "ssh",
+        namespace: "ssh",
+        replicas: 2,
+        drainSeconds: 3600,
+        terminationGracePeriodSeconds: 3630,
+        listeners: [{ name: "plain", port: 80 }],
+        loadBalancer: {
+          preset: "generic",
+          scope: "internal",
+          annotations: {},
+          sourceRanges: [],
+          ipFamilies: [],
+        },
+      }),
+    );
   });
 
-  it.each<[string | string[], Record<string, unknown>]>([
-    ["domain: missing", {}],
+  it.each<[string, object]>([
+    ["domain: missing", { domain: undefined }],
     ["domain: not-a-domain", { domain: "https://dev.example.com" }],
-    ["listeners: no-listener", { domain: "dev.example.com", listeners: {} }],
-    [
-      "listeners.plain.port: not-a-port",
-      { domain: "dev.example.com", listeners: { plain: { port: 70000 } } },
-    ],
-    ["loadBalancer.preset: not-one-of", { domain: "dev.example.com", loadBalancer: { preset: "nlb" } }],
-    ["image: not-a-proxy-image", { domain: "dev.example.com", image: "istio/proxyv2:latest" }],
+    ["listeners: no-listener", { listeners: {} }],
+    ["listeners.plain.port: not-a-port", { listeners: { plain: { port: 70000 } } }],
+    ["loadBalancer.preset: not-one-of", { loadBalancer: { preset: "nlb" } }],
+    ["image: not-a-proxy-image", { image: "istio/proxyv2:latest" }],
   ])("refuses %s", (expected, args) => {
-    expect(faults(args)).toEqual([expected].flat());
+    expect(faultsOf(args)).toEqual([expected]);
   });
 
   it("reports all faults at once, sorted by path, with the unknown key and the known ones", () => {
-    expect(faults({ domain: "x", replicas: 0, listeners: {}, namespace: "Team_A", replica: 2 })).toEqual([
+    expect(faultsOf({ domain: "x", replicas: 0, listeners: {}, namespace: "Team_A", replica: 2 })).toEqual([
       ": unknown-key",
       "domain: not-a-domain",
       "listeners: no-listener",
@@ -104,7 +58,7 @@ describe("gateway arguments", () => {
 
 describe("gateway manifests", () => {
   it("enforces Pod Security restricted on its namespace", () => {
-    expect(ownNamespace(plan()).metadata.labels).toMatchObject({
+    expect(ownNamespace(planOf()).metadata.labels).toMatchObject({
       "pod-security.kubernetes.io/enforce": "restricted",
     });
   });
@@ -114,94 +68,95 @@ describe("gateway manifests", () => {
     // Three HTTP filters that limit clients are added, three of Istio's that nothing here uses are removed.
     const lean = [...Array(6).fill("HTTP_FILTER"), "NETWORK_FILTER", "NETWORK_FILTER"];
     const always = ["HTTP_ROUTE", "LISTENER", "CLUSTER"];
-    expect(patched(plan())).toEqual([...always, "NETWORK_FILTER", "HTTP_FILTER", ...lean]);
-    expect(patched(plan({ audit: false, rejectEarlyConnectData: false }))).toEqual([...always, ...lean]);
-    expect(patched(plan({ existing }))).toEqual(["HTTP_ROUTE"]);
+    const patched = (args: object) => patchesOf(planOf(args)).map(({ applyTo }) => applyTo);
+    expect(patched({})).toEqual([...always, "NETWORK_FILTER", "HTTP_FILTER", ...lean]);
+    expect(patched({ audit: false, rejectEarlyConnectData: false })).toEqual([...always, ...lean]);
+    expect(patched({ existing })).toEqual(["HTTP_ROUTE"]);
   });
 
   it("runs restricted and binds a low port by the pod's own sysctl", () => {
-    const pod = (gatewayDeployment(plan()).spec as unknown as { template: { spec: Record<string, unknown> } })
-      .template.spec;
-    expect(pod.securityContext).toEqual({
+    const proxy = gatewayDeployment(planOf());
+    expect(proxy).toHaveProperty("spec.template.spec.securityContext", {
       runAsNonRoot: true,
       runAsUser: 1337,
       runAsGroup: 1337,
       seccompProfile: { type: "RuntimeDefault" },
       sysctls: [{ name: "net.ipv4.ip_unprivileged_port_start", value: "80" }],
     });
-    expect(
-      (pod.containers as { securityContext: unknown }[]).map((container) => container.securityContext),
-    ).toEqual([
-      {
-        allowPrivilegeEscalation: false,
-        capabilities: { drop: ["ALL"] },
-        readOnlyRootFilesystem: true,
-      },
+    const securityContext = {
+      allowPrivilegeEscalation: false,
+      capabilities: { drop: ["ALL"] },
+      readOnlyRootFilesystem: true,
+    };
+    expect(proxy).toHaveProperty("spec.template.spec.containers", [
+      expect.objectContaining({ securityContext }),
     ]);
   });
 
   it("needs no sysctl for a high port", () => {
-    const high = plan({ listeners: { plain: { port: 1024 } } });
-    const spec = gatewayDeployment(high).spec as unknown as {
-      template: { spec: { securityContext: { sysctls: unknown } } };
-    };
-    expect(spec.template.spec.securityContext.sysctls).toBeUndefined();
+    const high = gatewayDeployment(planOf({ listeners: { plain: { port: 1024 } } }));
+    expect(high).toHaveProperty("spec.template.spec.securityContext");
+    expect(high).not.toHaveProperty("spec.template.spec.securityContext.sysctls");
   });
 
   it("gives the proxy a window whose last third comes after the drain, and the pod a little more", () => {
-    const spec = gatewayDeployment(plan({ drainSeconds: 8 })).spec as unknown as {
-      template: {
-        metadata: { annotations: Record<string, string> };
-        spec: { terminationGracePeriodSeconds: number };
-      };
-    };
-    expect(JSON.parse(spec.template.metadata.annotations["proxy.istio.io/config"] ?? "")).toEqual({
-      drainDuration: "12s",
-      terminationDrainDuration: "8s",
-      gatewayTopology: { forwardClientCertDetails: "SANITIZE_SET" },
-    });
-    expect(spec.template.spec.terminationGracePeriodSeconds).toBe(38);
+    const proxy = gatewayDeployment(planOf({ drainSeconds: 8 }));
+    expect(proxy).toHaveProperty(
+      ["spec", "template", "metadata", "annotations", "proxy.istio.io/config"],
+      JSON.stringify({
+        drainDuration: "12s",
+        terminationDrainDuration: "8s",
+        gatewayTopology: { forwardClientCertDetails: "SANITIZE_SET" },
+      }),
+    );
+    expect(proxy).toHaveProperty("spec.template.spec.terminationGracePeriodSeconds", 38);
   });
 
   it("is never all evicted at once", () => {
-    expect(sshGatewayObjects(plan()).disruption?.manifest.spec).toMatchObject({ maxUnavailable: 1 });
+    expect(sshGatewayObjects(planOf()).disruption?.manifest.spec).toMatchObject({ maxUnavailable: 1 });
   });
 });
 
 describe("TLS", () => {
-  const tls = { certificate: { issuer: { name: "corp" } }, clientCa: "-----BEGIN CERTIFICATE-----\n…" };
-  const mutual = plan({ listeners: { tls }, dnsName: "ssh.dev.example.com" });
-  const certificateOf = (of: ReturnType<typeof plan>) => {
+  const dnsNames = ["ssh.example.com", "ssh.dev.example.com", "ssh.example.com"];
+  const tls = {
+    certificate: { issuer: { name: "corp" }, dnsNames },
+    clientCa: "-----BEGIN CERTIFICATE-----\n…",
+  };
+  const mutual = planOf({ listeners: { tls }, dnsName: "ssh.dev.example.com" });
+  const certificateOf = (of: KnownSshGatewayPlan) => {
     const planned = of.tls as TlsPlan;
     return gatewayCertificate(of, planned, planned.issuer as NonNullable<TlsPlan["issuer"]>);
   };
 
   it("serves a certificate for the domain and asks for a client's", () => {
-    const { servers } = sshListeners(mutual).spec as unknown as { servers: unknown[] };
-    expect(servers).toEqual([
+    expect(sshListeners(mutual).spec.servers).toEqual([
       {
         port: { number: 443, name: "https-tls", protocol: "HTTPS" },
         hosts: ["*/*.dev.example.com", "*/*.svc.cluster.local"],
         tls: { mode: "MUTUAL", credentialName: "ssh-tls", minProtocolVersion: "TLSV1_2" },
       },
     ]);
-    expect(certificateOf(mutual).spec).toMatchObject({
-      secretName: "ssh-tls",
-      dnsNames: ["*.dev.example.com", "ssh.dev.example.com"],
-      issuerRef: { group: "cert-manager.io", kind: "ClusterIssuer", name: "corp" },
+    expect(certificateOf(mutual)).toEqual({
+      apiVersion: "cert-manager.io/v1",
+      kind: "Certificate",
+      metadata: { name: "ssh-tls", namespace: "ssh", labels: mutual.labels },
+      spec: {
+        secretName: "ssh-tls",
+        dnsNames: ["*.dev.example.com", "ssh.dev.example.com", "ssh.example.com"],
+        issuerRef: { group: "cert-manager.io", kind: "ClusterIssuer", name: "corp" },
+        privateKey: { algorithm: "ECDSA", size: 256, rotationPolicy: "Always" },
+        usages: ["digital signature", "server auth"],
+      },
     });
     expect(clientCaSecret(mutual, mutual.tls as TlsPlan, "pem").metadata.name).toBe("ssh-tls-cacert");
     expect(certificateReaderRole(mutual).rules).toEqual([
-      {
-        apiGroups: [""],
-        resources: ["secrets"],
-        verbs: ["get", "watch", "list"],
-      },
+      { apiGroups: [""], resources: ["secrets"], verbs: ["get", "watch", "list"] },
     ]);
   });
 
   it("has an issuer of its own sign with a CA's Secret", () => {
-    const own = plan({ listeners: { tls: { certificate: { issuerCaSecretName: "corp-ca" } } } });
+    const own = planOf({ listeners: { tls: { certificate: { issuerCaSecretName: "corp-ca" } } } });
     const issuer = own.tls?.issuer as NonNullable<TlsPlan["issuer"]>;
     expect(gatewayIssuer(own, issuer, "corp-ca")).toEqual({
       apiVersion: "cert-manager.io/v1",
@@ -216,9 +171,8 @@ describe("TLS", () => {
   });
 
   it("asks for no client certificate without a CA", () => {
-    const simple = plan({ listeners: { plain: {}, tls: { certificate: { secretName: "own" } } } });
-    const { servers } = sshListeners(simple).spec as unknown as { servers: { tls?: unknown }[] };
-    expect(servers.map((server) => server.tls)).toEqual([
+    const simple = planOf({ listeners: { plain: {}, tls: { certificate: { secretName: "own" } } } });
+    expect(sshListeners(simple).spec.servers.map((server) => server.tls)).toEqual([
       undefined,
       { mode: "SIMPLE", credentialName: "own", minProtocolVersion: "TLSV1_2" },
     ]);
@@ -226,7 +180,7 @@ describe("TLS", () => {
 
   it("takes the scheme away from the front of an identity alone", () => {
     const identities = ["spiffe://example.com/spiffe://bob", "https://example.com/spiffe://bob"];
-    expect(identityPolicy({ ...plan(), allowIdentities: identities }).spec).toMatchObject({
+    expect(identityPolicy({ ...planOf(), allowIdentities: identities }).spec).toMatchObject({
       rules: [{ from: [{ source: { principals: ["example.com/spiffe://bob", identities[1]] } }] }],
     });
   });
@@ -275,15 +229,14 @@ describe("TLS", () => {
     ["a DNS name outside the domain", { tls }, { dnsName: "ssh.example.org" }, ["dnsName"]],
     ["a CA that is no certificate", { tls: { ...tls, clientCa: "x" } }, {}, ["listeners.tls.clientCa"]],
   ])("refuses %s", (_what, listeners, further, paths) => {
-    const found = faults({ domain: "dev.example.com", listeners, ...further });
-    expect(found.map((line) => line.split(": ")[0])).toEqual(paths);
+    expect(placesOf({ listeners, ...further })).toEqual(paths);
   });
 });
 
 describe("life of the proxies", () => {
   it("scales slowly down, and leaves the number of replicas to the autoscaler", () => {
-    const scaled = plan({ autoscaling: { maxReplicas: 6 } });
-    expect((gatewayDeployment(scaled).spec as unknown as Record<string, unknown>).replicas).toBeUndefined();
+    const scaled = planOf({ autoscaling: { maxReplicas: 6 } });
+    expect(gatewayDeployment(scaled)).not.toHaveProperty("spec.replicas");
     expect(gatewayAutoscaler(scaled, scaled.autoscaling as never).spec).toMatchObject({
       minReplicas: 2,
       maxReplicas: 6,
@@ -313,26 +266,26 @@ describe("life of the proxies", () => {
       ["connectionLimits", "existing.selector", "loadBalancer", "replicas"],
     ],
   ])("refuses %s", (_what, args, paths) => {
-    expect(faults({ domain: "dev.example.com", ...args }).map((line) => line.split(": ")[0])).toEqual(paths);
+    expect(placesOf(args)).toEqual(paths);
   });
 });
 
-const balancer = (of: ReturnType<typeof plan>) =>
+const balancer = (of: KnownSshGatewayPlan) =>
   gatewayLoadBalancer(of, of.loadBalancer ?? expect.fail("no LoadBalancer"));
 
 describe("load balancer", () => {
   it("keeps client addresses, and limits them when asked", () => {
-    const dual = plan({
+    const dual = planOf({
       loadBalancer: { preset: "generic", ipFamilies: ["IPv4", "IPv6"] },
       dnsName: "ssh.example.com",
     });
-    const open = balancer(plan()).spec as unknown as Record<string, unknown>;
+    const open = balancer(planOf()).spec as unknown as Record<string, unknown>;
     const limited = balancer(
-      plan({ loadBalancer: { preset: "generic", sourceRanges: ["10.0.0.0/8"] } }),
+      planOf({ loadBalancer: { preset: "generic", sourceRanges: ["10.0.0.0/8"] } }),
     ).spec;
     expect(open.externalTrafficPolicy).toBe("Local");
     expect(Object.keys(open)).toEqual(["type", "selector", "externalTrafficPolicy", "ports"]);
-    expect(Object.keys(balancer(plan()).metadata)).toEqual(["name", "namespace", "labels"]);
+    expect(Object.keys(balancer(planOf()).metadata)).toEqual(["name", "namespace", "labels"]);
     expect(limited).toMatchObject({ loadBalancerSourceRanges: ["10.0.0.0/8"] });
     expect(balancer(dual).spec).toMatchObject({
       ipFamilies: ["IPv4", "IPv6"],
@@ -383,29 +336,24 @@ describe("load balancer", () => {
   });
 
   it("asks for one family alone, and refuses one that is named twice", () => {
-    const { spec } = balancer(plan({ loadBalancer: { preset: "generic", ipFamilies: ["IPv6"] } }));
+    const { spec } = balancer(planOf({ loadBalancer: { preset: "generic", ipFamilies: ["IPv6"] } }));
     expect(spec).toMatchObject({ ipFamilies: ["IPv6"] });
     expect(Object.keys(spec as object)).not.toContain("ipFamilyPolicy");
-    expect(
-      faults({
-        domain: "dev.example.com",
-        loadBalancer: { preset: "generic", ipFamilies: ["IPv4", "IPv4"] },
-      }),
-    ).toEqual(["loadBalancer.ipFamilies: ip-family-twice"]);
+    expect(faultsOf({ loadBalancer: { preset: "generic", ipFamilies: ["IPv4", "IPv4"] } })).toEqual([
+      "loadBalancer.ipFamilies: ip-family-twice",
+    ]);
   });
 
   it("has to be chosen by its kind: none is right on every cloud", () => {
-    expect(faults({ domain: "dev.example.com", loadBalancer: undefined })).toEqual([
-      "loadBalancer: load-balancer-missing",
-    ]);
-    expect(faults({ domain: "dev.example.com", loadBalancer: { scope: "internal" } })).toEqual([
+    expect(faultsOf({ loadBalancer: undefined })).toEqual(["loadBalancer: load-balancer-missing"]);
+    expect(faultsOf({ loadBalancer: { scope: "internal" } })).toEqual([
       "loadBalancer.preset: preset-missing",
     ]);
   });
 
   it("lets the caller's annotations win", () => {
     const annotations = { "networking.gke.io/load-balancer-type": "Custom" };
-    expect(balancer(plan({ loadBalancer: { preset: "gke", annotations } })).metadata.annotations).toEqual(
+    expect(balancer(planOf({ loadBalancer: { preset: "gke", annotations } })).metadata.annotations).toEqual(
       annotations,
     );
   });
@@ -413,11 +361,7 @@ describe("load balancer", () => {
 
 describe("a connection that a pod's port refuses", () => {
   const retried = (args: object) =>
-    (
-      connectFilter(plan(args as never)).spec as unknown as {
-        configPatches: { patch: { value?: object } }[];
-      }
-    ).configPatches.filter(({ patch }) => JSON.stringify(patch.value ?? {}).includes("retry_policy"));
+    patchesOf(planOf(args)).filter(({ patch }) => JSON.stringify(patch.value ?? {}).includes("retry_policy"));
 
   it("goes to another address where containers sleep, since the activator's may be there too", () => {
     const egress = { apiServer: [{ cidr: "10.0.0.1/32" }] };
@@ -443,8 +387,8 @@ describe("egress", () => {
       namespaceSelector: {},
       podSelector: { matchExpressions: [{ key: "drawbridge.dev/sshd", operator: "Exists" }] },
     };
-    expect(gatewayNetworkPolicy(plan({ egress })).spec).toEqual({
-      podSelector: { matchLabels: plan().selector },
+    expect(gatewayNetworkPolicy(planOf({ egress })).spec).toEqual({
+      podSelector: { matchLabels: planOf().selector },
       policyTypes: ["Egress"],
       egress: [
         {
@@ -484,14 +428,14 @@ describe("egress", () => {
 
   it("is somebody else's matter where the gateway is", () => {
     const existing = { namespace: "edge", selector: { istio: "edge" } };
-    expect(faults({ domain: "dev.example.com", existing, egress: { dns: ["192.0.2.53/32"] } })).toEqual([
+    expect(faultsOf({ existing, egress: { dns: ["192.0.2.53/32"] } })).toEqual([
       "egress: unused-with-existing",
     ]);
   });
 
   it("is to every pod of the teams where the platform says so", () => {
     const rules = (
-      gatewayNetworkPolicy(plan({ egress: { teamPods: true } })).spec as { egress: { to: object[] }[] }
+      gatewayNetworkPolicy(planOf({ egress: { teamPods: true } })).spec as { egress: { to: object[] }[] }
     ).egress;
     expect(rules[0]?.to.at(-1)).toEqual({
       namespaceSelector: { matchExpressions: [{ key: "drawbridge.dev/team", operator: "Exists" }] },
@@ -500,7 +444,8 @@ describe("egress", () => {
 
   it("is to hosts outside where the platform says so, at these ports alone", () => {
     const rulesOf = (outsideHosts: object[]) =>
-      (gatewayNetworkPolicy(plan({ egress: { outsideHosts } as never })).spec as { egress: object[] }).egress;
+      (gatewayNetworkPolicy(planOf({ egress: { outsideHosts } as never })).spec as { egress: object[] })
+        .egress;
     const rules = rulesOf([{ cidr: "10.20.0.5/32" }, { cidr: "fd12::/64", ports: [22, 2022] }]);
     const none = rulesOf([]);
     expect(rules).toEqual([
@@ -530,22 +475,17 @@ describe("egress", () => {
     [":::/64", "not-a-network"],
     ["vm1.example.com", "not-a-network"],
   ])("is never to %s", (cidr, code) => {
-    const args = {
-      domain: "a.example.com",
-      loadBalancer: { preset: "generic" },
-      egress: { outsideHosts: [{ cidr }] },
-    };
-    const { error } = sshGatewaySchema.safeParse(args, { reportInput: true });
-    const found = issuesOf(error as never).map(({ path, code }) => `${path}: ${code}`);
-    expect(found).toEqual([`egress.outsideHosts[0].cidr: ${code}`]);
+    expect(faultsOf({ egress: { outsideHosts: [{ cidr }] } })).toEqual([
+      `egress.outsideHosts[0].cidr: ${code}`,
+    ]);
   });
 });
 
 describe("endpoints", () => {
   it("are those of the listeners that there are", () => {
     const tls = { port: 8443, certificate: { secretName: "own" } };
-    expect(gatewayEndpoints(plan(), "ssh.example.com")).toEqual({ plain: "http://ssh.example.com:80" });
-    expect(gatewayEndpoints(plan({ listeners: { plain: { port: 2222 }, tls } }), "2001:db8::7")).toEqual({
+    expect(gatewayEndpoints(planOf(), "ssh.example.com")).toEqual({ plain: "http://ssh.example.com:80" });
+    expect(gatewayEndpoints(planOf({ listeners: { plain: { port: 2222 }, tls } }), "2001:db8::7")).toEqual({
       plain: "http://[2001:db8::7]:2222",
       tls: "https://[2001:db8::7]:8443",
     });

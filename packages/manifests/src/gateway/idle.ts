@@ -33,8 +33,8 @@ import { podScheduling } from "../common/scheduling.ts";
 import { programPod, restrictedContainer } from "../common/security.ts";
 import { deployment, disruptionBudget } from "../common/workload.ts";
 import { type GatewayIdleParsed, idleResources } from "./idle-args.ts";
-import type { IdleAccounts } from "./idle-ref.ts";
-import type { KnownSshGatewayPlan, SshGatewayPlan } from "./plan.ts";
+import type { SshGatewayPlan } from "./plan.ts";
+import type { IdleAccounts } from "./ref.ts";
 
 /** A gateway whose containers may sleep. */
 export interface GatewayIdle {
@@ -57,12 +57,6 @@ export function idleAccounts(plan: SshGatewayPlan): IdleAccounts | undefined {
   };
 }
 
-/** The account whose slices the policies let pass. */
-export function sliceWriter(plan: KnownSshGatewayPlan) {
-  if (plan.idle === undefined) return undefined;
-  return { namespace: plan.namespace, serviceAccount: idleNameOf(plan, "activator") };
-}
-
 /** The Lease by which one of the activator's pods leads. */
 const activatorLease = { apiGroups: ["coordination.k8s.io"], resources: ["leases"] };
 
@@ -75,8 +69,7 @@ export function activatorLeaseRole({ plan }: GatewayIdle): Manifest<"Role"> {
 }
 
 export function activatorLeaseBinding({ plan }: GatewayIdle): Manifest<"RoleBinding"> {
-  const { name } = metadata(plan, "activator");
-  return roleBinding(metadata(plan, "activator"), [serviceAccountSubject(name, plan.namespace)]);
+  return roleBinding(metadata(plan, "activator"), [accountOf(plan, "activator")]);
 }
 
 /** One at a time, so that the other has taken over before the next one goes. */
@@ -92,9 +85,11 @@ const metadata = (plan: SshGatewayPlan, role: IdleRole) => ({
 });
 
 export function idleServiceAccount({ plan }: GatewayIdle, role: IdleRole): Manifest<"ServiceAccount"> {
-  const { name, ...owner } = metadata(plan, role);
-  return serviceAccount(name, owner, { token: false });
+  return serviceAccount(idleNameOf(plan, role), metadata(plan, role), { token: false });
 }
+
+const accountOf = (plan: SshGatewayPlan, role: IdleRole) =>
+  serviceAccountSubject(idleNameOf(plan, role), plan.namespace);
 
 const rules: Record<IdleRole, PolicyRule[]> = {
   // Which containers there are; what may be done to one, its own stack says.
@@ -118,9 +113,7 @@ export function idleClusterRole({ plan }: GatewayIdle, role: IdleRole): Manifest
 }
 
 export function idleClusterBinding({ plan }: GatewayIdle, role: IdleRole): Manifest<"ClusterRoleBinding"> {
-  return clusterRoleBinding(clusterMetadata(plan, role), [
-    serviceAccountSubject(idleNameOf(plan, role), plan.namespace),
-  ]);
+  return clusterRoleBinding(clusterMetadata(plan, role), [accountOf(plan, role)]);
 }
 
 function clusterMetadata(plan: SshGatewayPlan, role: IdleRole) {

@@ -1,51 +1,24 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { type ArgsError, parseArgs } from "../common/args-error.ts";
-import { connectFilter } from "../istio/connect-filter.ts";
-import type { SshGatewayInput } from "./args.ts";
-import { sshGatewaySchema } from "./args-checks.ts";
-import { planSshGateway } from "./plan.ts";
-
-const domain = "dev.example.com";
-const loadBalancer = { preset: "generic" };
-const plan = (args: Partial<SshGatewayInput> = {}) => {
-  const own = args.existing === undefined ? { loadBalancer } : {};
-  return planSshGateway("ssh", parseArgs("SshGateway", "ssh", sshGatewaySchema, { domain, ...own, ...args }));
-};
-
-interface Patch {
-  readonly patch: { readonly operation: string; readonly value?: { readonly name?: string } };
-}
-
-/** The limit's patches of a gateway's filter. */
-const limitsOf = (args: Partial<SshGatewayInput> = {}) =>
-  (connectFilter(plan(args)).spec as unknown as { configPatches: Patch[] }).configPatches
-    .map(({ patch }) => patch)
-    .filter(({ value }) => value?.name === "envoy.filters.http.local_ratelimit");
+import { faultsOf, patchesOf, planOf } from "./plan.fixture.ts";
 
 const client = { masked_remote_address: { v4_prefix_mask_len: 32, v6_prefix_mask_len: 64 } };
 const everybody = { default_value: { numerator: 100, denominator: "HUNDRED" } };
 
 /** All filters that these limits insert, in the order in which a request comes to them. */
-const filtersOf = (args: Partial<SshGatewayInput> = {}) =>
-  (connectFilter(plan(args)).spec as unknown as { configPatches: Patch[] }).configPatches
+const filtersOf = (args: Parameters<typeof planOf>[0] = {}) =>
+  patchesOf(planOf(args))
     .filter(({ patch }) => patch.operation === "INSERT_FIRST")
     .map(({ patch }) => patch.value as { name: string; typed_config: Record<string, unknown> })
     .reverse();
 
-const faults = (limits: unknown): string[] => {
-  try {
-    parseArgs("SshGateway", "ssh", sshGatewaySchema, { domain, loadBalancer, connectionLimits: limits });
-    return [];
-  } catch (error) {
-    return (error as ArgsError).issues.map((issue) => `${issue.path}: ${issue.code}`);
-  }
-};
-
 it("counts each client's requests, and those to one container, before any other filter", () => {
   const perClient = { connectionsPerMinute: 7, burst: 5 };
   const perClientAndContainer = { connectionsPerMinute: 3, burst: 2 };
-  expect(limitsOf({ connectionLimits: { perClient, perClientAndContainer } })).toEqual([
+  const limits = patchesOf(planOf({ connectionLimits: { perClient, perClientAndContainer } }))
+    .map(({ patch }) => patch)
+    .filter(({ value = {} }) => "name" in value && value.name === "envoy.filters.http.local_ratelimit");
+  expect(limits).toEqual([
     {
       operation: "INSERT_FIRST",
       value: {
@@ -152,24 +125,23 @@ it("fills in what is left out, and leaves somebody else's gateway alone", () => 
     perClient: { connectionsPerMinute: 300, burst: 300 },
     perClientAndContainer: { connectionsPerMinute: 20, burst: 30 },
   };
-  expect(plan().connectionLimits).toEqual(defaults);
+  expect(planOf().connectionLimits).toEqual(defaults);
   const perClient = { burst: 50 };
-  expect(plan({ connectionLimits: { perClient } }).connectionLimits).toEqual({
+  expect(planOf({ connectionLimits: { perClient } }).connectionLimits).toEqual({
     ...defaults,
     perClient: { connectionsPerMinute: 300, burst: 50 },
   });
   const existing = { namespace: "istio-ingress", selector: { istio: "ingress" } };
-  expect(plan({ existing }).connectionLimits).toBe(undefined);
-  expect(limitsOf({ existing })).toEqual([]);
-  const { configPatches } = connectFilter({ ...plan(), connectionLimits: undefined }).spec as unknown as {
-    configPatches: unknown[];
-  };
-  const all = connectFilter(plan()).spec as unknown as { configPatches: Patch[] };
-  expect(configPatches).toEqual(all.configPatches.filter(({ patch }) => patch.operation !== "INSERT_FIRST"));
+  expect(planOf({ existing }).connectionLimits).toBe(undefined);
+  expect(filtersOf({ existing })).toEqual([]);
+  const unlimited = patchesOf({ ...planOf(), connectionLimits: undefined });
+  expect(unlimited).toEqual(patchesOf(planOf()).filter(({ patch }) => patch.operation !== "INSERT_FIRST"));
 });
 
 it("refuses a rate of nothing, and what has no unit", () => {
-  expect(faults({ perClient: { connectionsPerMinute: 0, burst: -1 }, perContainer: {} })).toEqual([
+  expect(
+    faultsOf({ connectionLimits: { perClient: { connectionsPerMinute: 0, burst: -1 }, perContainer: {} } }),
+  ).toEqual([
     "connectionLimits: unknown-key",
     "connectionLimits.perClient.burst: out-of-range",
     "connectionLimits.perClient.connectionsPerMinute: out-of-range",

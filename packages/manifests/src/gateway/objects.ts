@@ -8,9 +8,14 @@ import { connectFilter } from "../istio/connect-filter.ts";
 import { ownNamespace } from "../istio/data-plane.ts";
 import { identityPolicy, sshListeners } from "../istio/listeners.ts";
 import { gatewayPolicies } from "./admission-policy.ts";
-import { gatewayAutoscaler } from "./autoscaler.ts";
-import { clientCaSecret, gatewayCertificate, gatewayIssuer } from "./certificate.ts";
-import { gatewayDeployment } from "./deployment.ts";
+import {
+  certificateReaderBinding,
+  certificateReaderRole,
+  clientCaSecret,
+  gatewayCertificate,
+  gatewayIssuer,
+} from "./certificate.ts";
+import { gatewayAutoscaler, gatewayDeployment } from "./deployment.ts";
 import {
   activatorBudget,
   activatorLeaseBinding,
@@ -23,10 +28,8 @@ import {
   idleNetworkPolicy,
   idleServiceAccount,
 } from "./idle.ts";
-import { gatewayLoadBalancer } from "./load-balancer.ts";
-import { gatewayNetworkPolicy } from "./network-policy.ts";
+import { gatewayLoadBalancer, gatewayNetworkPolicy } from "./network.ts";
 import type { SshGatewayPlan } from "./plan.ts";
-import { certificateReaderBinding, certificateReaderRole } from "./rbac.ts";
 
 /** A gateway's objects. */
 export function sshGatewayObjects(plan: SshGatewayPlan) {

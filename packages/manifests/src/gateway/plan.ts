@@ -9,12 +9,6 @@ import { IssuerKind } from "./args-listeners.ts";
 
 type TlsParsed = NonNullable<SshGatewayParsed["listeners"]["tls"]>;
 
-/** One port on which the gateway answers CONNECT. */
-export interface Listener {
-  readonly name: "plain" | "tls";
-  readonly port: number;
-}
-
 /** The TLS listener's certificate and, with a client CA, whom it lets in. */
 export type TlsPlan = ReturnType<typeof planTls>;
 

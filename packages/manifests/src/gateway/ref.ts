@@ -1,3 +1,4 @@
+/** What a gateway gives out. */
 import { z } from "zod";
 import { arg, group } from "../common/arg.ts";
 import { selectorLabels } from "../common/labels.ts";
@@ -5,7 +6,25 @@ import { orElse, type Placed } from "../common/placed.ts";
 import { versionField } from "../common/reference.ts";
 import { placed, placedIfAny } from "../common/schema.ts";
 import { dnsLabel, domainName, hostOrAddress, port, serviceName, stringMap } from "../common/shapes.ts";
-import { idleRefSchema } from "./idle-ref.ts";
+import { viaOf } from "../ssh/via.ts";
+import type { SshGatewayPlan } from "./plan.ts";
+
+const idleRefSchema = group(
+  "SshGatewayIdleRefArgs",
+  "Who puts a gateway's containers to sleep and wakes them.",
+  {
+    namespace: arg(placed(dnsLabel), "Namespace of both service accounts."),
+    cullerServiceAccountName: arg(placed(serviceName), "The culler's service account."),
+    activatorServiceAccountName: arg(placed(serviceName), "The activator's service account."),
+    gpuMetrics: arg(placed(z.boolean(), "true or false"), "Whether the use of GPUs is known.", {
+      effect: [],
+    }),
+  },
+  { effect: ["opens", "closes"] },
+);
+
+/** Service accounts, both in one namespace, and whether there is anybody who knows of GPUs. */
+export type IdleAccounts = z.output<typeof idleRefSchema>;
 
 export const sshGatewayRefSchema = group(
   "SshGatewayRefArgs",
@@ -56,4 +75,28 @@ export type SshGatewayRefParsed = z.output<typeof sshGatewayRefSchema>;
 /** The labels by which its pods are known. */
 export function gatewaySelector({ name, selector }: SshGatewayRefParsed) {
   return orElse<Record<string, Placed<string>>>(selector, selectorLabels("ssh-gateway", name));
+}
+
+export const gatewayEndpointsSchema = group(
+  "SshGatewayEndpoints",
+  "The gateway's listeners as `drawbridge proxy --via` takes them.",
+  {
+    plain: arg(z.string().optional(), "Of the plain listener, if there is one.", {
+      example: '"http://ssh.dev.example.com:80"',
+    }),
+    tls: arg(z.string().optional(), "Of the TLS listener, if there is one.", {
+      example: '"https://ssh.dev.example.com:443"',
+    }),
+  },
+  { isOutput: true },
+);
+
+/** The address of each listener, by its name, as the `--via` option of `drawbridge proxy` reads it. */
+export function gatewayEndpoints(plan: SshGatewayPlan, address: string): { plain?: string; tls?: string } {
+  return Object.fromEntries(
+    plan.listeners.map(({ name, port }) => {
+      const tls = name === "tls";
+      return [name, viaOf({ way: "gateway", address, port, tls, mutual: plan.tls?.clientCa !== undefined })];
+    }),
+  );
 }

@@ -11,12 +11,6 @@ const always = { default_value: { numerator: 100, denominator: "HUNDRED" } };
 const never = { default_value: { numerator: 0, denominator: "HUNDRED" } };
 const unlimited = { max_tokens: 2 ** 32 - 1, tokens_per_fill: 2 ** 32 - 1, fill_interval: "1s" };
 
-const bucketOf = ({ burst, connectionsPerMinute }: Rate) => ({
-  max_tokens: burst,
-  tokens_per_fill: connectionsPerMinute,
-  fill_interval: "60s",
-});
-
 interface Counted {
   readonly actions: readonly object[];
   readonly rate: Rate;
@@ -39,7 +33,11 @@ function rateFilter(name: string, statPrefix: string, counted: readonly Counted[
       // An entry without a value stands for every value.
       descriptors: counted.map(({ actions, rate }) => ({
         entries: actions.flatMap((action) => Object.keys(action)).map((key) => ({ key })),
-        token_bucket: bucketOf(rate),
+        token_bucket: {
+          max_tokens: rate.burst,
+          tokens_per_fill: rate.connectionsPerMinute,
+          fill_interval: "60s",
+        },
       })),
       ...further,
     },

@@ -3,8 +3,15 @@ import type { ClientLimits } from "../common/client-limits.ts";
 import type { EnvoyPatch } from "../common/kinds.ts";
 import type { Manifest } from "../common/manifest.ts";
 import { clientLimits, clientSlowdown } from "./client-limits.ts";
-import { envoyExtension, envoyType } from "./envoy.ts";
-import { beforeAll, gatewayHttp, onEveryManager, proxyFilter } from "./filter.ts";
+import {
+  beforeAll,
+  envoyExtension,
+  envoyType,
+  gatewayHttp,
+  merged,
+  onEveryManager,
+  proxyFilter,
+} from "./envoy.ts";
 import type { GatewayOwner } from "./listeners.ts";
 import { connectRouteName } from "./ssh-route.ts";
 
@@ -44,70 +51,51 @@ export function connectFilter(gateway: ConnectGateway): Manifest<"EnvoyFilter"> 
   ]);
 }
 
-const ofConnectRoutes = {
-  context: "GATEWAY",
-  routeConfiguration: { vhost: { route: { name: connectRouteName } } },
-} as const;
+const onConnectRoutes = (value: object) =>
+  merged(
+    "HTTP_ROUTE",
+    { context: "GATEWAY", routeConfiguration: { vhost: { route: { name: connectRouteName } } } },
+    value,
+  );
 
-const connectRoutes: EnvoyPatch = {
-  applyTo: "HTTP_ROUTE",
-  match: ofConnectRoutes,
-  patch: {
-    operation: "MERGE",
-    value: {
-      // A oneof: replaces the VirtualService's prefix "/", which never matches CONNECT.
-      match: { connect_matcher: {} },
-      route: {
-        // A quiet session must not end: these beat any time-out of the connection manager.
-        idle_timeout: "0s",
-        max_stream_duration: { max_stream_duration: "0s" },
-        upgrade_configs: [{ upgrade_type: "CONNECT", enabled: true, connect_config: {} }],
-      },
-    },
+const connectRoutes = onConnectRoutes({
+  // A oneof: replaces the VirtualService's prefix "/", which never matches CONNECT.
+  match: { connect_matcher: {} },
+  route: {
+    // A quiet session must not end: these beat any time-out of the connection manager.
+    idle_timeout: "0s",
+    max_stream_duration: { max_stream_duration: "0s" },
+    upgrade_configs: [{ upgrade_type: "CONNECT", enabled: true, connect_config: {} }],
   },
-};
+});
 
 /**
  * A pod that wakes has an address long before its sshd listens, and the activator's address is still beside it. If the
  * pod's port refuses a connection, it is tried at the activator, which waits; nothing of its tunnel was sent by then.
  */
-const otherAddress: EnvoyPatch = {
-  applyTo: "HTTP_ROUTE",
-  match: ofConnectRoutes,
-  patch: {
-    operation: "MERGE",
-    value: {
-      route: {
-        retry_policy: {
-          retry_on: "connect-failure",
-          num_retries: 2,
-          retry_host_predicate: [
-            envoyExtension(
-              "envoy.retry_host_predicates.previous_hosts",
-              "extensions.retry.host.previous_hosts.v3.PreviousHostsPredicate",
-            ),
-          ],
-          host_selection_retry_max_attempts: 5,
-        },
-      },
+const otherAddress = onConnectRoutes({
+  route: {
+    retry_policy: {
+      retry_on: "connect-failure",
+      num_retries: 2,
+      retry_host_predicate: [
+        envoyExtension(
+          "envoy.retry_host_predicates.previous_hosts",
+          "extensions.retry.host.previous_hosts.v3.PreviousHostsPredicate",
+        ),
+      ],
+      host_selection_retry_max_attempts: 5,
     },
   },
-};
+});
 
 // Finds dead peers and keeps NATs and load balancers from forgetting a quiet session.
 const keepalive = { keepalive_time: 60, keepalive_interval: 30, keepalive_probes: 4 };
-
-const clientKeepalive: EnvoyPatch = {
-  applyTo: "LISTENER",
-  match: { context: "GATEWAY" },
-  patch: { operation: "MERGE", value: { tcp_keepalive: keepalive } },
-};
-
-const containerKeepalive: EnvoyPatch = {
-  applyTo: "CLUSTER",
-  match: { context: "GATEWAY" },
-  patch: { operation: "MERGE", value: { upstream_connection_options: { tcp_keepalive: keepalive } } },
-};
+const everywhere = { context: "GATEWAY" } as const;
+const clientKeepalive = merged("LISTENER", everywhere, { tcp_keepalive: keepalive });
+const containerKeepalive = merged("CLUSTER", everywhere, {
+  upstream_connection_options: { tcp_keepalive: keepalive },
+});
 
 /** One JSON line when a CONNECT arrives, when its tunnel stands, and when it ends. */
 const auditLog = onEveryManager({
@@ -142,19 +130,12 @@ const auditLog = onEveryManager({
 });
 
 /** What a client sends before the tunnel stands is refused (Istio 1.30 or newer, CVE-2025-64763). */
-const noEarlyData: EnvoyPatch = {
-  applyTo: "HTTP_FILTER",
-  match: gatewayHttp("router"),
-  patch: {
-    operation: "MERGE",
-    value: {
-      typed_config: {
-        "@type": envoyType("extensions.filters.http.router.v3.Router"),
-        reject_connect_request_early_data: true,
-      },
-    },
+const noEarlyData = merged("HTTP_FILTER", gatewayHttp("router"), {
+  typed_config: {
+    "@type": envoyType("extensions.filters.http.router.v3.Router"),
+    reject_connect_request_early_data: true,
   },
-};
+});
 
 /**
  * Filters in front of all others, the same for the gateway's whole life. Each goes in front of those written so far, so the

@@ -1,7 +1,10 @@
-/** The shapes in which Envoy's configuration names things. */
+/** Envoy's own configuration: the shapes in which it names things, and EnvoyFilters, which set it in a gateway's proxies. */
+import type { EnvoyPatch } from "../common/kinds.ts";
+import type { Manifest } from "../common/manifest.ts";
+import type { GatewayOwner } from "./listeners.ts";
 
 /** The network filter that speaks HTTP. */
-export const httpManager = "extensions.filters.network.http_connection_manager.v3.HttpConnectionManager";
+const httpManager = "extensions.filters.network.http_connection_manager.v3.HttpConnectionManager";
 
 export function envoyType(message: string): string {
   return `type.googleapis.com/envoy.${message}`;
@@ -46,3 +49,44 @@ export function envoyStatusIs(status: number) {
   const value = { default_value: status, runtime_key: "drawbridge.none" };
   return { status_code_filter: { comparison: { op: "EQ", value } } };
 }
+
+export function proxyFilter(
+  { name, namespace, labels, selector }: GatewayOwner,
+  configPatches: readonly EnvoyPatch[],
+): Manifest<"EnvoyFilter"> {
+  return {
+    apiVersion: "networking.istio.io/v1alpha3",
+    kind: "EnvoyFilter",
+    metadata: { name, namespace, labels },
+    spec: { workloadSelector: { labels: selector }, configPatches },
+  };
+}
+
+/** Every place of a gateway that speaks HTTP, or one filter of each. */
+export function gatewayHttp(subFilter?: string) {
+  const filter = {
+    name: "envoy.filters.network.http_connection_manager",
+    ...(subFilter === undefined ? {} : { subFilter: { name: `envoy.filters.http.${subFilter}` } }),
+  };
+  return { context: "GATEWAY" as const, listener: { filterChain: { filter } } };
+}
+
+/** Settings merged into what is there. */
+export const merged = (
+  applyTo: EnvoyPatch["applyTo"],
+  match: EnvoyPatch["match"],
+  value: object,
+): EnvoyPatch => ({ applyTo, match, patch: { operation: "MERGE", value } });
+
+/** Settings merged into each of a gateway's HTTP connection managers. */
+export const onEveryManager = (settings: object) =>
+  merged("NETWORK_FILTER", gatewayHttp(), {
+    typed_config: { "@type": envoyType(httpManager), ...settings },
+  });
+
+/** A filter before all others that are there. */
+export const beforeAll = (value: object): EnvoyPatch => ({
+  applyTo: "HTTP_FILTER",
+  match: gatewayHttp(),
+  patch: { operation: "INSERT_FIRST", value },
+});

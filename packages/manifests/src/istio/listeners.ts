@@ -25,7 +25,8 @@ export function listeners(
   };
 }
 
-interface SshListener {
+/** One port on which a gateway answers CONNECT. */
+export interface SshListener {
   readonly name: "plain" | "tls";
   readonly port: number;
 }

@@ -12,13 +12,14 @@ import {
   bindsTo,
   dnsLabelPattern,
   type GatewayName,
+  hole,
   httpRoutes,
   ownServices,
   ownServicesOnly,
   route,
   routePolicy,
+  shapeOf,
 } from "./route.ts";
-import { hole, shapeOf } from "./shape.ts";
 import { most } from "./team-limits.ts";
 
 /** Routes with this name become CONNECT routes by the gateway's one EnvoyFilter. */

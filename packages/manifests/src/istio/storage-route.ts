@@ -8,13 +8,14 @@ import {
   bindsFromElsewhere,
   dnsLabelPattern,
   type GatewayName,
+  hole,
   type Owner,
   ownServices,
   ownServicesOnly,
   route,
   routePolicy,
+  shapeOf,
 } from "./route.ts";
-import { hole, shapeOf } from "./shape.ts";
 
 interface Proxy extends GatewayName {
   /** The schemas saw to it that there is one. */

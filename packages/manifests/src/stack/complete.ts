@@ -2,11 +2,11 @@
 
 import type { Subjects } from "../common/args.ts";
 import { isEmpty } from "../common/placed.ts";
-import { isMap, type Raw, valueAt, withDefaults } from "./merge.ts";
-import type { YamlPath } from "./paths.ts";
+import type { TeamConfig } from "./schema.ts";
+import { isMap, type Raw, startsWith, valueAt, withDefaults, type YamlPath } from "./yaml.ts";
 
 /** What a team's file holds by name. */
-export type Part = "storages" | "containers" | "routes";
+type Part = "storages" | "containers" | "routes";
 
 /** The keys with the arguments that all of a part share. */
 const defaultsOf = {
@@ -94,19 +94,24 @@ export function withStorages(args: Raw, references: ReadonlyMap<string, unknown>
   return { ...args, storage };
 }
 
+/** A team's file, and what of it is for all. */
+export interface Context {
+  readonly team: TeamConfig;
+  readonly shared: Shared;
+}
+
+export const teamKey = "drawbridge:team";
+
 /** Where a value of complete arguments was written: in the thing itself, in the defaults, or once for all. */
-export function writtenAt(
-  key: string,
-  map: Part,
-  name: string,
-  { own, defaults, shared }: { own: Raw; defaults: Raw; shared: Shared },
-): (path: YamlPath) => YamlPath {
+export function writtenAt(part: Part, name: string, { team, shared }: Context): (path: YamlPath) => YamlPath {
+  const own = team[part][name];
+  const defaults = team[defaultsOf[part]];
   const once: readonly (readonly [start: YamlPath, value: unknown, place: YamlPath])[] = [
-    [["namespace"], shared.namespace, [key, "namespace"]],
-    [["access", "gateway"], shared.gateway, [key, "gateway"]],
-    [["access", "frp", "server"], shared.frp, [key, "frp"]],
-    [["team"], shared.team, [key, "team"]],
-    [["browse", "proxy"], shared.storageProxy, [key, "storageProxy"]],
+    [["namespace"], shared.namespace, [teamKey, "namespace"]],
+    [["access", "gateway"], shared.gateway, [teamKey, "gateway"]],
+    [["access", "frp", "server"], shared.frp, [teamKey, "frp"]],
+    [["team"], shared.team, [teamKey, "team"]],
+    [["browse", "proxy"], shared.storageProxy, [teamKey, "storageProxy"]],
     [["hostKey", "seed"], shared.hostKeySeed, ["drawbridge:hostKeySeed"]],
   ];
   return (path) => {
@@ -115,17 +120,14 @@ export function writtenAt(
     if (from !== undefined) return [...from[2], ...path.slice(from[0].length)];
     // A missing value is expected where more of its path was written.
     return depth(defaults, path) > depth(own, path)
-      ? [key, defaultsOf[map], ...path]
-      : [key, map, name, ...path];
+      ? [teamKey, defaultsOf[part], ...path]
+      : [teamKey, part, name, ...path];
   };
 }
 
 /** Whether the shared `value`, which is at `start`, has something at a path. */
 function isPart(start: YamlPath, path: YamlPath, value: unknown): boolean {
-  return (
-    start.every((part, index) => path[index] === part) &&
-    valueAt(value, path.slice(start.length)) !== undefined
-  );
+  return startsWith(path, start) && valueAt(value, path.slice(start.length)) !== undefined;
 }
 
 /** How many parts of the path are there. */

@@ -1,8 +1,8 @@
 import type { z } from "zod";
 import { ArgsError, type ArgsIssue, faultsIn } from "../common/args-error.ts";
 import { textOf, type Wrong } from "../common/fault.ts";
-import { showPath, type YamlPath } from "./paths.ts";
 import type { StackFile } from "./stack-file.ts";
+import { showPath, type YamlPath } from "./yaml.ts";
 
 /** One fault of a stack's configuration. */
 export interface StackFault extends Wrong {

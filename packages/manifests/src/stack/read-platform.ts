@@ -1,9 +1,11 @@
+/** A platform's stack: its file, and its outputs that teams use. */
 import { wrong } from "../common/fault.ts";
+import { compact } from "../common/manifest.ts";
 import { isWithin, networkOf } from "../common/outside-host.ts";
 import { known } from "../common/placed.ts";
 import { faultsOf, type Reading, type StackFault } from "./fault.ts";
-import { isMap, type Raw } from "./merge.ts";
-import { componentSchemas, type PlatformConfig, platformFileSchema } from "./schema.ts";
+import { componentSchemas, type PlatformConfig, platformFileSchema, standInSecret } from "./schema.ts";
+import { asMap, isMap, type Raw } from "./yaml.ts";
 
 /** A platform stack's file. */
 export interface PlatformStack extends PlatformConfig {
@@ -11,12 +13,13 @@ export interface PlatformStack extends PlatformConfig {
 }
 
 const key = "drawbridge:platform";
+const seedKey = "drawbridge:frpSeed";
 
 /** @param frpSeed the secret `drawbridge:frpSeed` */
 export function readPlatform(raw: unknown, frpSeed: string | undefined): Reading<PlatformStack> {
   const faults = faultsOf(platformFileSchema, raw, (path) => [key, ...path]);
-  const given = isMap(raw) ? raw : {};
-  const frp = isMap(given.frp) ? withSeed(given.frp, frpSeed) : undefined;
+  const given = asMap(raw);
+  const frp = isMap(given.frp) ? { ...compact({ seed: frpSeed }), ...given.frp } : undefined;
   if (frp !== undefined) faults.push(...frpFaults(frp));
   faults.push(...unreachedHosts(given));
   const teams = platformFileSchema.shape.teams.safeParse(given.teams).data ?? {};
@@ -47,21 +50,49 @@ function unreachedHosts(given: Raw): StackFault[] {
   );
 }
 
-function withSeed(frp: Raw, seed: string | undefined): Raw {
-  return seed === undefined ? frp : { seed, ...frp };
-}
-
 function frpFaults(frp: Raw): StackFault[] {
-  if (frp.seed === undefined) {
-    const missing = wrong("seed-missing", { key: "drawbridge:frpSeed" });
-    const rest = faultsOf(componentSchemas.frp, { ...frp, seed: "x".repeat(32) }, below);
-    return [{ path: ["drawbridge:frpSeed"], ...missing }, ...rest];
-  }
-  return faultsOf(componentSchemas.frp, frp, (path) =>
-    path[0] === "seed" ? ["drawbridge:frpSeed"] : below(path),
+  const isMissing = frp.seed === undefined;
+  // With a stand-in for a missing seed, the other faults come in the same error.
+  const found = faultsOf(componentSchemas.frp, isMissing ? { ...frp, seed: standInSecret } : frp, (path) =>
+    path[0] === "seed" ? [seedKey] : [key, "frp", ...path],
   );
+  return isMissing ? [{ path: [seedKey], ...wrong("seed-missing", { key: seedKey }) }, ...found] : found;
 }
 
-function below(path: readonly (string | number)[]) {
-  return [key, "frp", ...path];
+/** Outputs of a platform's stack that a team uses. */
+export interface PlatformOutputs {
+  readonly gateway?: unknown;
+  readonly frp?: unknown;
+  readonly storageProxy?: unknown;
+  /** By namespace. */
+  readonly teams?: unknown;
+  /** Undefined while unknown, and for a platform without people. */
+  readonly people?: unknown;
 }
+
+/** Stands for unknown outputs, with everything in each that a container can ask for. */
+export const unknownOutputs: PlatformOutputs = {
+  gateway: {
+    name: "unknown",
+    namespace: "unknown",
+    domain: "unknown.invalid",
+    address: "unknown.invalid",
+    plainPort: 80,
+    tlsPort: 443,
+    mutualTls: true,
+    idle: {
+      namespace: "unknown",
+      cullerServiceAccountName: "unknown",
+      activatorServiceAccountName: "unknown",
+      gpuMetrics: true,
+    },
+  },
+  frp: {
+    serverAddr: "unknown.invalid",
+    caBundle: "-----BEGIN CERTIFICATE-----\nAA==\n-----END CERTIFICATE-----\n",
+    connectAddress: "unknown.invalid",
+    domain: "unknown.invalid",
+    authorizer: { namespace: "unknown", serviceAccountName: "unknown" },
+  },
+  storageProxy: { name: "unknown", namespace: "unknown" },
+};

@@ -3,26 +3,26 @@ import { compact } from "../common/manifest.ts";
 import { nearest } from "../common/suggestion.ts";
 import { peopleSchema } from "../ssh/people.ts";
 import {
+  type Context,
   completeContainer,
   completeRoute,
   completeStorage,
   type Shared,
+  teamKey,
   withStorages,
   writtenAt,
 } from "./complete.ts";
 import { faultsOf, type Reading, type StackFault } from "./fault.ts";
-import { isMap, type Raw, valueAt } from "./merge.ts";
-import { showPath, type YamlPath } from "./paths.ts";
-import { type NamedKeys, namesPeople, peopleOf, withKeys } from "./people-to-keys.ts";
-import { type PlatformOutputs, unknownOutputs } from "./platform-outputs.ts";
-import { componentSchemas, type TeamConfig, teamFileSchema } from "./schema.ts";
+import { type NamedKeys, namesPeople, peopleOf, withKeys } from "./people.ts";
+import { type PlatformOutputs, unknownOutputs } from "./read-platform.ts";
+import { componentSchemas, standInSecret, type TeamConfig, teamFileSchema } from "./schema.ts";
+import { asMap, isMap, type Raw, showPath, valueAt, type YamlPath } from "./yaml.ts";
 
 /** A team stack's file; its storages, containers and routes are complete arguments by now. */
 export interface TeamStack extends TeamConfig {
   readonly kind: "team";
 }
 
-const key = "drawbridge:team";
 const seedKey = "drawbridge:hostKeySeed";
 
 /** What a team's file does not hold itself. */
@@ -33,13 +33,8 @@ export interface TeamSurroundings {
   platformOutputs(stack: string): Promise<PlatformOutputs>;
 }
 
-interface Context {
-  readonly team: TeamConfig;
-  readonly shared: Shared;
-}
-
 export async function readTeam(raw: unknown, around: TeamSurroundings): Promise<Reading<TeamStack>> {
-  const faults = faultsOf(teamFileSchema, raw, (path) => [key, ...path]);
+  const faults = faultsOf(teamFileSchema, raw, (path) => [teamKey, ...path]);
   const given = faults.length === 0 ? raw : corrected(raw, faults);
   const team = teamFileSchema.safeParse(given).data ?? lenient(given);
   const seed = around.hostKeySeed;
@@ -49,8 +44,8 @@ export async function readTeam(raw: unknown, around: TeamSurroundings): Promise<
   // With a stand-in for a missing seed, the containers' other faults come in the same error.
   const ref =
     outputs === unknownOutputs ? anythingAllowed(team.namespace) : valueAt(outputs.teams, [team.namespace]);
-  const shared: Shared = { ...outputs, team: ref, ...team, hostKeySeed: seed ?? "x".repeat(32) };
-  const people = peopleOf([key, "people"], valueAt(given, ["people"]), outputs, faults);
+  const shared: Shared = { ...outputs, team: ref, ...team, hostKeySeed: seed ?? standInSecret };
+  const people = peopleOf([teamKey, "people"], valueAt(given, ["people"]), outputs, faults);
   const storages = mapValues(team.storages, (own) => completeStorage(shared, team.storageDefaults, own));
   const named = mapValues(team.containers, (own) =>
     withKeys(completeContainer(shared, team.containerDefaults, own), people),
@@ -87,7 +82,7 @@ async function outputsFor(
   const outputs = await around.platformOutputs(team.platform);
   if (Object.keys(outputs).length === 0) {
     const nothing = wrong("no-platform-outputs", { stack: team.platform });
-    faults.push({ path: [key, "platform"], ...nothing });
+    faults.push({ path: [teamKey, "platform"], ...nothing });
   }
   return outputs;
 }
@@ -96,13 +91,9 @@ function wantsRoot({ containers, containerDefaults }: TeamConfig): boolean {
   return [containerDefaults, ...Object.values(containers)].some(({ root }) => root === true);
 }
 
-function storageFaults(
-  storages: Record<string, Raw>,
-  { team, shared }: Context,
-): Record<string, StackFault[]> {
+function storageFaults(storages: Record<string, Raw>, context: Context): Record<string, StackFault[]> {
   return mapEntries(storages, (name, args) => {
-    const own = team.storages[name] ?? {};
-    const place = writtenAt(key, "storages", name, { own, defaults: team.storageDefaults, shared });
+    const place = writtenAt("storages", name, context);
     const faults = unlessMisspelt(faultsOf(componentSchemas.storages, args, place), ["proxy-mode-differs"]);
     if (!isMap(args.browse) || args.browse.proxy !== undefined) return faults;
     const missing = showPath(place(["browse", "proxy"]));
@@ -115,17 +106,16 @@ function storageFaults(
 function containerFaults(
   containers: Record<string, NamedKeys>,
   references: ReadonlyMap<string, unknown>,
-  { team, shared }: Context,
+  context: Context,
 ): StackFault[] {
   return Object.entries(containers).flatMap(([name, { args, origin, faults }]) => {
-    const own = team.containers[name] ?? {};
-    const written = writtenAt(key, "containers", name, { own, defaults: team.containerDefaults, shared });
+    const written = writtenAt("containers", name, context);
     const place = (path: YamlPath) => written(origin(path));
     const unknown = unknownStorages(args, references);
     const all = new Map([...references, ...unknown.map(({ from }) => [from, unknownStorage(args)] as const)]);
     const found = faultsOf(componentSchemas.containers, withStorages(args, all), place);
     const inFile = (fault: StackFault): StackFault => {
-      if (fault.code === "no-way-in") return noWayIn(name, place, { own, defaults: team.containerDefaults });
+      if (fault.code === "no-way-in") return noWayIn(name, place, context.team);
       return fault.code === "frp-server-missing" ? { path: fault.path, ...wrong("no-frps-in-file") } : fault;
     };
     return [
@@ -139,16 +129,15 @@ function containerFaults(
 function routeFaults(
   routes: Record<string, Raw>,
   containers: Record<string, Raw>,
-  { team, shared }: Context,
+  context: Context,
 ): StackFault[] {
   const owners = new Map(Object.entries(containers).map(([name, args]) => [args.name ?? name, name]));
   return Object.entries(routes).flatMap(([name, args]) => {
-    const own = team.routes[name] ?? {};
-    const place = writtenAt(key, "routes", name, { own, defaults: team.routeDefaults, shared });
+    const place = writtenAt("routes", name, context);
     const owner = owners.get(args.name ?? name);
     const taken = wrong("name-taken", { name: String(args.name ?? name), owner: `the container ${owner}` });
     return [
-      ...(owner === undefined ? [] : [{ path: [key, "routes", name], ...taken }]),
+      ...(owner === undefined ? [] : [{ path: [teamKey, "routes", name], ...taken }]),
       ...unlessMisspelt(faultsOf(componentSchemas.routes, args, place), ["route-without-way"]),
     ];
   });
@@ -158,10 +147,12 @@ function routeFaults(
 function noWayIn(
   name: string,
   place: (path: YamlPath) => YamlPath,
-  { own, defaults }: Record<"own" | "defaults", unknown>,
+  { containers, containerDefaults }: TeamConfig,
 ): StackFault {
-  const isWritten = [own, defaults].some((args) => valueAt(args, ["access"]) !== undefined);
-  return { path: isWritten ? place(["access"]) : [key, "containers", name], ...wrong("no-way-in-file") };
+  const isWritten = [containers[name], containerDefaults].some(
+    (args) => valueAt(args, ["access"]) !== undefined,
+  );
+  return { path: isWritten ? place(["access"]) : [teamKey, "containers", name], ...wrong("no-way-in-file") };
 }
 
 /** Leaves faults of these codes out where a key is misspelt, which may have been meant to prevent them. */
@@ -218,19 +209,18 @@ function corrected(raw: unknown, faults: readonly StackFault[]): unknown {
 
 /** Whether a field that may give all containers a way in is at fault. */
 function isUnsure(raw: unknown): boolean {
-  const given = isMap(raw) ? raw : {};
+  const given = asMap(raw);
   const { platform, members } = teamFileSchema.shape;
   return !platform.safeParse(given.platform).success || !members.safeParse(given.members).success;
 }
 
 /** The parts of a file with faults that can still be checked, so that its containers' faults come in the same error. */
 function lenient(raw: unknown): TeamConfig {
-  const given = isMap(raw) ? raw : {};
-  const map = (value: unknown): Raw => (isMap(value) ? value : {});
+  const given = asMap(raw);
   const shared = [given.containerDefaults, given.storageDefaults, given.storages];
   // Containers can only be checked if what they build on is a map.
   const containers = shared.every((value) => value === undefined || isMap(value))
-    ? map(given.containers)
+    ? asMap(given.containers)
     : {};
   const namespace = teamFileSchema.shape.namespace.safeParse(given.namespace).data ?? "unknown";
   const { team } = teamFileSchema.shape;
@@ -244,14 +234,14 @@ function lenient(raw: unknown): TeamConfig {
     ...(given.team === undefined
       ? {}
       : { team: team.safeParse(given.team).data ?? anythingAllowed(namespace) }),
-    storageDefaults: map(given.storageDefaults),
-    storages: mapValues(map(given.storages), map),
-    routeDefaults: map(given.routeDefaults),
+    storageDefaults: asMap(given.storageDefaults),
+    storages: mapValues(asMap(given.storages), asMap),
+    routeDefaults: asMap(given.routeDefaults),
     routes:
       given.routeDefaults === undefined || isMap(given.routeDefaults)
-        ? mapValues(map(given.routes), map)
+        ? mapValues(asMap(given.routes), asMap)
         : {},
-    containerDefaults: map(given.containerDefaults),
+    containerDefaults: asMap(given.containerDefaults),
     containers: Object.fromEntries(
       Object.entries(containers).flatMap(([name, own]) => (isMap(own) ? [[name, own]] : [])),
     ),

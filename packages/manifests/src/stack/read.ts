@@ -3,11 +3,10 @@ import { wrong } from "../common/fault.ts";
 import { exposed, isSecretField, secretPaths } from "../common/secret-fields.ts";
 import { nearest } from "../common/suggestion.ts";
 import type { Reading, StackFault } from "./fault.ts";
-import { isMap } from "./merge.ts";
-import { showPath, type YamlPath } from "./paths.ts";
 import { type PlatformStack, readPlatform } from "./read-platform.ts";
 import { readTeam, type TeamStack, type TeamSurroundings } from "./read-team.ts";
 import type { StackFile } from "./stack-file.ts";
+import { isMap, showPath, startsWith, type YamlPath } from "./yaml.ts";
 
 /** The values of a stack's configuration, its secrets decrypted. */
 export interface StackValues extends TeamSurroundings {
@@ -59,8 +58,7 @@ function unknownKeys(file: StackFile | undefined): StackFault[] {
 
 /** Whether a place is what a fault is about, or in it. */
 function isAt({ path, code, params }: StackFault, place: YamlPath): boolean {
-  const faulty = code === "unknown-key" ? [...path, params.key] : path;
-  return faulty.every((part, index) => place[index] === part);
+  return startsWith(place, code === "unknown-key" ? [...path, String(params.key)] : path);
 }
 
 /** Secrets that anybody who reads the cluster could read. */

@@ -14,9 +14,11 @@ import { peopleSchema } from "../ssh/people.ts";
 import { storageAccessorSchema } from "../storage/args-checks.ts";
 import { storageProxySchema } from "../storage-proxy/args.ts";
 import { storageProxyRefSchema } from "../storage-proxy/ref.ts";
-import { teamFields } from "../team/args.ts";
+import { teamFields, teamRefSchema } from "../team/args.ts";
 import { memberFields } from "../team/members.ts";
-import { teamRefSchema } from "../team/ref.ts";
+
+/** Stands for a secret that is not known: long enough for a seed or a password. */
+export const standInSecret = "x".repeat(32);
 
 /** A component's arguments as written in YAML; checked by the component's schema once defaults are filled in. */
 const componentArgs = z.record(z.string(), z.unknown());

@@ -1,6 +1,5 @@
 /** The text of a stack's file, for the lines of its faults and for secrets that are not encrypted in it. */
-import { isMap, valueAt } from "./merge.ts";
-import type { YamlPath } from "./paths.ts";
+import { isEncrypted, isMap, valueAt, type YamlPath } from "./yaml.ts";
 
 export interface StackFile {
   /** The keys of its configuration. */
@@ -47,17 +46,16 @@ export function stackFile(document: YamlDocument, lineAt: (position: number) => 
       const node = nodeAt(path);
       return node !== undefined && node !== null && node.items === undefined;
     },
-    encrypted: () => encryptedIn(valueAt(document.toJS(), ["config"]), []),
+    encrypted: () => encryptedIn(valueAt(document.toJS(), ["config"])),
   };
 }
 
-/** An encrypted value is a map with the one key `secure`. */
-function encryptedIn(value: unknown, path: YamlPath): YamlPath[] {
+/** The places of the encrypted values in a configuration. */
+export function encryptedIn(value: unknown, path: YamlPath = []): YamlPath[] {
   if (Array.isArray(value)) return value.flatMap((inner, index) => encryptedIn(inner, [...path, index]));
   if (!isMap(value)) return [];
-  const entries = Object.entries(value);
-  if (entries.length === 1 && typeof value.secure === "string") return [path];
-  return entries.flatMap(([key, inner]) => encryptedIn(inner, [...path, key]));
+  if (isEncrypted(value)) return [path];
+  return Object.entries(value).flatMap(([key, inner]) => encryptedIn(inner, [...path, key]));
 }
 
 /** `Pulumi.team-a.yaml` is the file of the stack team-a; any other file name is taken for the stack's name. */

@@ -1,12 +1,14 @@
 /** The proxy of mode `istio`: a gateway for files, with the filter, limits, log and pages of the standalone one. */
-
+import type { AdmissionPolicy } from "../common/admission.ts";
 import { restrictedPod } from "../common/security.ts";
 import { deployment } from "../common/workload.ts";
-import { beforeAll, onEveryManager, proxyFilter } from "../istio/filter.ts";
+import { beforeAll, onEveryManager, proxyFilter } from "../istio/envoy.ts";
+import { foreignGatewayPolicies, type OwnGateway } from "../istio/foreign-gateways.ts";
 import { proxyPod, proxyUser } from "../istio/proxy.ts";
-import { otherPathsRoute } from "../istio/storage-route.ts";
+import { otherPathsRoute, storageRoutesPolicy } from "../istio/storage-route.ts";
 import { pages } from "./pages.ts";
-import type { StorageProxyPlan } from "./plan.ts";
+import type { KnownStorageProxyPlan, StorageProxyPlan } from "./plan.ts";
+import { accessorPort } from "./ref.ts";
 import { accessLog, managerLimits, managerReplies } from "./router-manager.ts";
 import { visitorFilter } from "./visitor-filter.ts";
 
@@ -33,3 +35,11 @@ export const gatewaySettings = (plan: StorageProxyPlan) =>
   ]);
 
 export const unknownStorageRoute = (plan: StorageProxyPlan) => otherPathsRoute(plan, pages.unknown);
+
+/** What may stand beside the gateway: a namespace's routes to its own storages, and no Gateway with its pods. */
+export function storageProxyPolicies(plan: KnownStorageProxyPlan & OwnGateway): AdmissionPolicy[] {
+  return [
+    storageRoutesPolicy({ ...plan, targets: [accessorPort, pages.notReady] }),
+    ...foreignGatewayPolicies(plan),
+  ];
+}

@@ -5,12 +5,15 @@ import { withValues } from "../common/placed.ts";
 import { disruptionBudget } from "../common/workload.ts";
 import { ownNamespace } from "../istio/data-plane.ts";
 import { storageListener } from "../istio/listeners.ts";
-import { storageProxyPolicies } from "./admission-policy.ts";
-import { gatewaySettings, storageGatewayDeployment, unknownStorageRoute } from "./gateway.ts";
-import { proxyLoadBalancer } from "./load-balancer.ts";
-import { proxyNetworkPolicy } from "./network-policy.ts";
+import {
+  gatewaySettings,
+  storageGatewayDeployment,
+  storageProxyPolicies,
+  unknownStorageRoute,
+} from "./gateway.ts";
+import { proxyLoadBalancer, proxyNetworkPolicy } from "./network.ts";
 import type { StorageProxyPlan } from "./plan.ts";
-import { routerConfigMap } from "./router-config-map.ts";
+import { routerConfigMap } from "./router-config.ts";
 import { routerDeployment } from "./router-deployment.ts";
 
 /** A proxy's objects. */

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { arg, group } from "../common/arg.ts";
+import { partLabel, prefix } from "../common/labels.ts";
 import { bracketed } from "../common/names.ts";
 import { versionField } from "../common/reference.ts";
 import { across, oneOf, placed, placedIfAny } from "../common/schema.ts";
@@ -39,3 +40,14 @@ export function proxyOrigin({ scheme, port }: { scheme: UrlScheme; port: number 
   const implied = scheme === "https" ? 443 : 80;
   return `${scheme}://${bracketed(host)}${port === implied ? "" : `:${port}`}`;
 }
+
+// The rule by which the proxy finds the accessors of storages, and which they keep.
+
+/** An accessor's Service is called `<storage>-files`; the proxy knows it by that name alone. */
+export const accessorSuffix = "files";
+
+/** Labels of every accessor's pods, of whatever storage. */
+export const accessorPods = { ...partLabel("storage"), [`${prefix}/role`]: "accessor" } as const;
+
+/** Port of an accessor's Service. */
+export const accessorPort = 5000;

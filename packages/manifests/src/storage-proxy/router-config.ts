@@ -5,12 +5,14 @@
  */
 
 import { hashOf } from "../common/crypto.ts";
+import { configMap } from "../common/data.ts";
+import type { Manifest } from "../common/manifest.ts";
 import { type Placed, whenKnown } from "../common/placed.ts";
 import { envoyHttp, envoySocket, envoyType } from "../istio/envoy.ts";
 import type { KnownStorageProxyPlan, StorageProxyPlan } from "./plan.ts";
-import { routerManager } from "./router-manager.ts";
-import { storagesCluster } from "./router-target.ts";
+import { routerManager, storagesCluster } from "./router-manager.ts";
 
+export const configFolder = "/etc/drawbridge/proxy";
 export const tlsFolder = "/etc/drawbridge/tls";
 
 /** Answers whether the proxy runs; the LoadBalancer does not lead here. */
@@ -20,11 +22,17 @@ export const healthPort = 15021;
 export const routerHash = (plan: StorageProxyPlan): Placed<string> =>
   whenKnown(plan.namespace, (namespace) => hashOf(routerConfig({ ...plan, namespace })));
 
-/** The configuration's text; Envoy reads JSON as well as YAML. */
-export const routerText = (plan: StorageProxyPlan): Placed<string> =>
-  whenKnown(plan.namespace, (namespace) => JSON.stringify(routerConfig({ ...plan, namespace }), null, 2));
+/** Envoy reads JSON as well as YAML. */
+export function routerConfigMap(plan: StorageProxyPlan): Manifest<"ConfigMap"> {
+  return configMap(plan.name, plan, {
+    "envoy.json": whenKnown(plan.namespace, (namespace) => inLines(routerConfig({ ...plan, namespace }))),
+    "certificate.json": plan.tls && inLines(certificateConfig),
+  });
+}
 
-export function routerConfig(plan: KnownStorageProxyPlan): Record<string, unknown> {
+const inLines = (config: object) => JSON.stringify(config, null, 2);
+
+function routerConfig(plan: KnownStorageProxyPlan): Record<string, unknown> {
   return {
     // Without a name of its own Envoy reads no certificate from a file.
     node: { id: plan.name, cluster: plan.namespace },
@@ -78,22 +86,21 @@ function transport(plan: StorageProxyPlan) {
 }
 
 /** File with the names of certificate and key; Envoy reads all three again when the Secret changes. */
-export const certificateFile = "/etc/drawbridge/proxy/certificate.json";
+const certificateSource = {
+  path: `${configFolder}/certificate.json`,
+  watched_directory: { path: tlsFolder },
+};
 
-const certificateSource = { path: certificateFile, watched_directory: { path: tlsFolder } };
-
-export function certificateConfig(): Record<string, unknown> {
-  return {
-    resources: [
-      {
-        "@type": envoyType("extensions.transport_sockets.tls.v3.Secret"),
-        name: "certificate",
-        tls_certificate: {
-          certificate_chain: { filename: `${tlsFolder}/tls.crt` },
-          private_key: { filename: `${tlsFolder}/tls.key` },
-          watched_directory: { path: tlsFolder },
-        },
+const certificateConfig = {
+  resources: [
+    {
+      "@type": envoyType("extensions.transport_sockets.tls.v3.Secret"),
+      name: "certificate",
+      tls_certificate: {
+        certificate_chain: { filename: `${tlsFolder}/tls.crt` },
+        private_key: { filename: `${tlsFolder}/tls.key` },
+        watched_directory: { path: tlsFolder },
       },
-    ],
-  };
-}
+    },
+  ],
+};

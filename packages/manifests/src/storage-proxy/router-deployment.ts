@@ -6,9 +6,8 @@ import { lowPorts, restrictedContainer, restrictedPod } from "../common/security
 import { deployment } from "../common/workload.ts";
 import { withoutSidecar } from "../istio/data-plane.ts";
 import type { StorageProxyPlan } from "./plan.ts";
-import { healthPort, routerHash, tlsFolder } from "./router-config.ts";
+import { configFolder, healthPort, routerHash, tlsFolder } from "./router-config.ts";
 
-const configFolder = "/etc/drawbridge/proxy";
 // Any id but root's will do; Envoy writes no file.
 const proxyUser = 1337;
 

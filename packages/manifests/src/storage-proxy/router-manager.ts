@@ -1,8 +1,10 @@
-/** The one HTTP listener's settings: routing, limits, and the pages that the proxy itself answers with. */
+/** The one HTTP listener: its limits, how a path becomes the address of a storage, and what the proxy itself answers. */
+import { filled } from "../common/program.ts";
 import { envoyExtension, envoyHttp, envoyReply, envoyStatusIs } from "../istio/envoy.ts";
+import { routerTargetLua } from "../made/programs.ts";
 import { pages } from "./pages.ts";
 import type { StorageProxyPlan } from "./plan.ts";
-import { findStorageFilter, resolveStorageFilter } from "./router-target.ts";
+import { accessorPort, accessorSuffix } from "./ref.ts";
 import { visitorFilter, visitorMetadata } from "./visitor-filter.ts";
 
 /** What the visitor filter noted of a request. */
@@ -74,3 +76,44 @@ export const managerReplies = [
   envoyReply(envoyStatusIs(503), 503, pages.notReady),
   envoyReply(envoyStatusIs(431), 431, pages.tooLarge),
 ];
+
+const findStorage = filled(routerTargetLua, { SUFFIX: accessorSuffix, PORT: accessorPort });
+
+export const findStorageFilter = envoyExtension("find_storage", "extensions.filters.http.lua.v3.Lua", {
+  default_source_code: { inline_string: findStorage },
+  // The route was chosen by the client's host name, which this filter replaces.
+  clear_route_cache: false,
+});
+
+const dnsCache = {
+  name: "storages",
+  dns_lookup_family: "V4_PREFERRED",
+  dns_refresh_rate: "5s",
+  // An unknown storage is asked for again soon: it may have come into being.
+  dns_failure_refresh_rate: { base_interval: "1s", max_interval: "2s" },
+  host_ttl: "30s",
+  max_hosts: 10000,
+};
+
+/** Resolves the storage's Service before the request goes on. */
+export const resolveStorageFilter = envoyExtension(
+  "resolve_storage",
+  "extensions.filters.http.dynamic_forward_proxy.v3.FilterConfig",
+  { dns_cache_config: dnsCache },
+);
+
+export const storagesCluster = {
+  name: "storages",
+  connect_timeout: "2s",
+  lb_policy: "CLUSTER_PROVIDED",
+  // Envoy's filter knows its clusters by this name.
+  cluster_type: envoyExtension(
+    "envoy.clusters.dynamic_forward_proxy",
+    "extensions.clusters.dynamic_forward_proxy.v3.ClusterConfig",
+    { dns_cache_config: dnsCache },
+  ),
+  // A download holds its connection for long; Envoy's default of 1024 would be the limit of all storages.
+  circuit_breakers: {
+    thresholds: [{ max_connections: 10000, max_requests: 10000, max_pending_requests: 10000 }],
+  },
+};

@@ -3,14 +3,13 @@
  * beside the files: a team can put a server of its own behind its path, but not change this one.
  *
  * Nothing that a storage answers runs a script or acts with a login: it is shown in a sandbox without an origin.
- * The one page with rights is the proxy's own (`page.ts`).
+ * The one page with rights is the proxy's own (`pages.ts`).
  */
 
 import { filled } from "../common/program.ts";
 import { envoyExtension } from "../istio/envoy.ts";
 import { visitorFilterLua } from "../made/programs.ts";
-import { folderPage, folderPagePolicy } from "./page.ts";
-import { pages } from "./pages.ts";
+import { folderPage, folderPagePolicy, pages } from "./pages.ts";
 
 /** Dynamic metadata under this name holds what the access log tells of a request. */
 export const visitorMetadata = "drawbridge";

@@ -1,52 +1,38 @@
 import { describe, expect, it } from "vitest";
-import { type ArgsError, parseArgs } from "../common/args-error.ts";
-import type { StorageAccessorInput } from "./args.ts";
+import { issuesOf } from "../common/args-error.ts";
 import { storageAccessorSchema } from "./args-checks.ts";
-import { planStorage } from "./plan.ts";
+import { credentials, jwt, planOf, proxy } from "./plan.fixture.ts";
 
-const proxy = { name: "files", namespace: "web" };
-const credentials = [{ user: "alice", password: "correct-horse-battery" }];
-const jwt = { issuer: "https://id.example.com", jwks: '{"keys":[{}]}', values: ["team-a"] };
-
-const plan = (args: Partial<StorageAccessorInput> = {}) =>
-  planStorage(
-    "models",
-    parseArgs("StorageAccessor", "models", storageAccessorSchema, { namespace: "team-a", ...args }),
-  );
-
-const issues = (args: unknown): ArgsError["issues"] => {
-  try {
-    parseArgs("StorageAccessor", "models", storageAccessorSchema, args);
-    return [];
-  } catch (error) {
-    return (error as ArgsError).issues;
-  }
-};
-const faults = (args: unknown) => issues(args).map(({ path, code }) => `${path}: ${code}`);
+function issues(args: object) {
+  const { error } = storageAccessorSchema.safeParse(args, { reportInput: true });
+  return error === undefined ? [] : issuesOf(error);
+}
+const faults = (args: object) => issues(args).map(({ path, code }) => `${path}: ${code}`);
 
 describe("storage arguments", () => {
   it("need a namespace only", () => {
-    const { names, path, colocationGroup, size, accessMode, owner, accessor, wait } = plan();
-    expect({ names, path, colocationGroup, size, accessMode, owner, accessor, wait }).toEqual({
-      names: {
-        claim: "models-storage",
-        prepare: "models-prepare-1",
-        prepareEnv: "models-prepare-env",
-        accessor: "models-files",
-        credentials: "models-credentials",
-        tokenCheck: "models-token-check",
-      },
-      path: "/storage/team-a/models",
-      colocationGroup: "models",
-      size: "20Gi",
-      accessMode: "ReadWriteOnce",
-      owner: { uid: 1000, gid: 1000 },
-      accessor: undefined,
-      wait: true,
-    });
+    expect(planOf()).toEqual(
+      expect.objectContaining({
+        names: {
+          claim: "models-storage",
+          prepare: "models-prepare-1",
+          prepareEnv: "models-prepare-env",
+          accessor: "models-files",
+          credentials: "models-credentials",
+          tokenCheck: "models-token-check",
+        },
+        path: "/storage/team-a/models",
+        colocationGroup: "models",
+        size: "20Gi",
+        accessMode: "ReadWriteOnce",
+        owner: { uid: 1000, gid: 1000 },
+        accessor: undefined,
+        wait: true,
+      }),
+    );
   });
 
-  it.each<[string | string[], Record<string, unknown>]>([
+  it.each<[string | string[], object]>([
     ["namespace: missing", {}],
     ["name: not-a-storage-name", { namespace: "a", name: "x".repeat(51) }],
     ["browse: browse-lets-nobody-in", { namespace: "a", browse: { proxy } }],
@@ -85,20 +71,14 @@ describe("storage arguments", () => {
     expect(faults(args)).toEqual([expected].flat());
   });
 
-  it.each([["an accessor that is off", { namespace: "a", browse: { proxy, enabled: false } }]])(
-    "takes %s",
-    (_, args) => {
-      expect(faults(args)).toEqual([]);
-    },
-  );
+  it("takes an accessor that is off", () => {
+    expect(faults({ namespace: "a", browse: { proxy, enabled: false } })).toEqual([]);
+  });
 
   it.each(["tiny-pw", "with a space inside", "has @/ inside it", "$6$looks-like-a-hash", "ünïcode-password"])(
     "refuse the password %j without repeating it",
     (password) => {
-      const found = issues({
-        namespace: "a",
-        browse: { proxy, credentials: [{ user: "alice", password }] },
-      });
+      const found = issues({ namespace: "a", browse: { proxy, credentials: [{ user: "alice", password }] } });
       expect(found).toHaveLength(1);
       expect(found[0]?.message).toMatch(/^(is too short|has characters that dufs does not accept);/);
       expect(found[0]?.path).toBe("browse.credentials[0].password");

@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { arg, group, offByDefault, onByDefault } from "../common/arg.ts";
 import { AccessMode, podMetadata } from "../common/args.ts";
-import { code } from "../common/fault.ts";
+import { code, says } from "../common/fault.ts";
 import { ImagePullPolicy, publicImages } from "../common/images.ts";
 import { reference } from "../common/reference.ts";
 import { resourcesArg, resourcesSchema } from "../common/resources.ts";
@@ -15,6 +15,7 @@ import {
   envName,
   hostOrAddress,
   imageReference,
+  matching,
   objectName,
   ownNamespace,
   size,
@@ -22,7 +23,6 @@ import {
 } from "../common/shapes.ts";
 import { StorageProxyMode } from "../storage-proxy/args.ts";
 import { storageProxyRefSchema } from "../storage-proxy/ref.ts";
-import { accessPassword, accessUser } from "./credential-shapes.ts";
 import { groupId, storageName, storageRefSchema } from "./ref.ts";
 
 /** What visitors may do besides looking and downloading. */
@@ -113,6 +113,21 @@ const jwtSchema = group(
   },
   { effect: ["restart", "opens"] },
 );
+
+const accessUser = matching(/^[A-Za-z0-9._-]{1,64}$/, "not-a-storage-user");
+
+const minimumPasswordLength = 12;
+
+/** What may stand in a rule of dufs (`user:password@/:rw`) without an escape. Messages never repeat a password. */
+export const accessPassword = z
+  .string()
+  .refine(
+    (value) => value.length >= minimumPasswordLength,
+    says("password-too-short", { least: minimumPasswordLength }),
+  )
+  .refine((value) => /^[\x21-\x7e]*$/.test(value) && !value.includes("@/") && !value.startsWith("$6$"), {
+    error: code("not-a-dufs-password"),
+  });
 
 /** Of the file server, and of the check of tokens before it. */
 export const defaultResources = {

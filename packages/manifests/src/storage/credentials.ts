@@ -3,7 +3,7 @@ import { secret } from "../common/data.ts";
 import { textOf } from "../common/fault.ts";
 import type { Manifest } from "../common/manifest.ts";
 import type { Placed } from "../common/placed.ts";
-import { accessPassword } from "./credential-shapes.ts";
+import { accessPassword } from "./args.ts";
 import type { StoragePlan } from "./plan.ts";
 
 /** Key in the Secret under which dufs finds its rules. */

@@ -1,26 +1,27 @@
+/** An accessor's pod: the file servers, and the check of tokens in front of them. */
+import { configMap } from "../common/data.ts";
 import type { Container } from "../common/kinds.ts";
 import { prefix } from "../common/labels.ts";
 import { compact, type Manifest } from "../common/manifest.ts";
 import type { Placed } from "../common/placed.ts";
 import { podScheduling } from "../common/scheduling.ts";
-import { restrictedPod } from "../common/security.ts";
+import { restrictedContainer, restrictedPod } from "../common/security.ts";
 import { deployment } from "../common/workload.ts";
 import { withoutSidecar } from "../istio/data-plane.ts";
-import { credentialDufs, tokenDufs } from "./dufs.ts";
+import { accessorPort } from "../storage-proxy/ref.ts";
+import { credentialDufs, probe, tokenDufs } from "./dufs.ts";
 import { nodeGroupScheduling, sharedGroup } from "./node-group.ts";
 import type { AccessorPlan, StoragePlan } from "./plan.ts";
-import { tokenCheck, tokenCheckVolume } from "./token-check.ts";
 
-/** Marks of what a running accessor does not read again, by name; another mark restarts it. */
-export type RestartMarks = Readonly<Record<string, Placed<string>>>;
-
-/** One pod that serves the volume's files. */
+/** @param marks of what a running accessor does not read again, by name; another mark restarts it */
 export function accessorDeployment(
   plan: StoragePlan,
   accessor: AccessorPlan,
-  marks: RestartMarks,
+  marks: Readonly<Record<string, Placed<string>>>,
 ): Manifest<"Deployment"> {
   const scheduling = nodeGroupScheduling(sharedGroup([plan]));
+  const markAnnotations = Object.entries(marks).map(([name, mark]) => [`${prefix}/${name}`, mark]);
+  const { credentialPort, tokenPort } = accessor;
   return deployment({
     ...plan,
     name: plan.names.accessor,
@@ -31,7 +32,7 @@ export function accessorDeployment(
       ...withoutSidecar,
       ...plan.podLabels,
     },
-    podAnnotations: { ...restartAnnotations(marks), ...plan.podAnnotations },
+    podAnnotations: { ...Object.fromEntries(markAnnotations), ...plan.podAnnotations },
     pod: compact({
       automountServiceAccountToken: false,
       enableServiceLinks: false,
@@ -39,23 +40,41 @@ export function accessorDeployment(
       terminationGracePeriodSeconds: 10,
       securityContext: restrictedPod(plan.owner.uid, plan.owner.gid),
       ...podScheduling(plan.scheduling, { selector: plan.selector, podAffinity: scheduling.podAffinity }),
-      containers: containers(plan, accessor),
+      containers: [
+        ...(credentialPort === undefined ? [] : [credentialDufs(plan, accessor, credentialPort)]),
+        ...(tokenPort === undefined
+          ? []
+          : [tokenDufs(plan, accessor, tokenPort), tokenCheck(plan, accessor)]),
+      ],
       volumes: [
         { name: "storage", persistentVolumeClaim: { claimName: plan.names.claim } },
-        ...(accessor.jwt === undefined ? [] : [tokenCheckVolume(plan)]),
+        ...(tokenPort === undefined
+          ? []
+          : [{ name: "token-check", configMap: { name: plan.names.tokenCheck } }]),
       ],
     }),
   });
 }
 
-function restartAnnotations(marks: RestartMarks): Record<string, Placed<string>> {
-  return Object.fromEntries(Object.entries(marks).map(([name, mark]) => [`${prefix}/${name}`, mark]));
+const configFolder = "/etc/drawbridge/token-check";
+
+/** @param config text of what tokenCheckConfig made */
+export function tokenCheckConfigMap(plan: StoragePlan, config: Placed<string>): Manifest<"ConfigMap"> {
+  return configMap(plan.names.tokenCheck, plan, { "envoy.json": config });
 }
 
-function containers(plan: StoragePlan, accessor: AccessorPlan): Container[] {
-  const { credentialPort, tokenPort } = accessor;
-  return [
-    ...(credentialPort === undefined ? [] : [credentialDufs(plan, accessor, credentialPort)]),
-    ...(tokenPort === undefined ? [] : [tokenDufs(plan, accessor, tokenPort), tokenCheck(plan, accessor)]),
-  ];
+/** Checks tokens in front of dufs. It costs about 30 MiB, so it is there only where tokens are taken. */
+function tokenCheck(plan: StoragePlan, accessor: AccessorPlan): Container {
+  return {
+    name: "token-check",
+    image: accessor.tokenImage,
+    imagePullPolicy: accessor.imagePullPolicy,
+    command: ["/usr/local/bin/envoy"],
+    args: ["--config-path", `${configFolder}/envoy.json`, "--disable-hot-restart", "--concurrency", "1"],
+    ports: [{ name: "http", containerPort: accessorPort, protocol: "TCP" }],
+    readinessProbe: probe(plan, accessorPort),
+    resources: accessor.resources,
+    securityContext: { ...restrictedContainer, readOnlyRootFilesystem: true },
+    volumeMounts: [{ name: "token-check", mountPath: configFolder, readOnly: true }],
+  };
 }

@@ -2,7 +2,7 @@
 import { compact } from "../common/manifest.ts";
 import { whenKnown } from "../common/placed.ts";
 import { restrictedContainer } from "../common/security.ts";
-import { accessorPort } from "../storage-proxy/accessors.ts";
+import { accessorPort } from "../storage-proxy/ref.ts";
 import type { StorageAction } from "./args.ts";
 import { accessRulesKey } from "./credentials.ts";
 import type { AccessorPlan, StoragePlan } from "./plan.ts";

@@ -2,9 +2,12 @@
  * A ReadWriteOnce volume can be mounted on one node only, and the scheduler does not see to that. So all pods
  * that mount it carry a label and ask for a node where another such pod runs.
  */
+
+import { prefix } from "../common/labels.ts";
 import { isDeferred, known, orElse, type Placed, whenAllKnown, whenKnown } from "../common/placed.ts";
 import type { OwnScheduling } from "../common/scheduling.ts";
-import { nodeGroupLabel } from "./names.ts";
+
+const nodeGroupLabel = `${prefix}/node-group`;
 
 interface Grouped {
   readonly name: Placed<string>;

@@ -1,16 +1,13 @@
 import { hashOf } from "../common/crypto.ts";
-import { volumeClaim } from "../common/data.ts";
+import { secret, volumeClaim } from "../common/data.ts";
 import { allAfter, declared, type Objects } from "../common/objects.ts";
 import { type Placed, whenKnown } from "../common/placed.ts";
 import type { SecretValues } from "../common/pod.ts";
 import { credentialsSecret } from "./credentials.ts";
-import { accessorDeployment } from "./deployment.ts";
-import { accessorNetworkPolicy } from "./network-policy.ts";
+import { accessorDeployment, tokenCheckConfigMap } from "./deployment.ts";
+import { accessorNetworkPolicy, accessorService, storageRoute } from "./network.ts";
 import type { StoragePlan } from "./plan.ts";
-import { prepareEnvSecret, prepareJob } from "./prepare-job.ts";
-import { storageRoute } from "./route.ts";
-import { accessorService } from "./service.ts";
-import { tokenCheckConfigMap } from "./token-check.ts";
+import { prepareJob } from "./prepare-job.ts";
 
 /** What a storage's objects are made of besides its arguments. */
 export interface StorageSecrets {
@@ -32,7 +29,7 @@ export function storageObjects(plan: StoragePlan, secrets: StorageSecrets) {
       plan.claimName === undefined &&
       // It stays by retainOnDelete and not by protect: a protected resource would make the removal itself fail.
       declared(volumeClaim(plan, plan.names.claim, plan), { kept: true }),
-    "prepare-env": secrets.prepareEnv && declared(prepareEnvSecret(plan, secrets.prepareEnv)),
+    "prepare-env": secrets.prepareEnv && declared(secret(plan.names.prepareEnv, plan, secrets.prepareEnv)),
     prepare:
       prepare &&
       declared(prepareJob(plan, prepare), {

@@ -1,9 +1,10 @@
 import { publicImages } from "../common/images.ts";
 import { objectLabels, selectorLabels } from "../common/labels.ts";
+import { joinName } from "../common/names.ts";
+import { text } from "../common/placed.ts";
 import { podResources } from "../common/resources.ts";
-import { accessorPods, accessorPort } from "../storage-proxy/accessors.ts";
+import { accessorPods, accessorPort, accessorSuffix } from "../storage-proxy/ref.ts";
 import { defaultResources, type StorageAccessorParsed, type StorageBrowseParsed } from "./args.ts";
-import { storageNames, storagePath } from "./names.ts";
 import { nodeGroupOf } from "./node-group.ts";
 
 /** An accessor that is switched on. */
@@ -22,8 +23,19 @@ export function planStorage(logicalName: string, args: StorageAccessorParsed) {
   return {
     ...args,
     name,
-    names: storageNames(name, args.claimName, args.prepare?.revision ?? "1"),
-    path: storagePath(args.namespace, name),
+    names: {
+      // Where the data is: it never changes.
+      claim: args.claimName ?? joinName(name, "storage"),
+      // Another revision is another Job.
+      prepare: joinName(name, `prepare-${args.prepare?.revision ?? "1"}`),
+      // Secret with the values of the preparation's `secretEnv`.
+      prepareEnv: joinName(name, "prepare-env"),
+      accessor: joinName(name, accessorSuffix),
+      credentials: joinName(name, "credentials"),
+      tokenCheck: joinName(name, "token-check"),
+    },
+    // Where it stands at its proxy, without a slash at the end.
+    path: text`/storage/${args.namespace}/${name}`,
     proxy: browse?.proxy,
     // Where the proxy is reached, if it was said beside it.
     proxyAddress: browse?.proxyAddress,

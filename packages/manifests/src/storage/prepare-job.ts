@@ -1,8 +1,7 @@
-import { secret } from "../common/data.ts";
 import type { Container, Volume } from "../common/kinds.ts";
 import { prefix } from "../common/labels.ts";
 import { compact, ifAny, type Manifest, metadataOf, skipAwait } from "../common/manifest.ts";
-import { literalEnv, type SecretValues, secretSources, sourcedEnv } from "../common/pod.ts";
+import { literalEnv, secretSources, sourcedEnv } from "../common/pod.ts";
 import { podResources } from "../common/resources.ts";
 import { podScheduling } from "../common/scheduling.ts";
 import { restrictedContainer, restrictedPod } from "../common/security.ts";
@@ -72,11 +71,6 @@ function container(plan: StoragePlan, prepare: StoragePrepareParsed): Container 
       ...(copies ? [{ name: "source", mountPath: sourcePath, readOnly: true }] : []),
     ],
   });
-}
-
-/** @param values secret: those of `secretEnv` */
-export function prepareEnvSecret(plan: StoragePlan, values: SecretValues): Manifest<"Secret"> {
-  return secret(plan.names.prepareEnv, plan, values);
 }
 
 function volumes(plan: StoragePlan, prepare: StoragePrepareParsed): Volume[] {

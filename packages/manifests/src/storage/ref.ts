@@ -1,11 +1,14 @@
+/** What a storage gives out: to containers its ref, to people where it stands and where its files are. */
 import { z } from "zod";
 import { arg, group } from "../common/arg.ts";
 import { AccessMode } from "../common/args.ts";
-import { says } from "../common/fault.ts";
+import { code, says } from "../common/fault.ts";
 import { versionField } from "../common/reference.ts";
 import { oneOf, placed, placedIfAny } from "../common/schema.ts";
 import { dnsLabel, objectName, whole } from "../common/shapes.ts";
-import { maximumStorageName } from "./names.ts";
+
+// With every suffix a name is still a DNS label, so that none is ever cut.
+const maximumStorageName = 50;
 
 /** A storage's name becomes part of a Service's name and of a path. */
 export const storageName = z
@@ -35,3 +38,42 @@ export const storageRefSchema = group(
 );
 
 export type StorageRefParsed = z.output<typeof storageRefSchema>;
+
+/** Marks a storage among the outputs of a stack. */
+export const storageTargetKind = "drawbridge/storage-target/v1";
+
+export const storageTargetSchema = group(
+  "StorageTarget",
+  "What the `drawbridge` command lists of a storage. It holds no secret.",
+  {
+    kind: arg(z.literal(storageTargetKind), "Marks it among a stack's outputs."),
+    name: arg(storageName, "The storage's name."),
+    namespace: arg(dnsLabel, "Its namespace."),
+    state: arg(z.string(), "`Preparing`, `Ready`, or `Failed: ` with the reason, when Pulumi last looked."),
+    url: arg(
+      z.url({ protocol: /^https?$/, error: code("not-an-http-address") }).optional(),
+      "Where its files are seen; absent without an accessor.",
+    ),
+  },
+  { isOutput: true },
+);
+
+export type StorageTarget = z.output<typeof storageTargetSchema>;
+
+/** What is read of a Job's status. */
+interface JobStatus {
+  readonly conditions?: readonly { type: string; status: string; reason?: string; message?: string }[];
+}
+
+/**
+ * `Ready`, `Preparing` or `Failed: <reason>`.
+ * @param job status of the preparation's Job; undefined where the storage has none
+ */
+export function storageState(job: JobStatus | undefined): string {
+  if (job === undefined) return "Ready";
+  const holds = (type: string) => job.conditions?.find((one) => one.type === type && one.status === "True");
+  if (holds("Complete") !== undefined) return "Ready";
+  const failed = holds("Failed");
+  if (failed === undefined) return "Preparing";
+  return `Failed: ${[failed.reason, failed.message].filter((text) => text !== undefined).join(": ")}`;
+}

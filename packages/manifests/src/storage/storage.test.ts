@@ -1,31 +1,24 @@
 import { describe, expect, it } from "vitest";
-import { parseArgs } from "../common/args-error.ts";
 import { slowMark } from "../common/crypto.ts";
 import { volumeClaim } from "../common/data.ts";
 import { pages } from "../storage-proxy/pages.ts";
 import type { StorageAccessorInput } from "./args.ts";
-import { storageAccessorSchema } from "./args-checks.ts";
 import { accessRules, credentialsSecret } from "./credentials.ts";
 import { accessorDeployment } from "./deployment.ts";
-import { type KnownStoragePlan, planStorage } from "./plan.ts";
+import { accessorService, storageRoute } from "./network.ts";
+import { credentials, jwt, planOf, proxy } from "./plan.fixture.ts";
 import { prepareJob } from "./prepare-job.ts";
-import { storageRoute } from "./route.ts";
-import { accessorService } from "./service.ts";
-import { storageState } from "./state.ts";
+import { storageState } from "./ref.ts";
 
-const proxy = { name: "files", namespace: "web" };
 const log = [
   "--log-format",
   '{"time":"$time_iso8601","request":"$http_x_request_id","user":"$http_x_drawbridge_user","method":"$request_method","path":"$http_x_drawbridge_path","to":"$http_x_drawbridge_to","status":"$status"}',
 ];
-const credentials = [{ user: "alice", password: "correct-horse-battery" }];
-const jwt = { issuer: "https://id.example.com", jwks: '{"keys":[{}]}', values: ["team-a"] };
 
-const plan = (args: Partial<StorageAccessorInput> = {}) =>
-  planStorage(
-    "models",
-    parseArgs("StorageAccessor", "models", storageAccessorSchema, { namespace: "team-a", ...args }),
-  ) as KnownStoragePlan;
+type Plan = ReturnType<typeof planOf>;
+const accessorOf = (plan: Plan, marks = {}) =>
+  accessorDeployment(plan, plan.accessor ?? expect.fail("no accessor"), marks);
+const jobOf = (plan: Plan) => prepareJob(plan, plan.prepare ?? expect.fail("no preparation"));
 
 it("puts labels and annotations of one's own on both pods, and none of ours in their place", () => {
   const own = {
@@ -34,11 +27,10 @@ it("puts labels and annotations of one's own on both pods, and none of ours in t
   };
   const prepare = { image: "tools:1" };
   const templates = (args: Partial<StorageAccessorInput>) => {
-    const made = plan({ prepare, browse: { proxy, credentials }, ...args });
-    const [job, pod] = [
-      prepareJob(made, made.prepare ?? expect.fail("no preparation")),
-      accessorDeployment(made, made.accessor ?? expect.fail("no accessor"), { credentials: "mark" }),
-    ] as unknown as { spec: { template: { metadata: Record<"labels" | "annotations", object> } } }[];
+    const made = planOf({ prepare, browse: { proxy, credentials }, ...args });
+    const [job, pod] = [jobOf(made), accessorOf(made, { credentials: "mark" })] as unknown as {
+      spec: { template: { metadata: Record<"labels" | "annotations", object> } };
+    }[];
     return [job?.spec.template.metadata, pod?.spec.template.metadata];
   };
   const [job, pod] = templates({});
@@ -50,7 +42,7 @@ it("puts labels and annotations of one's own on both pods, and none of ours in t
       annotations: { ...pod?.annotations, ...own.podAnnotations },
     },
   ]);
-  expect(() => plan({ podLabels: { "drawbridge.dev/node-group": "x" } })).toThrow(
+  expect(() => planOf({ podLabels: { "drawbridge.dev/node-group": "x" } })).toThrow(
     'podLabels["drawbridge.dev/node-group"]: is set by drawbridge; choose another key',
   );
 });
@@ -76,10 +68,10 @@ describe("dufs's rules", () => {
   });
 
   it("are a Secret, under the key that dufs is given", () => {
-    expect(credentialsSecret(plan(), "rules of dufs")).toEqual({
+    expect(credentialsSecret(planOf(), "rules of dufs")).toEqual({
       apiVersion: "v1",
       kind: "Secret",
-      metadata: { name: "models-credentials", namespace: "team-a", labels: plan().labels },
+      metadata: { name: "models-credentials", namespace: "team-a", labels: planOf().labels },
       type: "Opaque",
       data: { rules: "cnVsZXMgb2YgZHVmcw==" },
     });
@@ -87,10 +79,10 @@ describe("dufs's rules", () => {
 
   it("have a mark that changes with them and with the storage", () => {
     const marks = [
-      slowMark(plan().path, "a"),
-      slowMark(plan().path, "a"),
-      slowMark(plan().path, "b"),
-      slowMark(plan({ name: "other" }).path, "a"),
+      slowMark(planOf().path, "a"),
+      slowMark(planOf().path, "a"),
+      slowMark(planOf().path, "b"),
+      slowMark(planOf({ name: "other" }).path, "a"),
     ];
     expect(marks[0]).toBe(marks[1]);
     expect(new Set(marks).size).toBe(3);
@@ -99,8 +91,8 @@ describe("dufs's rules", () => {
 
 /** Containers of an accessor's pod: name, arguments, and whether the volume is writable. */
 function served(accessor: NonNullable<StorageAccessorInput["browse"]>) {
-  const made = plan({ browse: accessor });
-  const { spec } = accessorDeployment(made, made.accessor ?? expect.fail("no accessor"), {}) as unknown as {
+  const made = planOf({ browse: accessor });
+  const { spec } = accessorOf(made) as unknown as {
     spec: { template: { spec: { containers: Container[] } } };
   };
   return spec.template.spec.containers;
@@ -209,7 +201,7 @@ describe("the accessor", () => {
   it("and the preparation go to the nodes, and past the taints, that are named", () => {
     const tolerations = [{ key: "nvidia.com/gpu", effect: "NoSchedule" as const }];
     const nodeSelector = { pool: "gpu" };
-    const made = plan({
+    const made = planOf({
       scheduling: { nodeSelector, tolerations },
       prepare: { image: "tools:1" },
       browse: { proxy, credentials },
@@ -218,30 +210,38 @@ describe("the accessor", () => {
       nodeSelector,
       tolerations: [{ key: "nvidia.com/gpu", operator: "Exists", effect: "NoSchedule" }],
     };
-    for (const { spec } of [
-      accessorDeployment(made, made.accessor ?? expect.fail("no accessor"), {}),
-      prepareJob(made, made.prepare ?? expect.fail("no preparation")),
-    ]) {
+    for (const { spec } of [accessorOf(made), jobOf(made)]) {
       expect(spec).toMatchObject({ template: { spec: placed } });
     }
-    expect(
-      prepareJob(plan(), { ...(made.prepare ?? expect.fail("no preparation")) }).spec,
-    ).not.toHaveProperty("template.spec.tolerations");
+    expect(jobOf(planOf({ prepare: { image: "tools:1" } })).spec).not.toHaveProperty(
+      "template.spec.tolerations",
+    );
   });
 
   it("keeps its name while it is off: the Service stays, the route answers", () => {
-    const made = plan({
+    const made = planOf({
       browse: {
         mode: "istio",
         proxy: { ...proxy, mode: "istio", dnsName: "files.example.com" },
         enabled: false,
       },
     });
-    expect(accessorService(made).metadata.name).toBe("models-files");
-    const { spec } = storageRoute(made, made.proxy ?? expect.fail("no proxy")) as unknown as {
-      spec: { http: unknown[] };
-    };
-    expect(spec.http).toEqual([
+    expect(accessorService(made)).toEqual({
+      apiVersion: "v1",
+      kind: "Service",
+      metadata: {
+        name: "models-files",
+        namespace: "team-a",
+        labels: made.labels,
+        annotations: { "pulumi.com/skipAwait": "true" },
+      },
+      spec: {
+        type: "ClusterIP",
+        selector: made.selector,
+        ports: [{ name: "http", port: 5000, targetPort: 5000, protocol: "TCP", appProtocol: "http" }],
+      },
+    });
+    expect(storageRoute(made, made.proxy ?? expect.fail("no proxy")).spec.http).toEqual([
       {
         name: "storage",
         match: [{ uri: { exact: "/storage/team-a/models" } }, { uri: { prefix: "/storage/team-a/models/" } }],
@@ -255,29 +255,19 @@ describe("a preparation", () => {
   const prepare = { image: "tools:1", command: ["sh", "-c"], args: ["echo seeded > README.txt"] };
 
   it("runs once as the owner, with an end", () => {
-    const made = plan({ prepare, scheduling: { nodeSelector: { disk: "fast" } } });
-    const job = prepareJob(made, made.prepare ?? expect.fail("no preparation")) as unknown as {
-      metadata: { name: string };
-      spec: {
-        backoffLimit: number;
-        activeDeadlineSeconds: number;
-        template: {
-          spec: { restartPolicy: string; nodeSelector: unknown; securityContext: { runAsUser: number } };
-        };
-      };
-    };
-    const { backoffLimit, activeDeadlineSeconds, template } = job.spec;
-    expect([job.metadata.name, backoffLimit, activeDeadlineSeconds]).toEqual(["models-prepare-1", 2, 3600]);
-    expect([template.spec.restartPolicy, template.spec.nodeSelector]).toEqual(["Never", { disk: "fast" }]);
-    expect(template.spec.securityContext.runAsUser).toBe(1000);
+    const made = planOf({ prepare, scheduling: { nodeSelector: { disk: "fast" } } });
+    const job = jobOf(made);
+    expect(job).toHaveProperty("metadata.name", "models-prepare-1");
+    expect(job).toHaveProperty("spec.backoffLimit", 2);
+    expect(job).toHaveProperty("spec.activeDeadlineSeconds", 3600);
+    expect(job).toHaveProperty("spec.template.spec.restartPolicy", "Never");
+    expect(job).toHaveProperty("spec.template.spec.nodeSelector", { disk: "fast" });
+    expect(job).toHaveProperty("spec.template.spec.securityContext.runAsUser", 1000);
   });
 
   it("has its environment as it is written, in one order, dollar signs included", () => {
-    const made = plan({ prepare: { ...prepare, env: { B: "$(A)", A: "1" } } });
-    const job = prepareJob(made, made.prepare ?? expect.fail("no preparation")) as unknown as {
-      spec: { template: { spec: { containers: [{ env: unknown }] } } };
-    };
-    expect(job.spec.template.spec.containers[0].env).toEqual([
+    const job = jobOf(planOf({ prepare: { ...prepare, env: { B: "$(A)", A: "1" } } }));
+    expect(job).toHaveProperty("spec.template.spec.containers[0].env", [
       { name: "A", value: "1" },
       { name: "B", value: "$$(A)" },
     ]);
@@ -285,8 +275,7 @@ describe("a preparation", () => {
 
   it("that copies runs where the source is", () => {
     const copyFrom = { name: "base", namespace: "team-a", claimName: "base-storage" };
-    const made = plan({ prepare: { image: "tools:1", copyFrom } });
-    const text = JSON.stringify(prepareJob(made, made.prepare ?? expect.fail("no preparation")));
+    const text = JSON.stringify(jobOf(planOf({ prepare: { image: "tools:1", copyFrom } })));
     expect(text).toContain('"command":["cp","-R","-P","/from/.","/workspace/"]');
     expect(text).toContain('"labelSelector":{"matchLabels":{"drawbridge.dev/node-group":"base"}}');
     expect(text).toContain('{"claimName":"base-storage","readOnly":true}');
@@ -317,7 +306,7 @@ describe("a preparation", () => {
 
 describe("the claim", () => {
   it("is the storage's own, or one that exists", () => {
-    const large = plan({ size: "1Ti", storageClassName: "fast" });
+    const large = planOf({ size: "1Ti", storageClassName: "fast" });
     expect(volumeClaim(large, large.names.claim, large)).toMatchObject({
       metadata: { name: "models-storage", annotations: { "pulumi.com/skipAwait": "true" } },
       spec: {
@@ -326,6 +315,6 @@ describe("the claim", () => {
         resources: { requests: { storage: "1Ti" } },
       },
     });
-    expect(plan({ claimName: "kept-storage" }).names.claim).toBe("kept-storage");
+    expect(planOf({ claimName: "kept-storage" }).names.claim).toBe("kept-storage");
   });
 });

@@ -9,7 +9,7 @@
 
 import type { Settled } from "../common/placed.ts";
 import { envoyExtension, envoyHttp, envoyReply, envoySocket, envoyStatusIs } from "../istio/envoy.ts";
-import { accessorPort } from "../storage-proxy/accessors.ts";
+import { accessorPort } from "../storage-proxy/ref.ts";
 import { healthPath, tokenUserHeader } from "./dufs.ts";
 import type { AccessorPlan, KnownStoragePlan } from "./plan.ts";
 

@@ -1,8 +1,9 @@
-/** The arguments of Team: what the platform decides for one team. */
+/** The arguments of Team, what the platform decides for one team, and what it gives out of them. */
 import { z } from "zod";
 import { arg, group, offByDefault, onByDefault } from "../common/arg.ts";
 import { nameOfObjects, subjectsFields } from "../common/args.ts";
 import { outsideAddress } from "../common/outside-host.ts";
+import { versionField } from "../common/reference.ts";
 import { placed, placedList } from "../common/schema.ts";
 import { cidr, dnsLabel, objectName, ownNamespace, port, quantity, serviceName } from "../common/shapes.ts";
 import { defaultQuota } from "../istio/team-limits.ts";
@@ -129,4 +130,22 @@ export interface TeamPlan extends Omit<TeamParsed, "namespace"> {
 /** @param logicalName the component's name, the default for the namespace's */
 export function planTeam(logicalName: string, args: TeamParsed): TeamPlan {
   return { ...args, namespace: args.namespace ?? logicalName };
+}
+
+export const teamRefSchema = group(
+  "TeamRefArgs",
+  "What containers must know of their team. They can be previewed before it exists.",
+  {
+    ...versionField,
+    namespace: arg(placed(ownNamespace), "The team's namespace, which must be the container's."),
+    root: arg(placed(z.boolean(), "true or false").default(false), "Whether it allows `root`."),
+    containersInside: arg(
+      placed(z.boolean(), "true or false").default(false),
+      "Whether it allows `containersInside`.",
+    ),
+  },
+);
+
+export function teamRef({ namespace, root }: TeamPlan) {
+  return { namespace, root: root !== undefined, containersInside: root?.containersInside ?? false };
 }

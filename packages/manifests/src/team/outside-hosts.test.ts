@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type ArgsError, parseArgs } from "../common/args-error.ts";
+import { issuesOf, parseArgs } from "../common/args-error.ts";
 import type { Objects } from "../common/objects.ts";
 import { planTeam, type TeamInput, teamSchema } from "./args.ts";
 import { teamObjects } from "./objects.ts";
@@ -11,13 +11,9 @@ const objectsOf = (outsideHosts: Hosts, further: object = {}) => {
   return teamObjects(planTeam("team-a", args)) as Objects;
 };
 
-function faultsOf(outsideHosts: Record<string, unknown>): string[] {
-  try {
-    parseArgs("Team", "team-a", teamSchema, { outsideHosts });
-    return [];
-  } catch (error) {
-    return (error as ArgsError).issues.map(({ path, code }) => `${path}: ${code}`);
-  }
+function faultsOf(outsideHosts: object): string[] {
+  const { error } = teamSchema.safeParse({ outsideHosts }, { reportInput: true });
+  return error === undefined ? [] : issuesOf(error).map(({ path, code }) => `${path}: ${code}`);
 }
 
 const labels = {

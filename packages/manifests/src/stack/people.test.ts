@@ -3,7 +3,7 @@
 import { describe, expect, it } from "vitest";
 import { aliceKey, bobKey, gateway } from "../container/plan.fixture.ts";
 import { keysOf } from "../ssh/people.ts";
-import { unknownOutputs } from "./platform-outputs.ts";
+import { unknownOutputs } from "./read-platform.ts";
 import { readTeam } from "./read-team.ts";
 
 const people = {

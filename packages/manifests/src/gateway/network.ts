@@ -1,4 +1,5 @@
 import { selectorLabels } from "../common/labels.ts";
+import { type LoadBalancerParsed, layer4LoadBalancer, tcpPort } from "../common/load-balancer.ts";
 import { type Manifest, metadataOf } from "../common/manifest.ts";
 import {
   blocks,
@@ -13,6 +14,18 @@ import {
 import { whenKnown } from "../common/placed.ts";
 import { istiodPods, xdsPort } from "../istio/proxy.ts";
 import type { SshGatewayPlan } from "./plan.ts";
+
+/** The gateway's own LoadBalancer: layer 4, for SSH alone, so bulk copies disturb no other traffic. */
+export function gatewayLoadBalancer(
+  plan: SshGatewayPlan,
+  loadBalancer: LoadBalancerParsed,
+): Manifest<"Service"> {
+  return layer4LoadBalancer({
+    ...plan,
+    loadBalancer,
+    ports: plan.listeners.map(({ name, port }) => tcpPort(name, port)),
+  });
+}
 
 /**
  * What the gateway's pods may reach: pods with a sshd of ours, those of teams and hosts outside if the platform says so,

@@ -1,14 +1,56 @@
-/** Puts keys in place of people's names: those of the platform's file, and those of the team's own. */
+/** People in a team's file: whom it names, and their keys in place of the names. */
 import { z } from "zod";
 import { wrong } from "../common/fault.ts";
 import { isPerson, namedFields, namesIn, type People, peopleSchema, resolveKeys } from "../ssh/people.ts";
 import { personLine } from "../ssh/person-line.ts";
 import { faultsOf, type StackFault } from "./fault.ts";
-import { isMap, type Raw, valueAt } from "./merge.ts";
-import { keyHolders, peopleIn } from "./named-people.ts";
-import type { YamlPath } from "./paths.ts";
-import { type PlatformOutputs, unknownOutputs } from "./platform-outputs.ts";
+import { type PlatformOutputs, unknownOutputs } from "./read-platform.ts";
 import type { TeamConfig } from "./schema.ts";
+import { asMap, isMap, type Raw, startsWith, valueAt, withDefaults, type YamlPath } from "./yaml.ts";
+
+/** Where a container's arguments have `authorizedKeys`, beside which a stack file may have `people` and `groups`. */
+export const keyHolders: readonly YamlPath[] = [[], ["access", "frp"]];
+
+/** A team's file, as far as it is about people. */
+export interface TeamPeople {
+  readonly namespace: unknown;
+  /** The stack whose people it may name besides its own. */
+  readonly platform: unknown;
+  /** As it stands there, unchecked. */
+  readonly people: unknown;
+  readonly containers: readonly { readonly name: string; readonly people: readonly string[] }[];
+}
+
+/**
+ * Read without the rest of the file, which may be at fault elsewhere, or from another version.
+ * @param content a stack's file as data
+ * @returns undefined for a file that is no team's
+ */
+export function teamPeople(content: unknown): TeamPeople | undefined {
+  const team = valueAt(content, ["config", "drawbridge:team"]);
+  if (!isMap(team)) return undefined;
+  const { namespace, platform, people } = team;
+  return {
+    namespace,
+    platform,
+    people,
+    containers: Object.entries(asMap(team.containers)).map(([key, own]) => ({
+      name: String(valueAt(own, ["name"]) ?? key),
+      people: peopleIn(withDefaults(asMap(team.containerDefaults), asMap(own))),
+    })),
+  };
+}
+
+/** People and groups that a container names: `alice`, `group:ml`. */
+function peopleIn(args: Raw): string[] {
+  return keyHolders.flatMap((path) => {
+    const names = (list: string) => {
+      const given = valueAt(args, [...path, list]);
+      return Array.isArray(given) ? given.filter((one) => typeof one === "string") : [];
+    };
+    return namesIn({ people: names("people"), groups: names("groups") });
+  });
+}
 
 /** Whether any container names people. */
 export function namesPeople({
@@ -27,7 +69,7 @@ export function peopleOf(
 ): People | undefined {
   const own = peopleSchema.safeParse(given);
   if (!own.success || outputs === unknownOutputs) return undefined;
-  const shared = isMap(outputs.people) ? (outputs.people as People) : {};
+  const shared = asMap(outputs.people) as People;
   for (const name of Object.keys(own.data).filter((one) => shared[one] !== undefined)) {
     faults.push({ path: [...path, name], ...wrong("person-of-platform") });
   }
@@ -50,7 +92,7 @@ export function withKeys(args: Raw, people: People | undefined): NamedKeys {
   return {
     args: lists.reduce<Raw>((all, { path, holder }) => replaced(all, path, holder), args),
     origin: (path) => {
-      const from = lists.find((list) => [...list.path, keyList].every((part, at) => path[at] === part));
+      const from = lists.find((list) => startsWith(path, [...list.path, keyList]));
       if (from === undefined) return path;
       // In a list of keys: the index of one, and what follows it.
       const [index, ...rest] = path.slice(from.path.length + 1);

@@ -1,8 +1,17 @@
+import { layer4LoadBalancer } from "../common/load-balancer.ts";
 import { type Manifest, metadataOf } from "../common/manifest.ts";
 import { blocks, dnsEgress, everyPodOf, networkPolicy, tcp } from "../common/network-policy.ts";
 import { istiodPods, xdsPort } from "../istio/proxy.ts";
-import { accessorPods, accessorPort } from "./accessors.ts";
 import type { StorageProxyPlan } from "./plan.ts";
+import { accessorPods, accessorPort } from "./ref.ts";
+
+/** The one address of all storages, apart from the SSH gateway's so that neither disturbs the other. */
+export function proxyLoadBalancer(plan: StorageProxyPlan): Manifest<"Service"> {
+  return layer4LoadBalancer({
+    ...plan,
+    ports: [{ name: plan.scheme, port: plan.port, targetPort: plan.port, protocol: "TCP" }],
+  });
+}
 
 /**
  * What the proxy's pods may reach: pods of accessors, DNS, and istiod where it manages them. So whatever a Service or a

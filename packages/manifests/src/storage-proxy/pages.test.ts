@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { folderPage, folderPagePolicy } from "./page.ts";
+import { folderPage, folderPagePolicy } from "./pages.ts";
 
 describe("the folder's page", () => {
   const parts = (name: string) =>

@@ -1,0 +1,44 @@
+/** How an accessor is reached: its Service, its route at the proxy, and who may take them. */
+import { selectorLabels } from "../common/labels.ts";
+import { type Manifest, metadataOf, skipAwait } from "../common/manifest.ts";
+import { networkPolicy, podsOf, tcp } from "../common/network-policy.ts";
+import { filesRoute } from "../istio/storage-route.ts";
+import { pages } from "../storage-proxy/pages.ts";
+import { accessorPort, type StorageProxyRefParsed } from "../storage-proxy/ref.ts";
+import type { StoragePlan } from "./plan.ts";
+
+/**
+ * Where the proxy finds the storage. It has an address of its own, so that its name is known while no pod is
+ * ready: the proxy then says "not ready" instead of "unknown".
+ */
+export function accessorService(plan: StoragePlan): Manifest<"Service"> {
+  return {
+    apiVersion: "v1",
+    kind: "Service",
+    // The provider would wait at least 10 s for an address with pods behind it.
+    metadata: metadataOf(plan.names.accessor, plan, { ...skipAwait }),
+    spec: {
+      type: "ClusterIP",
+      selector: plan.selector,
+      ports: [
+        { name: "http", port: accessorPort, targetPort: accessorPort, protocol: "TCP", appProtocol: "http" },
+      ],
+    },
+  };
+}
+
+/** The storage's own route at a proxy of mode `istio`. */
+export function storageRoute(plan: StoragePlan, proxy: StorageProxyRefParsed) {
+  const target = plan.accessor === undefined ? pages.notReady : accessorPort;
+  return filesRoute({ ...plan, name: plan.names.accessor, target }, proxy);
+}
+
+/** Only the proxy reaches the accessor, and the accessor reaches nobody. */
+export function accessorNetworkPolicy(
+  plan: StoragePlan,
+  proxy: StorageProxyRefParsed,
+): Manifest<"NetworkPolicy"> {
+  const fromProxy = podsOf(proxy.namespace, selectorLabels("storage-proxy", proxy.name));
+  const ingress = [{ from: [fromProxy], ports: tcp(accessorPort) }];
+  return networkPolicy(metadataOf(plan.names.accessor, plan), { pods: plan.selector, ingress, egress: [] });
+}
