@@ -193,7 +193,7 @@ find . -type f -print0 | sort -z | xargs -0 sha256sum`;
 let before: string;
 let knownHosts: string;
 
-test("the guard asks about the repository's address alone, and a deployer's rights are enough", async () => {
+test("the guard asks about the NetworkPolicy and the CronJob, and a deployer's rights are enough", async () => {
   await said(fill);
   before = await said(everything);
   expect(before.split("\n").length).toBeGreaterThan(4000);
@@ -202,14 +202,22 @@ test("the guard asks about the repository's address alone, and a deployer's righ
   const preview = await withKubeconfig(kubeconfig, () => previewJson(copies.stack));
   const { code, report } = await guard(preview);
   expect(code).toBe(1);
+  const object = (kind: string) => `${kind} ${team}/dev1-copies`;
   expect(entriesOf(report)).toMatchObject([
     {
       rule: "network-wall",
-      object: `NetworkPolicy ${team}/dev1-copies`,
-      what: `it may reach the private network ${vaultAddress}/32 at TCP 8001`,
+      object: object("NetworkPolicy"),
+      what: expect.stringMatching(
+        /^no component made this NetworkPolicy, and what it opens is not judged \([0-9a-f]{12}\)$/,
+      ),
+    },
+    {
+      rule: "pod-privileges",
+      object: object("CronJob"),
+      what: `no component made it, and its namespace ${team} is none of this stack's`,
     },
   ]);
-  const accepted = await acceptanceFile(report, ["network-wall"], folder);
+  const accepted = await acceptanceFile(report, ["network-wall", "pod-privileges"], folder);
   expect(await guard(preview, "--accept-file", accepted)).toMatchObject({ code: 0 });
   await upCopies({ of: "dev1-home" });
 });
