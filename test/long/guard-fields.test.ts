@@ -1,6 +1,9 @@
 /** Each edit of a field of a stack file does what is said of it; a container's, in test/engine/guard-fields.test.ts. */
-import { it } from "vitest";
+import { it, vi } from "vitest";
 import { doesWhatIsSaid, kinds } from "../support/field-edits/stack-fields.ts";
+
+// The provider reads it where the program runs, and none of the objects is in the lab.
+vi.stubEnv("KUBECONFIG", undefined);
 
 const { container: _, ...others } = kinds;
 

@@ -2,7 +2,7 @@
  * Random changes of one place of real previews, and random edits beside a model of access; a share of both is in the guard's
  * own tests. GUARD_SEED repeats a run.
  */
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { compareWithModel } from "../../packages/preview-guard/src/model/access.fixture.ts";
 import { isKnown } from "../../packages/preview-guard/src/model/spoken.fixture.ts";
 import {
@@ -16,6 +16,9 @@ import { type KeptSecrets, keepSecrets, pretendUp, previewDigest, whole } from "
 import { noCluster, testStack } from "../support/engine/engine.ts";
 import { everyArgument, make } from "../support/engine/every-argument.ts";
 import { type RecordedName, recordedCases, recordedStack } from "../support/engine/recorded.ts";
+
+// The provider reads it where the program runs, and none of the objects is in the lab.
+vi.stubEnv("KUBECONFIG", undefined);
 
 const seed = Number(process.env.GUARD_SEED ?? Date.now() % 1e9);
 

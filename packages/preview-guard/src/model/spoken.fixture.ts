@@ -10,6 +10,11 @@ const spoken: readonly (readonly [saying: RegExp, why: string])[] = [
   [/ gains access\.frp\.external\.serverPort$/, "another port of the same frps"],
   [/ gateway-opened loadBalancer\.(preset|scope|annotations)$/, "what keeps an address private is a cloud's"],
   [
+    /^FrpServer gateway-opened loadBalancer\.sourceRanges$/,
+    "people come by a gateway of its own, not by this address",
+  ],
+  [/ pod-privileges podAnnotations$/, "an annotation under a prefix that is not known to be harmless"],
+  [
     /^(SshGateway|FrpServer|StorageProxy) wall-removed (name|namespace|domain)$/,
     "all of it is made anew elsewhere",
   ],
