@@ -2,10 +2,10 @@ import { z } from "zod";
 import { arg, group } from "./arg.ts";
 import { code } from "./fault.ts";
 import { compact, ifAny, type Manifest, metadataOf } from "./manifest.ts";
-import type { Workload } from "./own-namespace.ts";
 import { isEmpty, type Placed, type PlacedList, whenKnown } from "./placed.ts";
 import { oneOf, placed, placedList, type RaiseFault } from "./schema.ts";
 import { cidr, hostOrAddress } from "./shapes.ts";
+import type { Workload } from "./workload.ts";
 
 /** Who can reach a LoadBalancer. */
 export const LoadBalancerScope = { internal: "internal", public: "public" } as const;

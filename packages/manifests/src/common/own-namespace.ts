@@ -8,12 +8,6 @@ export interface Owner {
   readonly labels: Readonly<Record<string, string>>;
 }
 
-/** What tells one workload of ours from another, and its pods from others'. */
-export interface Workload extends Owner {
-  readonly name: string;
-  readonly selector: Readonly<Record<string, string>>;
-}
-
 /** A namespace under Pod Security. */
 export function namespace(
   name: Placed<string>,

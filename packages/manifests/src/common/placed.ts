@@ -120,10 +120,9 @@ export function placedWhere<T>(one: T, other: T, later: Placed<T>): T {
 const isTree = (value: unknown): value is object =>
   typeof value === "object" && value !== null && !isDeferred(value);
 
-/** The items that are known now, each with its index. */
-export function knownItems<T>(list: PlacedList<T> | undefined): [index: number, item: T][] {
-  const items = known(list) ?? [];
-  return items.flatMap((item, index) => (isDeferred(item) ? [] : [[index, item] as [number, T]]));
+/** The items that are known now. */
+export function knownItems<T>(list: PlacedList<T>): T[] {
+  return (known(list) ?? []).flatMap((item) => (isDeferred(item) ? [] : [item as T]));
 }
 
 /** Whether the list is known to be empty. A list that is known later counts as not empty. */

@@ -1,7 +1,13 @@
 import type { PodSpec } from "./kinds.ts";
 import { compact, type Manifest, metadataOf, skipAwait } from "./manifest.ts";
-import type { Workload } from "./own-namespace.ts";
+import type { Owner } from "./own-namespace.ts";
 import type { Placed } from "./placed.ts";
+
+/** What tells one workload of ours from another, and its pods from others'. */
+export interface Workload extends Owner {
+  readonly name: string;
+  readonly selector: Readonly<Record<string, string>>;
+}
 
 export interface DeploymentParts extends Workload {
   /** Undefined where an autoscaler decides. */

@@ -57,7 +57,7 @@ export function checkHostAccess(access: HostAccess | undefined, fault: RaiseFaul
   if (!isEmpty(allowIdentities) && !isDeferred(gateway?.mutualTls) && gateway?.mutualTls !== true) {
     fault(["access", "allowIdentities"], "identities-without-client-certificates");
   }
-  const { length } = clientCertificatePattern(knownItems(allowIdentities).map(([, identity]) => identity));
+  const { length } = clientCertificatePattern(knownItems(allowIdentities));
   if (length > longestPattern) {
     fault(["access", "allowIdentities"], "identities-too-long", { length, most: longestPattern });
   }

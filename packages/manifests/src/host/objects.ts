@@ -84,9 +84,7 @@ export function sshIngressPolicy(
 }
 
 /** The right to enter a host's pod over the Kubernetes API, and nothing else of the namespace. */
-export function hostSshpodAccess(
-  plan: HostPlan,
-): { role: Manifest<"Role">; binding: Manifest<"RoleBinding"> } | undefined {
+export function hostSshpodAccess(plan: HostPlan) {
   const subjects = plan.access.sshpod;
   if (subjects === undefined || plan.podName === undefined) return undefined;
   const named = { name: plan.names.sshpod, namespace: plan.namespace, labels: plan.labels };

@@ -1,5 +1,5 @@
 import { type SshTarget, type SshWay, sshTargetKind } from "../ssh/target.ts";
-import type { KnownHost } from "./plan.ts";
+import type { KnownGateway, KnownHost } from "./plan.ts";
 
 /** What is known of a host's surroundings only when they exist. */
 export interface SshSurroundings {
@@ -18,19 +18,9 @@ type Told = KnownHost & { readonly running?: boolean | undefined; readonly idle?
 export function hostSshTarget(plan: Told, surroundings: SshSurroundings): SshTarget {
   const { namespace, podName } = plan;
   const { gateway } = plan.access;
-  const { gatewayAddress: address, furtherWays = [] } = surroundings;
-  const way = (port: number, tls: boolean): SshWay => ({
-    way: "gateway",
-    address: address ?? "",
-    port,
-    tls,
-    mutual: gateway?.mutualTls ?? false,
-    ...(tls && gateway !== undefined ? nameFor(address ?? "", gateway) : {}),
-  });
-  // Plain is no fallback for TLS: whoever broke the one must not get people onto the other.
-  const port = gateway?.tlsPort ?? gateway?.plainPort;
+  const { gatewayAddress, furtherWays = [] } = surroundings;
   const byGateway =
-    address === undefined || port === undefined ? [] : [way(port, gateway?.tlsPort !== undefined)];
+    gateway === undefined || gatewayAddress === undefined ? [] : gatewayWay(gateway, gatewayAddress);
   const byApi: SshWay[] = podName === undefined ? [] : [{ way: "sshpod", pod: podName, namespace }];
   return {
     kind: sshTargetKind,
@@ -47,7 +37,13 @@ export function hostSshTarget(plan: Told, surroundings: SshSurroundings): SshTar
   };
 }
 
-/** The certificate and the TLS listener are for names below the domain, which an address often is not. */
-function nameFor(address: string, { name, domain }: { name: string; domain: string }) {
-  return address.endsWith(`.${domain}`) ? {} : { serverName: `${name}.${domain}` };
+function gatewayWay(gateway: KnownGateway, address: string): SshWay[] {
+  const { name, domain, plainPort, tlsPort, mutualTls } = gateway;
+  // Plain is no fallback for TLS: whoever broke the one must not get people onto the other.
+  const port = tlsPort ?? plainPort;
+  if (port === undefined) return [];
+  const tls = tlsPort !== undefined;
+  // The certificate and the TLS listener are for names below the domain, which an address often is not.
+  const named = tls && !address.endsWith(`.${domain}`) ? { serverName: `${name}.${domain}` } : {};
+  return [{ way: "gateway", address, port, tls, mutual: mutualTls ?? false, ...named }];
 }

@@ -1,9 +1,9 @@
 /** What a container's sleep adds to its objects: settings for culler and activator, and their rights to it. */
 import { type IdleSettings, idleSettingsAnnotation } from "../common/contract.ts";
-import { type Manifest, metadataOf } from "../common/manifest.ts";
+import { metadataOf } from "../common/manifest.ts";
 import { joinName } from "../common/names.ts";
 import { type Placed, text, whenKnown } from "../common/placed.ts";
-import { role, roleBinding, serviceAccountSubject } from "../common/rbac.ts";
+import { type PolicyRule, role, roleBinding, serviceAccountSubject } from "../common/rbac.ts";
 import type { HostPlan } from "../host/plan.ts";
 import { type IdlePlan, reportEvery, scheduleMinutes } from "./plan.ts";
 
@@ -48,45 +48,34 @@ export function idleAnnotation(plan: SleepingHost): Record<string, Placed<string
 }
 
 /** Rights to this one container, given by its own stack: a container whose stack gives none is not put to sleep. */
-export function idleGrants(
-  plan: SleepingHost,
-): { role: Manifest<"Role">; binding: Manifest<"RoleBinding"> }[] {
+export function idleGrants(plan: SleepingHost) {
   if (plan.idle === undefined) return [];
   const { workload } = plan.names;
-  const {
-    namespace,
-    cullerServiceAccountName: culler,
-    activatorServiceAccountName: activator,
-  } = plan.idle.accounts;
-  const pod = `${workload}-0`;
+  const { namespace, cullerServiceAccountName, activatorServiceAccountName } = plan.idle.accounts;
+  const grant = (account: Placed<string>, suffix: string, rules: PolicyRule[]) => {
+    const metadata = metadataOf(joinName(workload, suffix), plan);
+    return {
+      role: role(metadata, rules),
+      binding: roleBinding(metadata, [serviceAccountSubject(account, namespace)]),
+    };
+  };
   const scale = {
     apiGroups: ["apps"],
     resources: ["statefulsets/scale"],
     resourceNames: [workload],
     verbs: ["get", "patch"],
   };
-  const grants = [
-    {
-      account: culler,
-      suffix: "culler",
-      rules: [scale, { apiGroups: [""], resources: ["pods/log"], resourceNames: [pod], verbs: ["get"] }],
-    },
-    {
-      account: activator,
-      suffix: "activator",
-      rules: [
-        scale,
-        { apiGroups: [""], resources: ["pods"], resourceNames: [pod], verbs: ["get", "list", "watch"] },
-        // Why there is no pod stands nowhere else, and an Event cannot be named before it is there.
-        { apiGroups: [""], resources: ["events"], verbs: ["list"] },
-      ],
-    },
+  const pod = `${workload}-0`;
+  return [
+    grant(cullerServiceAccountName, "culler", [
+      scale,
+      { apiGroups: [""], resources: ["pods/log"], resourceNames: [pod], verbs: ["get"] },
+    ]),
+    grant(activatorServiceAccountName, "activator", [
+      scale,
+      { apiGroups: [""], resources: ["pods"], resourceNames: [pod], verbs: ["get", "list", "watch"] },
+      // Why there is no pod stands nowhere else, and an Event cannot be named before it is there.
+      { apiGroups: [""], resources: ["events"], verbs: ["list"] },
+    ]),
   ];
-  return grants.map(({ account, suffix, rules }) => {
-    const metadata = metadataOf(joinName(workload, suffix), plan);
-    return {
-      role: role(metadata, rules),
-      binding: roleBinding(metadata, [serviceAccountSubject(account, namespace)]),
-    };
-  });
 }

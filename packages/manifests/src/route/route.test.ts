@@ -180,12 +180,8 @@ describe("faults", () => {
     expect(faultsOf(args).sort()).toEqual([faults].flat());
   });
 
-  it.each<[string, Record<string, unknown>]>([
-    [
-      "no gateway that reaches hosts outside",
-      { access: { gateway: { ...gateway, teamPods: false, outsideHosts: true } } },
-    ],
-  ])("takes %s", (_, args) => {
-    expect(faultsOf(args)).toEqual([]);
+  it("are none of a gateway that reaches hosts outside", () => {
+    const outside = { ...gateway, teamPods: false, outsideHosts: true };
+    expect(faultsOf({ access: { gateway: outside } })).toEqual([]);
   });
 });

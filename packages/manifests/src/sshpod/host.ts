@@ -57,17 +57,8 @@ export function parseSshpodHost(host: string): SshpodHost {
   const [kind] = kinds;
   if (kind === undefined) throw refuse("names neither a pod nor a deployment nor a job");
   if (kinds.length > 1) throw refuse(`names ${kinds.join(" and ")}, of which there can be one`);
-  const optional = (key: "container" | "namespace" | "context") => {
-    const value = found.get(key);
-    return value === undefined ? {} : { [key]: value };
-  };
-  return {
-    kind,
-    name: found.get(kind) ?? "",
-    ...optional("container"),
-    ...optional("namespace"),
-    ...optional("context"),
-  };
+  const { [kind]: name = "", ...where } = Object.fromEntries(found);
+  return { kind, name, ...where };
 }
 
 /** The host name that leads to a target. */
