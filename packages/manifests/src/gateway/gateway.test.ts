@@ -149,7 +149,10 @@ describe("TLS", () => {
         usages: ["digital signature", "server auth"],
       },
     });
-    expect(clientCaSecret(mutual, mutual.tls as TlsPlan, "pem").metadata.name).toBe("ssh-tls-cacert");
+    expect(clientCaSecret(mutual, mutual.tls as TlsPlan, "pem")).toMatchObject({
+      metadata: { name: "ssh-tls-cacert" },
+      data: { "ca.crt": "cGVt" },
+    });
     expect(certificateReaderRole(mutual).rules).toEqual([
       { apiGroups: [""], resources: ["secrets"], verbs: ["get", "watch", "list"] },
     ]);
@@ -166,6 +169,7 @@ describe("TLS", () => {
     });
     expect(certificateOf(own).spec).toMatchObject({
       secretName: "ssh-tls",
+      dnsNames: ["*.dev.example.com"],
       issuerRef: { group: "cert-manager.io", kind: "Issuer", name: "ssh-ca" },
     });
   });
@@ -185,51 +189,43 @@ describe("TLS", () => {
     });
   });
 
-  it.each([
-    ["neither issuer nor Secret", { tls: { certificate: {} } }, {}, ["listeners.tls.certificate"]],
-    [
-      "both issuer and Secret",
-      { tls: { certificate: { secretName: "a", issuer: { name: "b" } } } },
-      {},
-      ["listeners.tls.certificate"],
-    ],
-    [
-      "an issuer and a CA's Secret",
-      { tls: { certificate: { issuer: { name: "b" }, issuerCaSecretName: "c" } } },
-      {},
-      ["listeners.tls.certificate"],
-    ],
-    [
-      "names for a certificate that is made elsewhere",
-      { tls: { certificate: { secretName: "a", dnsNames: ["ssh.example.com"] } } },
-      {},
-      ["listeners.tls.certificate.dnsNames"],
-    ],
+  it.each<[string, object, string[]]>([
+    ["neither issuer nor Secret", {}, [""]],
+    ["both issuer and Secret", { secretName: "a", issuer: { name: "b" } }, [""]],
+    ["an issuer and a CA's Secret", { issuer: { name: "b" }, issuerCaSecretName: "c" }, [""]],
+    ["names that are made elsewhere", { secretName: "a", dnsNames: ["ssh.example.com"] }, [".dnsNames"]],
     [
       "what is no name or no CA",
-      {
-        tls: { certificate: { issuerCaSecretName: "c", dnsNames: ["*.example.com", "a b"], caBundle: "x" } },
-      },
-      {},
-      ["listeners.tls.certificate.caBundle", "listeners.tls.certificate.dnsNames[1]"],
+      { issuerCaSecretName: "c", dnsNames: ["*.example.com", "a b"], caBundle: "x" },
+      [".caBundle", ".dnsNames[1]"],
     ],
-    ["one port twice", { plain: { port: 443 }, tls }, {}, ["listeners.tls.port"]],
+  ])("refuses a certificate of %s", (_, certificate, paths) => {
+    expect(placesOf({ listeners: { tls: { certificate } } })).toEqual(
+      paths.map((path) => `listeners.tls.certificate${path}`),
+    );
+  });
+
+  const allowIdentities = ["spiffe://a/b"];
+  it.each<[string, object, string]>([
+    ["one port twice", { listeners: { plain: { port: 443 }, tls } }, "listeners.tls.port"],
     [
       "identities without a CA",
-      { tls: { certificate: { secretName: "a" } } },
-      { allowIdentities: ["spiffe://a/b"] },
-      ["allowIdentities"],
+      { listeners: { tls: { certificate: { secretName: "a" } } }, allowIdentities },
+      "allowIdentities",
     ],
     [
       "identities beside a plain listener",
-      { plain: {}, tls },
-      { allowIdentities: ["spiffe://a/b"] },
-      ["listeners.plain"],
+      { listeners: { plain: {}, tls }, allowIdentities },
+      "listeners.plain",
     ],
-    ["a DNS name outside the domain", { tls }, { dnsName: "ssh.example.org" }, ["dnsName"]],
-    ["a CA that is no certificate", { tls: { ...tls, clientCa: "x" } }, {}, ["listeners.tls.clientCa"]],
-  ])("refuses %s", (_what, listeners, further, paths) => {
-    expect(placesOf({ listeners, ...further })).toEqual(paths);
+    ["a DNS name outside the domain", { listeners: { tls }, dnsName: "ssh.example.org" }, "dnsName"],
+    [
+      "a CA that is no certificate",
+      { listeners: { tls: { ...tls, clientCa: "x" } } },
+      "listeners.tls.clientCa",
+    ],
+  ])("refuses %s", (_, args, path) => {
+    expect(placesOf(args)).toEqual([path]);
   });
 });
 
@@ -279,14 +275,19 @@ describe("load balancer", () => {
       loadBalancer: { preset: "generic", ipFamilies: ["IPv4", "IPv6"] },
       dnsName: "ssh.example.com",
     });
-    const open = balancer(planOf()).spec as unknown as Record<string, unknown>;
-    const limited = balancer(
-      planOf({ loadBalancer: { preset: "generic", sourceRanges: ["10.0.0.0/8"] } }),
-    ).spec;
-    expect(open.externalTrafficPolicy).toBe("Local");
-    expect(Object.keys(open)).toEqual(["type", "selector", "externalTrafficPolicy", "ports"]);
-    expect(Object.keys(balancer(planOf()).metadata)).toEqual(["name", "namespace", "labels"]);
-    expect(limited).toMatchObject({ loadBalancerSourceRanges: ["10.0.0.0/8"] });
+    const limited = planOf({ loadBalancer: { preset: "generic", sourceRanges: ["10.0.0.0/8"] } });
+    expect(balancer(planOf())).toEqual({
+      apiVersion: "v1",
+      kind: "Service",
+      metadata: { name: "ssh", namespace: "ssh", labels: dual.labels },
+      spec: {
+        type: "LoadBalancer",
+        selector: dual.selector,
+        externalTrafficPolicy: "Local",
+        ports: [{ name: "tcp-plain", port: 80, targetPort: 80, protocol: "TCP" }],
+      },
+    });
+    expect(balancer(limited).spec).toMatchObject({ loadBalancerSourceRanges: ["10.0.0.0/8"] });
     expect(balancer(dual).spec).toMatchObject({
       ipFamilies: ["IPv4", "IPv6"],
       ipFamilyPolicy: "RequireDualStack",
@@ -305,14 +306,12 @@ describe("load balancer", () => {
     expect(presetAnnotations({ preset, scope, ipFamilies: [] }, [80])[annotation]).toBe(value);
   });
 
-  it("adds nothing for a public GKE one or where presets have no meaning", () => {
-    const ipFamilies = ["IPv4", "IPv6"] as const;
-    expect(presetAnnotations({ preset: "gke", scope: "public", ipFamilies: [...ipFamilies] }, [80])).toEqual(
-      {},
-    );
-    for (const preset of ["generic", "metallb"] as const) {
-      expect(presetAnnotations({ preset, scope: "internal", ipFamilies: [...ipFamilies] }, [80])).toEqual({});
-    }
+  it.each([
+    ["gke", "public"],
+    ["generic", "internal"],
+    ["metallb", "internal"],
+  ] as const)("%s %s needs nothing", (preset, scope) => {
+    expect(presetAnnotations({ preset, scope, ipFamilies: ["IPv4", "IPv6"] }, [80])).toEqual({});
   });
 
   it("tells an NLB of two families, and nothing of one", () => {
@@ -338,7 +337,7 @@ describe("load balancer", () => {
   it("asks for one family alone, and refuses one that is named twice", () => {
     const { spec } = balancer(planOf({ loadBalancer: { preset: "generic", ipFamilies: ["IPv6"] } }));
     expect(spec).toMatchObject({ ipFamilies: ["IPv6"] });
-    expect(Object.keys(spec as object)).not.toContain("ipFamilyPolicy");
+    expect(spec).not.toHaveProperty("ipFamilyPolicy");
     expect(faultsOf({ loadBalancer: { preset: "generic", ipFamilies: ["IPv4", "IPv4"] } })).toEqual([
       "loadBalancer.ipFamilies: ip-family-twice",
     ]);
@@ -376,51 +375,37 @@ describe("a connection that a pod's port refuses", () => {
 });
 
 describe("egress", () => {
+  const block = (cidr: string) => ({ ipBlock: { cidr } });
+  const tcp = (...ports: number[]) => ports.map((port) => ({ port, protocol: "TCP" }));
+  const rulesOf = (egress: object) =>
+    (gatewayNetworkPolicy(planOf({ egress })).spec as { egress: { to: object[] }[] }).egress;
+
   it("is to containers, istiod and DNS, and to what is declared", () => {
     const egress = { istiod: ["192.0.2.1/32"], dns: ["192.0.2.53/32"] };
     const inNamespace = (name: string, matchLabels: object) => ({
       namespaceSelector: { matchLabels: { "kubernetes.io/metadata.name": name } },
       podSelector: { matchLabels },
     });
-    const block = (cidr: string) => ({ ipBlock: { cidr } });
-    const withSshd = {
-      namespaceSelector: {},
-      podSelector: { matchExpressions: [{ key: "drawbridge.dev/sshd", operator: "Exists" }] },
-    };
+    const everyPod = (podSelector: object) => ({ namespaceSelector: {}, podSelector });
     expect(gatewayNetworkPolicy(planOf({ egress })).spec).toEqual({
       podSelector: { matchLabels: planOf().selector },
       policyTypes: ["Egress"],
       egress: [
         {
           to: [
-            {
-              namespaceSelector: {},
-              podSelector: { matchLabels: { "app.kubernetes.io/component": "dev-container" } },
-            },
-            withSshd,
+            everyPod({ matchLabels: { "app.kubernetes.io/component": "dev-container" } }),
+            everyPod({ matchExpressions: [{ key: "drawbridge.dev/sshd", operator: "Exists" }] }),
           ],
         },
-        {
-          to: [inNamespace("istio-system", { app: "istiod" })],
-          ports: [{ port: 15012, protocol: "TCP" }],
-        },
-        {
-          to: [block("192.0.2.1/32")],
-          ports: [
-            { port: 15012, protocol: "TCP" },
-            { port: 443, protocol: "TCP" },
-          ],
-        },
+        { to: [inNamespace("istio-system", { app: "istiod" })], ports: tcp(15012) },
+        { to: [block("192.0.2.1/32")], ports: tcp(15012, 443) },
         {
           to: [
             inNamespace("kube-system", { "k8s-app": "kube-dns" }),
             block("169.254.20.10/32"),
             block("192.0.2.53/32"),
           ],
-          ports: [
-            { port: 53, protocol: "UDP" },
-            { port: 53, protocol: "TCP" },
-          ],
+          ports: [{ port: 53, protocol: "UDP" }, ...tcp(53)],
         },
       ],
     });
@@ -434,30 +419,18 @@ describe("egress", () => {
   });
 
   it("is to every pod of the teams where the platform says so", () => {
-    const rules = (
-      gatewayNetworkPolicy(planOf({ egress: { teamPods: true } })).spec as { egress: { to: object[] }[] }
-    ).egress;
-    expect(rules[0]?.to.at(-1)).toEqual({
+    expect(rulesOf({ teamPods: true })[0]?.to.at(-1)).toEqual({
       namespaceSelector: { matchExpressions: [{ key: "drawbridge.dev/team", operator: "Exists" }] },
     });
   });
 
   it("is to hosts outside where the platform says so, at these ports alone", () => {
-    const rulesOf = (outsideHosts: object[]) =>
-      (gatewayNetworkPolicy(planOf({ egress: { outsideHosts } as never })).spec as { egress: object[] })
-        .egress;
-    const rules = rulesOf([{ cidr: "10.20.0.5/32" }, { cidr: "fd12::/64", ports: [22, 2022] }]);
-    const none = rulesOf([]);
-    expect(rules).toEqual([
+    const outsideHosts = [{ cidr: "10.20.0.5/32" }, { cidr: "fd12::/64", ports: [22, 2022] }];
+    const none = rulesOf({});
+    expect(rulesOf({ outsideHosts })).toEqual([
       none[0],
-      { to: [{ ipBlock: { cidr: "10.20.0.5/32" } }], ports: [{ port: 22, protocol: "TCP" }] },
-      {
-        to: [{ ipBlock: { cidr: "fd12::/64" } }],
-        ports: [
-          { port: 22, protocol: "TCP" },
-          { port: 2022, protocol: "TCP" },
-        ],
-      },
+      { to: [block("10.20.0.5/32")], ports: tcp(22) },
+      { to: [block("fd12::/64")], ports: tcp(22, 2022) },
       ...none.slice(1),
     ]);
   });

@@ -1,11 +1,10 @@
 /** Stack files: what they may hold, read without Pulumi. */
 
 export { namedFields } from "../ssh/people.ts";
-export { checkStackConfig } from "./check-file.ts";
 export { withStorages } from "./complete.ts";
 export { type LocatedFault, located, stackError } from "./fault.ts";
 export { keyHolders, type TeamPeople, teamPeople } from "./people.ts";
-export { readStack } from "./read.ts";
+export { checkStackConfig, readStack } from "./read.ts";
 export type { PlatformOutputs, PlatformStack } from "./read-platform.ts";
 export type { TeamStack } from "./read-team.ts";
 export {

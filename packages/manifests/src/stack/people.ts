@@ -5,7 +5,6 @@ import { isPerson, namedFields, namesIn, type People, peopleSchema, resolveKeys 
 import { personLine } from "../ssh/person-line.ts";
 import { faultsOf, type StackFault } from "./fault.ts";
 import { type PlatformOutputs, unknownOutputs } from "./read-platform.ts";
-import type { TeamConfig } from "./schema.ts";
 import { asMap, isMap, type Raw, startsWith, valueAt, withDefaults, type YamlPath } from "./yaml.ts";
 
 /** Where a container's arguments have `authorizedKeys`, beside which a stack file may have `people` and `groups`. */
@@ -42,7 +41,7 @@ export function teamPeople(content: unknown): TeamPeople | undefined {
 }
 
 /** People and groups that a container names: `alice`, `group:ml`. */
-function peopleIn(args: Raw): string[] {
+export function peopleIn(args: Raw): string[] {
   return keyHolders.flatMap((path) => {
     const names = (list: string) => {
       const given = valueAt(args, [...path, list]);
@@ -50,14 +49,6 @@ function peopleIn(args: Raw): string[] {
     };
     return namesIn({ people: names("people"), groups: names("groups") });
   });
-}
-
-/** Whether any container names people. */
-export function namesPeople({
-  containers,
-  containerDefaults,
-}: Pick<TeamConfig, "containers" | "containerDefaults">): boolean {
-  return [containerDefaults, ...Object.values(containers)].some((args) => peopleIn(args).length > 0);
 }
 
 /** The platform's people and the team's own; undefined where they cannot be known. */

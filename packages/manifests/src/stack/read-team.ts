@@ -13,7 +13,7 @@ import {
   writtenAt,
 } from "./complete.ts";
 import { faultsOf, type Reading, type StackFault } from "./fault.ts";
-import { type NamedKeys, namesPeople, peopleOf, withKeys } from "./people.ts";
+import { type NamedKeys, peopleIn, peopleOf, withKeys } from "./people.ts";
 import { type PlatformOutputs, unknownOutputs } from "./read-platform.ts";
 import { componentSchemas, standInSecret, type TeamConfig, teamFileSchema } from "./schema.ts";
 import { asMap, isMap, type Raw, showPath, valueAt, type YamlPath } from "./yaml.ts";
@@ -72,9 +72,10 @@ async function outputsFor(
   around: TeamSurroundings,
   faults: StackFault[],
 ): Promise<PlatformOutputs> {
+  const containers = [team.containerDefaults, ...Object.values(team.containers)];
   const hasAll =
-    !namesPeople(team) &&
-    (team.team !== undefined || !wantsRoot(team)) &&
+    containers.every((args) => peopleIn(args).length === 0) &&
+    (team.team !== undefined || containers.every(({ root }) => root !== true)) &&
     team.gateway !== undefined &&
     team.frp !== undefined &&
     team.storageProxy !== undefined;
@@ -85,10 +86,6 @@ async function outputsFor(
     faults.push({ path: [teamKey, "platform"], ...nothing });
   }
   return outputs;
-}
-
-function wantsRoot({ containers, containerDefaults }: TeamConfig): boolean {
-  return [containerDefaults, ...Object.values(containers)].some(({ root }) => root === true);
 }
 
 function storageFaults(storages: Record<string, Raw>, context: Context): Record<string, StackFault[]> {

@@ -1,15 +1,16 @@
 /** Reads a stack's configuration: every fault of it at once, before anything is registered. */
 import { wrong } from "../common/fault.ts";
-import { exposed, isSecretField, secretPaths } from "../common/secret-fields.ts";
+import { exposed, isExposure, isSecretField, secretPaths } from "../common/secret-fields.ts";
 import { nearest } from "../common/suggestion.ts";
-import type { Reading, StackFault } from "./fault.ts";
-import { type PlatformStack, readPlatform } from "./read-platform.ts";
+import { type LocatedFault, located, type Reading, type StackFault } from "./fault.ts";
+import { type PlatformStack, readPlatform, unknownOutputs } from "./read-platform.ts";
 import { readTeam, type TeamStack, type TeamSurroundings } from "./read-team.ts";
-import type { StackFile } from "./stack-file.ts";
-import { isMap, showPath, startsWith, type YamlPath } from "./yaml.ts";
+import { standInSecret } from "./schema.ts";
+import { encryptedIn, type StackFile } from "./stack-file.ts";
+import { asMap, isEncrypted, isMap, showPath, startsWith, type YamlPath } from "./yaml.ts";
 
 /** The values of a stack's configuration, its secrets decrypted. */
-export interface StackValues extends TeamSurroundings {
+interface StackValues extends TeamSurroundings {
   readonly platform: unknown;
   readonly team: unknown;
   readonly frpSeed: string | undefined;
@@ -78,4 +79,34 @@ function plainSecrets(file: StackFile | undefined, values: Record<string, unknow
   return [...paths, ...secrets]
     .filter((path) => file?.isPlain(path) ?? false)
     .map((path) => ({ path, ...wrong("secret-in-plain-text") }));
+}
+
+/**
+ * The faults that the program would find, without Pulumi, the secrets or the platform's state. A secret is taken for right, whatever it is, and whether or not it is set yet:
+ * a seed may come from elsewhere, such as an environment of Pulumi's.
+ * @param config the file's `config`, as plain data
+ */
+export async function checkStackConfig(config: unknown, file: StackFile): Promise<LocatedFault[]> {
+  const plain = asMap(withoutSecrets(config));
+  const values = {
+    platform: plain["drawbridge:platform"],
+    team: plain["drawbridge:team"],
+    hostKeySeed: standInSecret,
+    frpSeed: standInSecret,
+    platformOutputs: async () => unknownOutputs,
+  };
+  const { faults } = await readStack(values, file);
+  const secure = encryptedIn(config);
+  return located(
+    faults.filter((fault) => isExposure(fault) || !secure.some((path) => startsWith(fault.path, path))),
+    file,
+  );
+}
+
+/** The same data with each encrypted value replaced. */
+function withoutSecrets(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutSecrets);
+  if (!isMap(value)) return value;
+  if (isEncrypted(value)) return standInSecret;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withoutSecrets(inner)]));
 }

@@ -71,8 +71,7 @@ describe("the quota", () => {
   it("has what a team takes of it by its own words", () => {
     const quota = { "services.nodeports": "5", "requests.cpu": "4" };
     const plan = planTeam("team-a", teamSchema.parse({ quota }));
-    const { spec } = teamObjects(plan).quota.manifest as { spec: { hard: object } };
-    expect(spec.hard).toEqual({ ...defaultQuota, ...quota });
+    expect(teamObjects(plan).quota).toHaveProperty("manifest.spec.hard", { ...defaultQuota, ...quota });
   });
 });
 
@@ -103,14 +102,8 @@ describe("policies", () => {
     const owner = { name: "ssh", namespace: "ssh", labels: {} };
     const marked = { matchExpressions: [{ key: "drawbridge.dev/team", operator: "Exists" }] };
     for (const policy of teamPolicies().filter(({ name }) => name !== "service-entries")) {
-      const { matchConstraints } = admissionPolicy(owner, policy).spec as unknown as {
-        matchConstraints: { namespaceSelector?: object; objectSelector?: object };
-      };
-      const selector =
-        policy.name === "team-namespace"
-          ? matchConstraints.objectSelector
-          : matchConstraints.namespaceSelector;
-      expect(selector).toEqual(marked);
+      const selector = policy.name === "team-namespace" ? "objectSelector" : "namespaceSelector";
+      expect(admissionPolicy(owner, policy)).toHaveProperty(`spec.matchConstraints.${selector}`, marked);
     }
     expect(teamPolicies().filter(({ inTeams }) => inTeams !== true)).toMatchObject([
       { name: "service-entries" },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { parseDocument, stringify } from "yaml";
-import { checkStackConfig } from "./check-file.ts";
+import { checkStackConfig } from "./read.ts";
 import { type StackFile, stackFile } from "./stack-file.ts";
 
 const publicKey = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAICOp7m/T0uXYQbLaxCyYOBnH+nILl2oMszTc7NNkhxbN alice";
