@@ -74,3 +74,12 @@ it("tells of an object that is left out, another that is beside it, and options 
   const unseen = `the arguments of ${owner.name} are not in the preview; take it with --show-sames`;
   expect(said(family)).toEqual(family.map(({ urn }) => `${urn} ${unseen}`));
 });
+
+it("tells of arguments of which nothing can be made", () => {
+  const owner = changes.find(({ type }) => type === "drawbridge:index:DevContainer") as Change;
+  const child = changes.find(({ parent }) => parent === owner.urn) as Change;
+  const forged = { ...owner, after: { ...owner.after, hostKey: { privateKey: "no key" } } };
+  expect(said([forged, child])).toEqual([
+    `${owner.urn} its arguments cannot be read: nothing can be made of them`,
+  ]);
+});

@@ -48,8 +48,8 @@ export function madeAgain(urn: string, { library, ...args }: Inputs): Made | str
     );
     return { objects: new Map(objects), template: component.template?.(name, parsed) };
   } catch (error) {
-    if (error instanceof ArgsError) return error.message;
-    throw error;
+    // Another's words may hold the secret of which nothing can be made.
+    return error instanceof ArgsError ? error.message : "nothing can be made of them";
   }
 }
 
