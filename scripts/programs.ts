@@ -59,12 +59,15 @@ function namesIn(text: string, mark: "" | "?"): string {
   return [...new Set(found.map(([, name]) => `"${name}"`))].sort().join(" | ");
 }
 
-/** Comes before anything that imports a builder: the builder of a new program does not load without its text. */
-export function writePrograms(): void {
-  for (const [file, text] of programModules()) {
+/** @param files the text of each by its name */
+export function writeFiles(files: ReadonlyMap<string, string>): void {
+  for (const [file, text] of files) {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text);
   }
 }
+
+/** Comes before anything that imports a builder: the builder of a new program does not load without its text. */
+export const writePrograms = () => writeFiles(programModules());
 
 if (import.meta.main) writePrograms();

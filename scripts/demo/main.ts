@@ -50,13 +50,11 @@ async function outputsToLaptop(team: Stack, laptop: Laptop): Promise<void> {
   await laptop.configure(String(outputs.sshConfig?.value), String(outputs.knownHosts?.value));
 }
 
-/** What the team's stack says of one container. */
-async function published(
-  team: Stack,
-  container: string,
-): Promise<Record<"sshCommand" | "frpCommand", string>> {
-  const containers = (await team.outputs()).containers?.value as Record<string, never>;
-  return containers[container] as never;
+/** What the team's stack says of its container. */
+async function published(team: Stack) {
+  const outputs = await team.outputs();
+  const containers = outputs.containers?.value as { dev1: { sshCommand: string; frpCommand: string } };
+  return containers.dev1;
 }
 
 /** Runs a published command with this laptop's key and known_hosts, until the way is open. */
@@ -89,38 +87,17 @@ async function demo(): Promise<void> {
   );
   await outputsToLaptop(team, laptop);
 
-  await step(
-    "ssh through the gateway with proxytunnel, host key checked strictly, no kubeconfig",
-    async () =>
-      say(
-        succeeded(await laptop.ssh(["dev1", "id; hostname; sed -n 's/^Cap/Cap/p' /proc/self/status"]), "ssh"),
-      ),
-    pod,
-  );
-  await step(
-    "ssh with the one published command (nc -X connect)",
-    async () =>
-      say(await byCommand(laptop, (await published(team, "dev1")).sshCommand, "echo logged in with nc")),
-    pod,
-  );
-  await step(
-    "ssh through frp, with the same key and the same host key",
-    async () =>
-      say(await byCommand(laptop, (await published(team, "dev1")).frpCommand, "echo logged in through frp")),
-    pod,
-  );
-  await step(
-    "ssh over the Kubernetes API (the sshpod way, which needs a kubeconfig and nothing in the pod)",
-    async () =>
-      say(
-        await overTheApi(
-          laptop,
-          "jovyan@pod--dev1-0.namespace--team-a.sshpod",
-          "echo logged in over the API",
-        ),
-      ),
-    pod,
-  );
+  const logins: Record<string, () => Promise<string>> = {
+    "ssh through the gateway with proxytunnel, host key checked strictly, no kubeconfig": async () =>
+      succeeded(await laptop.ssh(["dev1", "id; hostname; sed -n 's/^Cap/Cap/p' /proc/self/status"]), "ssh"),
+    "ssh with the one published command (nc -X connect)": async () =>
+      byCommand(laptop, (await published(team)).sshCommand, "echo logged in with nc"),
+    "ssh through frp, with the same key and the same host key": async () =>
+      byCommand(laptop, (await published(team)).frpCommand, "echo logged in through frp"),
+    "ssh over the Kubernetes API (the sshpod way, which needs a kubeconfig and nothing in the pod)": () =>
+      overTheApi(laptop, "jovyan@pod--dev1-0.namespace--team-a.sshpod", "echo logged in over the API"),
+  };
+  for (const [title, login] of Object.entries(logins)) await step(title, async () => say(await login()), pod);
   if (storagePage)
     await step(
       "browse the storage behind the shared proxy: closed without a credential, open with one",

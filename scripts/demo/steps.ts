@@ -53,16 +53,8 @@ export function succeeded(outcome: { code: number; stdout: string; stderr: strin
 function lastEvents(pod: string): string {
   const [namespace = "default", name = ""] = pod.split("/");
   const look = (...args: string[]) =>
-    spawnSync("kubectl", ["-n", namespace, ...args], { encoding: "utf8" }).stdout;
-  const events = look(
-    "get",
-    "events",
-    "--field-selector",
-    `involvedObject.name=${name}`,
-    "--sort-by=.lastTimestamp",
-  );
-  return `pod ${pod}:\n${look("get", "pod", name, "-o", "wide")}last events:\n${events
-    .split("\n")
-    .slice(-12)
-    .join("\n")}`;
+    spawnSync("kubectl", ["-n", namespace, "get", ...args], { encoding: "utf8" }).stdout;
+  const events = look("events", `--field-selector=involvedObject.name=${name}`, "--sort-by=.lastTimestamp");
+  const last = events.split("\n").slice(-12).join("\n");
+  return `pod ${pod}:\n${look("pod", name, "-o", "wide")}last events:\n${last}`;
 }

@@ -56,6 +56,21 @@ export interface Group {
   readonly fields: readonly Argument[];
 }
 
+/** The components in the order in which one meets them. */
+export const components = [
+  "SshGateway",
+  "Team",
+  "TeamMembers",
+  "TeamPolicies",
+  "DevContainer",
+  "InjectedSshd",
+  "SshRoute",
+  "StorageAccessor",
+  "StorageProxy",
+  "FrpServer",
+  "CertManager",
+];
+
 /** The arguments of each component, in the order in which one meets them, and what components give out. */
 const roots: readonly z.core.$ZodType[] = [
   sshGatewaySchema,

@@ -1,11 +1,11 @@
 /** All files that are made, of the arguments' schemas, programs and records: written by `npm run docs`, and held to them by a check. */
-import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { basename, dirname } from "node:path";
+import { existsSync, globSync, readFileSync, rmSync } from "node:fs";
+import { basename } from "node:path";
 import * as bench from "../../test/bench/report/docs.ts";
 import { withFigures } from "../../test/bench/report/inline.ts";
 import * as drill from "../../test/drill/report/docs.ts";
 import { pages } from "../../test/support/pages/page-blocks.ts";
-import { programModules } from "../programs.ts";
+import { programModules, writeFiles } from "../programs.ts";
 import { fieldsFile, fieldsPage } from "./fields-page.ts";
 import { madeFolder, madeInterfaces } from "./made-interfaces.ts";
 import { type PluginSchema, pluginSchema, schemaFile } from "./plugin-schema.ts";
@@ -53,23 +53,14 @@ const leftOver = (made: ReadonlyMap<string, string>) =>
 
 export function writeMade(schema: PluginSchema): void {
   const made = madeFiles(schema);
-  for (const [file, text] of made) {
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, text);
-  }
+  writeFiles(made);
   for (const file of leftOver(made)) rmSync(file);
 }
 
 /** The made files that are not as they would be made now. */
 export function staleFiles(): string[] {
   const made = madeFiles();
-  return [...made].flatMap(([file, text]) => (read(file) === text ? [] : [file])).concat(leftOver(made));
-}
-
-function read(file: string): string | undefined {
-  try {
-    return readFileSync(file, "utf8");
-  } catch {
-    return undefined;
-  }
+  const isStale = ([file, text]: [string, string]) =>
+    !existsSync(file) || readFileSync(file, "utf8") !== text;
+  return [...[...made].filter(isStale).map(([file]) => file), ...leftOver(made)];
 }

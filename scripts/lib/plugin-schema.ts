@@ -13,6 +13,7 @@ import {
   type Argument,
   argumentGroups,
   choiceValues,
+  components,
   type Group,
   namedIn,
   paragraph,
@@ -23,19 +24,8 @@ import { writtenRepository } from "./repository.ts";
 
 export const schemaFile = "packages/components/schema.json";
 
-/** The classes that the package exports. */
-export const componentNames = [
-  "DevContainer",
-  "FrpServer",
-  "InjectedSshd",
-  "SshGateway",
-  "SshRoute",
-  "StorageAccessor",
-  "StorageProxy",
-  "Team",
-  "TeamMembers",
-  "TeamPolicies",
-];
+/** The classes that the package exports. cert-manager has an entry point of its own. */
+export const componentNames = components.filter((name) => name !== "CertManager").sort();
 
 export interface Property {
   type?: string;
@@ -96,10 +86,10 @@ function analyze(folder: string): Analysis {
 /** The schema without a version: the plugin and the SDKs get that of their package. */
 export function pluginSchema(): PluginSchema {
   const folder = resolve("packages/components");
-  const { components, typeDefinitions } = analyze(folder);
+  const { components: classes, typeDefinitions } = analyze(folder);
   const groups = argumentGroups();
   const descriptions = descriptionsIn("packages/{components,manifests}/src/**/*.ts");
-  const resources = Object.entries(components).map(([name, { description, outputs }]) => {
+  const resources = Object.entries(classes).map(([name, { description, outputs }]) => {
     const { fields } = groupOf(groups, `${name}Args`);
     return [
       tokenOf(name),

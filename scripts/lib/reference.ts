@@ -4,6 +4,7 @@ import {
   type Argument,
   argumentGroups,
   choiceValues,
+  components,
   type Group,
   namedIn,
   plainWords,
@@ -15,21 +16,6 @@ import { widest, wrapped } from "./page-width.ts";
 import { stackSchema } from "./stack-schema.ts";
 
 export const referenceFile = "docs/reference.md";
-
-/** The components in the order in which one meets them. */
-const components = [
-  "SshGateway",
-  "Team",
-  "TeamMembers",
-  "TeamPolicies",
-  "DevContainer",
-  "InjectedSshd",
-  "SshRoute",
-  "StorageAccessor",
-  "StorageProxy",
-  "FrpServer",
-  "CertManager",
-];
 
 /** The programs, with the ways to ask each for its help. */
 const programs = [

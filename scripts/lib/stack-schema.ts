@@ -108,20 +108,32 @@ function withSecrets(schema: Schema, path: readonly string[] = []): Schema {
     const texts = [schema.description, secure.description].filter((text) => text !== undefined);
     return { ...secure, description: texts.join(" ") };
   }
-  const { properties, items, additionalProperties } = schema;
-  const inner = Object.entries(properties ?? {}).map(([name, one]) => [
-    name,
-    withSecrets(one, [...path, name]),
-  ]);
-  const each = (one: Schema) => withSecrets(one, [...path, "*"]);
+  return withChanged(schema, (one, ...steps) => withSecrets(one, [...path, ...steps]));
+}
+
+/**
+ * The schema with another one in the place of each that stands directly in it.
+ * @param change gets the step of the path that leads there, if there is one
+ */
+function withChanged(schema: Schema, change: (one: Schema, ...steps: string[]) => Schema): Schema {
+  const { properties, items, additionalProperties, anyOf } = schema;
   return {
     ...schema,
     ...compact({
-      properties: properties && Object.fromEntries(inner),
-      items: items && each(items),
-      additionalProperties: typeof additionalProperties === "object" ? each(additionalProperties) : undefined,
+      properties: properties && mapped(properties, change),
+      items: items && change(items, "*"),
+      additionalProperties:
+        typeof additionalProperties === "object" ? change(additionalProperties, "*") : undefined,
+      anyOf: anyOf?.map((one) => change(one)),
     }),
   };
+}
+
+function mapped(
+  schemas: Readonly<Record<string, Schema>>,
+  change: (one: Schema, name: string) => Schema,
+): Record<string, Schema> {
+  return Object.fromEntries(Object.entries(schemas).map(([name, one]) => [name, change(one, name)]));
 }
 
 /** A component's arguments in a file: nothing is required, since defaults and the file itself may give it. */
@@ -137,14 +149,12 @@ function part(schema: z.ZodType, given: readonly string[]): Schema {
 }
 
 function optional({ required, properties = {}, ...rest }: Schema): Schema {
-  const below = Object.entries(properties).map(([name, schema]) => [
-    name,
-    schema.properties === undefined || schema.properties.secure !== undefined ? schema : optional(schema),
-  ]);
   return {
     ...rest,
     ...(required === undefined ? {} : { title: `${rest.title}-partial` }),
-    properties: Object.fromEntries(below),
+    properties: mapped(properties, (one) =>
+      one.properties === undefined || one.properties.secure !== undefined ? one : optional(one),
+    ),
   };
 }
 
@@ -184,17 +194,7 @@ function hoisted(schema: Schema): Schema {
 }
 
 function withoutTitled(schema: Schema, definitions: Map<string, Schema>, isTop = false): Schema {
-  const inner = (one: Schema) => withoutTitled(one, definitions);
-  const changed: Schema = {
-    ...schema,
-    ...compact({
-      properties: schema.properties && mapped(schema.properties, inner),
-      items: schema.items && inner(schema.items),
-      additionalProperties:
-        typeof schema.additionalProperties === "object" ? inner(schema.additionalProperties) : undefined,
-      anyOf: schema.anyOf?.map(inner),
-    }),
-  };
+  const changed = withChanged(schema, (one) => withoutTitled(one, definitions));
   const { title, description, default: standard, ...rest } = changed;
   const said = compact({ description, default: standard });
   if (title === undefined || isTop) return { ...compact({ title }), ...said, ...rest };
@@ -206,8 +206,4 @@ function withoutTitled(schema: Schema, definitions: Map<string, Schema>, isTop =
   const reference = { $ref: `#/definitions/${name}` };
   // Beside a reference nothing else is read.
   return Object.keys(said).length === 0 ? reference : { ...said, allOf: [reference] };
-}
-
-function mapped<T, U>(map: Readonly<Record<string, T>>, change: (value: T) => U): Record<string, U> {
-  return Object.fromEntries(Object.entries(map).map(([name, value]) => [name, change(value)]));
 }

@@ -69,19 +69,8 @@ async function release(from: string, file: string, { name, version, architecture
     ];
     const driver = storageDriver(statfsSync(scratch).type);
     const reference = `${file}:${name}:${version}`;
-    run("unshare", [
-      "--mount",
-      "sh",
-      "-euc",
-      script,
-      "sh",
-      scratch,
-      driver,
-      from,
-      reference,
-      status,
-      ...config,
-    ]);
+    const words = [scratch, driver, from, reference, status, ...config];
+    run("unshare", ["--mount", "sh", "-euc", script, "sh", ...words]);
     if (existsSync(status)) {
       const components = debianComponents(status, architecture);
       writeFileSync(file.replace(/\.oci\.tar$/, ".cdx.json"), document(name, version, components));

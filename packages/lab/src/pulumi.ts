@@ -1,14 +1,7 @@
 /** Runs Pulumi programs inline: a CLI and a Kubernetes provider are all they need. */
-import { existsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { delimiter, dirname } from "node:path";
-import {
-  type InlineProgramArgs,
-  LocalWorkspace,
-  PulumiCommand,
-  type PulumiFn,
-  type Stack,
-} from "@pulumi/pulumi/automation/index.js";
+import { LocalWorkspace, PulumiCommand, type PulumiFn, type Stack } from "@pulumi/pulumi/automation/index.js";
 import { missingOfPulumi, ownProvider } from "./own-pulumi.ts";
 import type { Progress } from "./progress.ts";
 import { ensureTools, toolVersions } from "./tools/index.ts";
@@ -71,12 +64,8 @@ interface InlineStack {
 
 /** Selects or creates an inline program's stack on a file backend. */
 export async function inlineStack(tools: PulumiTools, options: InlineStack): Promise<Stack> {
-  if (!existsSync(options.backend)) await mkdir(options.backend, { recursive: true });
-  const inline: InlineProgramArgs = {
-    stackName: options.stack,
-    projectName: options.project,
-    program: options.program,
-  };
+  await mkdir(options.backend, { recursive: true });
+  const inline = { stackName: options.stack, projectName: options.project, program: options.program };
   return LocalWorkspace.createOrSelectStack(inline, {
     pulumiCommand: tools.command,
     ...(options.workDir === undefined

@@ -6,8 +6,7 @@ import { cacheDir, cached } from "../cache.ts";
 import type { Progress } from "../progress.ts";
 import { ensureDebianPackages, ensureTools, type ToolName, toolPaths } from "../tools/index.ts";
 import { fingerprint } from "../tools/module-files.ts";
-import { buildahBuild } from "./buildah.ts";
-import { fillContext, sourceInputs } from "./context.ts";
+import { buildahBuild, fillContext, sourceInputs } from "./buildah.ts";
 import { type ImageName, imageNames, type RecipeName, recipeOf } from "./recipes.ts";
 
 export { type ImageName, imageNames };

@@ -5,6 +5,8 @@ import { ApiError, isTransient } from "./error.ts";
 import type { KubeObject } from "./object.ts";
 
 const reconnectMs = 500;
+/** How long work waits for more calls before it begins. */
+const gatherMs = 20;
 
 /** The objects of a selection: at once, and again after each change, for as long as the process lives. */
 async function* observeAll(client: KubeClient, selection: Selection): AsyncGenerator<readonly KubeObject[]> {
@@ -66,15 +68,14 @@ export class Mirror<T> {
 /**
  * Runs `work` soon after `wake` is called, once for all calls that come close together, and never twice at the same
  * time. A failure is logged, and the work is tried again.
- * @param gatherMs how long to wait for more calls before the work begins
  */
-export function worker(name: string, work: () => Promise<void>, gatherMs = 20): { wake: () => void } {
+export function worker(name: string, work: () => Promise<void>): { wake: () => void } {
   let asked = false;
   let running = false;
   const run = async () => {
     running = true;
     while (asked) {
-      await new Promise((resolve) => setTimeout(resolve, gatherMs));
+      await sleep(gatherMs);
       asked = false;
       try {
         await work();

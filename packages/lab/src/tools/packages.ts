@@ -63,24 +63,9 @@ export async function ensurePython(progress: Progress): Promise<void> {
  */
 export async function installWheels(requirements: string, folder: string, progress: Progress): Promise<void> {
   await ensurePython(progress);
-  const flags = [
-    "--no-deps",
-    "--require-hashes",
-    "--only-binary=:all:",
-    "--no-input",
-    "--disable-pip-version-check",
-  ];
-  await run("python3", [
-    "-m",
-    "pip",
-    "install",
-    "--quiet",
-    ...flags,
-    "--target",
-    folder,
-    "--requirement",
-    requirements,
-  ]);
+  const install = ["install", "--quiet", "--no-deps", "--require-hashes", "--only-binary=:all:"];
+  const pip = ["-m", "pip", ...install, "--no-input", "--disable-pip-version-check"];
+  await run("python3", [...pip, "--target", folder, "--requirement", requirements]);
 }
 
 // A lab needs neither a crate's own release profile, which may optimise all parts at once on one core, nor dufs' one
