@@ -1,21 +1,12 @@
 /** Whatever arguments are valid give manifests that the real API server accepts under Pod Security "restricted". */
 import {
-  authorizedKeysConfigMap,
-  containerDisruptionBudget,
-  containerNetworkPolicy,
   type DevContainerInput,
   type DevContainerPlan,
+  devContainerObjects,
   devContainerSchema,
-  homeClaim,
-  hostKeySecret,
-  hostRoute,
-  hostService,
   type Manifest,
   parseArgs,
-  persistClaim,
   planDevContainer,
-  sshdConfigMap,
-  statefulSet,
 } from "@drawbridge-iac/manifests";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -133,19 +124,9 @@ const container = fc
 
 /** Every manifest of a container. */
 function manifestsOf(plan: DevContainerPlan): Manifest[] {
-  const { gateway } = plan.access;
-  return [
-    homeClaim(plan),
-    ...(plan.persist.length > 0 ? [persistClaim(plan)] : []),
-    authorizedKeysConfigMap(plan, key),
-    hostKeySecret(plan, "public", "private", "next"),
-    sshdConfigMap(plan),
-    containerNetworkPolicy(plan),
-    hostService(plan, plan.ports),
-    containerDisruptionBudget(plan),
-    ...(gateway === undefined ? [] : [hostRoute(plan, gateway)]),
-    statefulSet(plan),
-  ];
+  const hostKey = { privateKey: "private", nextPrivateKey: "next", publicKeys: ["public"] };
+  const objects = devContainerObjects(plan, { hostKey, frpc: undefined, env: undefined });
+  return Object.values(objects).flatMap((object) => (object ? [object.manifest] : []));
 }
 
 describe("any valid arguments", () => {

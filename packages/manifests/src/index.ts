@@ -40,14 +40,11 @@ export { exposed, isSecretField, secretPaths } from "./common/secret-fields.ts";
 export { safeSysctls } from "./common/security.ts";
 export type { DevContainerInput } from "./container/args.ts";
 export { devContainerSchema } from "./container/args-checks.ts";
-export { containerDisruptionBudget } from "./container/disruption-budget.ts";
-export { homeClaim, homeClaimName } from "./container/home.ts";
+export { secretEnvMark, secretEnvOf } from "./container/environment.ts";
 export { containerNetworkPolicy } from "./container/network-policy.ts";
 export { type ContainerSecrets, type DevContainerObjects, devContainerObjects } from "./container/objects.ts";
-export { persistClaim } from "./container/persist.ts";
 export { type EventReport, eventsPath, type PodReport } from "./container/phase.ts";
-export { type DevContainerPlan, planDevContainer } from "./container/plan.ts";
-export { secretEnvMark, secretEnvOf } from "./container/secret-env.ts";
+export { type DevContainerPlan, planDevContainer, primaryUrl } from "./container/plan.ts";
 export { statefulSet } from "./container/stateful-set.ts";
 export {
   containerStatus,
@@ -56,12 +53,20 @@ export {
   podReading,
   switchedOff,
   type WorkloadReport,
+  wayConditions,
   workloadReading,
 } from "./container/status.ts";
-export { primaryUrl } from "./container/urls.ts";
-export { wayConditions } from "./container/way-conditions.ts";
+export { homeClaimName } from "./container/volumes.ts";
 export { frpServerSchema } from "./frp/args.ts";
-export { frpsFile, frpsPaths, frpsToml, metricsPasswordVariable, metricsUser } from "./frp/frps-toml.ts";
+export { deriveServerCertificate, type ServerCertificate } from "./frp/certificate.ts";
+export {
+  frpsFile,
+  frpsPaths,
+  frpsToml,
+  metricsPasswordVariable,
+  metricsUser,
+  unitsFile,
+} from "./frp/configuration.ts";
 export { type FrpServerObjects, frpServerObjects } from "./frp/objects.ts";
 export { certificateNames, type FrpServerPlan, frpsPorts, planFrpServer } from "./frp/plan.ts";
 export { frpServerRef } from "./frp/ref.ts";
@@ -72,12 +77,16 @@ export {
   frpTokenOf,
   type Tokened,
 } from "./frp/secrets.ts";
-export { deriveServerCertificate, type ServerCertificate } from "./frp/server-certificate.ts";
-export { unitsFile } from "./frp/units.ts";
 export { frpAccessSchema } from "./frpc/args.ts";
-export { frpSshCommand, frpWay } from "./frpc/client.ts";
 export type { FrpcSecrets } from "./frpc/objects.ts";
-export { type FrpcPlan, frpcNames, type KnownFrpcPlan, planFrpc } from "./frpc/plan.ts";
+export {
+  type FrpcPlan,
+  frpcNames,
+  frpSshCommand,
+  frpWay,
+  type KnownFrpcPlan,
+  planFrpc,
+} from "./frpc/plan.ts";
 export { frpcCaFile, frpcFile, frpcPath, frpcTokenFile, frpcTokenVariable, frpcToml } from "./frpc/toml.ts";
 export { gatewayPolicies } from "./gateway/admission-policy.ts";
 export { sshGatewaySchema } from "./gateway/args-checks.ts";
@@ -111,7 +120,6 @@ export { planSshRoute } from "./route/plan.ts";
 export { fingerprint, parseAuthorizedKey, soundKey } from "./ssh/authorized-keys.ts";
 export { checkedPath } from "./ssh/checked-line.ts";
 export { deriveHostKey, type HostKeyed, type HostKeySource, hostKeyOf } from "./ssh/host-key.ts";
-export { ideLinks } from "./ssh/ide-links.ts";
 export { knownHostsLine, knownHostsText } from "./ssh/known-hosts.ts";
 export { keysOf, type People, type Person, peopleSchema } from "./ssh/people.ts";
 export {
@@ -121,16 +129,11 @@ export {
   type PersonChange,
   personChangeText,
 } from "./ssh/people-changes.ts";
-export { canGo, ProxyProgram } from "./ssh/proxy-command.ts";
-export { plainProgram, sshCommand } from "./ssh/ssh-command.ts";
-export { sshConfigText, sshpodConfigText } from "./ssh/ssh-config.ts";
+export { canGo, ProxyProgram, plainProgram, sshCommand, viaOf } from "./ssh/proxy-command.ts";
+export { ideLinks, sshConfigText, sshpodConfigText } from "./ssh/ssh-config.ts";
 export { type SshTarget, type SshWay, sshTargetKind, sshTargetSchema } from "./ssh/target.ts";
-export { viaOf } from "./ssh/via.ts";
-export { authorizedKeysConfigMap } from "./sshd/authorized-keys-config-map.ts";
-export { hostKeySecret, publicKeysAnnotation } from "./sshd/host-key-secret.ts";
+export { hostKeyMark, publicKeysAnnotation } from "./sshd/files.ts";
 export { idleProgram } from "./sshd/idle-agent.ts";
-export { hostKeyMark } from "./sshd/restart-marks.ts";
-export { sshdConfigMap } from "./sshd/sshd-config-map.ts";
 export { sshpodRole, sshpodRoleBinding } from "./sshpod/role.ts";
 export { isMap, valueAt } from "./stack/yaml.ts";
 export { storageAccessorSchema } from "./storage/args-checks.ts";

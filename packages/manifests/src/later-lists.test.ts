@@ -1,14 +1,14 @@
 /** A list that comes later and turns out empty lets nobody in: what Kubernetes and Istio take for "any" is never made of it. */
 import { expect, it } from "vitest";
 import { containerNetworkPolicy } from "./container/network-policy.ts";
-import { gateway, planOf } from "./container/plan.fixture.ts";
+import { gateway, hostKey, planOf } from "./container/plan.fixture.ts";
 import { statefulSet } from "./container/stateful-set.ts";
 import { sshGatewaySchema } from "./gateway/args-checks.ts";
 import { gatewayLoadBalancer, gatewayNetworkPolicy } from "./gateway/network.ts";
 import { planSshGateway } from "./gateway/plan.ts";
 import { identityPolicy } from "./istio/listeners.ts";
 import { clientCertificatePattern, hostRoute } from "./istio/ssh-route.ts";
-import { authorizedKeysConfigMap } from "./sshd/authorized-keys-config-map.ts";
+import { sshdManifests } from "./sshd/files.ts";
 
 /** A list that comes later, and the same list as it is written. */
 const both = <T>(...items: T[]) => [Promise.resolve(items) as never, items as never] as const;
@@ -45,7 +45,8 @@ const routeOf = (allowIdentities: never) => {
   return hostRoute(plan, plan.access.gateway ?? expect.fail("no gateway"));
 };
 const principalsOf = (principals: never) =>
-  authorizedKeysConfigMap(planOf({ userCa: { keys: planOf().authorizedKeys as never, principals } }), "");
+  sshdManifests(planOf({ userCa: { keys: planOf().authorizedKeys as never, principals } }), hostKey)
+    .authorizedKeys;
 const wallOf = (istiod: never) => gatewayNetworkPolicy(gatewayPlan({ egress: { istiod } }));
 const egressOf = (deny: never) => containerNetworkPolicy(planOf({ egress: { deny } }));
 const podOf = (imagePullSecrets: never) => statefulSet(planOf({ imagePullSecrets }), undefined, undefined);

@@ -29,7 +29,7 @@ const sshd = "packages/manifests/src/sshd";
 export const defects: readonly Defect[] = [
   {
     name: "the home is on no claim",
-    file: `${container}/home.ts`,
+    file: `${container}/volumes.ts`,
     code: "persistentVolumeClaim: { claimName: homeClaimName(plan) }",
     replacement: "emptyDir: {}",
     seed: 1,
@@ -50,7 +50,7 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "the second start makes a host key of its own",
-    file: `${sshd}/scripts.ts`,
+    file: `${sshd}/files.ts`,
     code: "...(isRoot(plan.user) ? [sshdEmptyFolderSh] : []),",
     replacement: `\`if ! mkdir "$HOME/.started"; then
   rm "$run/\${hostKeyFile}"
@@ -63,7 +63,7 @@ fi\`,`,
   },
   {
     name: "a probe restarts the container when DNS does not answer",
-    file: `${sshd}/probes.ts`,
+    file: `${container}/sshd.ts`,
     code: "readinessProbe: {",
     replacement: `livenessProbe: {
       exec: { command: ["sh", "-c", "getent hosts kubernetes.default.svc.cluster.local"] },
@@ -96,7 +96,7 @@ fi\`,`,
   },
   {
     name: "anybody's container may be evicted",
-    file: `${container}/disruption-budget.ts`,
+    file: `${container}/objects.ts`,
     code: '"never" ? 0 : 1',
     replacement: '"never" ? 1 : 1',
     seed: 1,

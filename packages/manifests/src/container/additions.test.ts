@@ -1,40 +1,20 @@
 /** What the caller puts into the pod: it stands beside ours, and never in place of it. */
 import { describe, expect, it } from "vitest";
 import type { DevContainerInput } from "./args.ts";
-import { aliceKey, faultsOf, gateway, planOf } from "./plan.fixture.ts";
-import { containerServiceAccount } from "./service-account.ts";
-import { statefulSet } from "./stateful-set.ts";
-
-interface Container {
-  readonly name: string;
-  readonly volumeMounts?: readonly { name: string; mountPath: string }[];
-  readonly [field: string]: unknown;
-}
-
-interface Template {
-  readonly metadata: { labels: Record<string, string>; annotations: Record<string, string> };
-  readonly spec: Record<string, unknown> & {
-    volumes: { name: string }[];
-    containers: Container[];
-    initContainers: Container[];
-  };
-}
-
-const template = (args: Partial<DevContainerInput>) =>
-  (statefulSet(planOf(args)).spec as unknown as { template: Template }).template;
+import { aliceKey, faultsOf, gateway, objectsOf, planOf, templateOf } from "./plan.fixture.ts";
 
 describe("what is put into a container's pod", () => {
   it("is nothing unless it is asked for", () => {
-    const { spec } = template({});
+    const { spec } = templateOf({});
     expect(spec.containers.map(({ name }) => name)).toEqual(["dev"]);
     expect(spec.initContainers).toBeUndefined();
     expect(Object.keys(spec.containers[0] ?? {})).not.toContain("envFrom");
-    expect(containerServiceAccount(planOf())).toBeUndefined();
+    expect(objectsOf()["service-account"]).toBe(false);
   });
 
   it("has its labels and annotations beside the pod's own", () => {
-    const plain = template({}).metadata;
-    const { labels, annotations } = template({
+    const plain = templateOf({}).metadata;
+    const { labels, annotations } = templateOf({
       podLabels: { "kueue.x-k8s.io/queue-name": "ml" },
       podAnnotations: { "cost.example.com/center": "42" },
     }).metadata;
@@ -49,8 +29,8 @@ describe("what is put into a container's pod", () => {
       { name: "vault", csi: { driver: "secrets-store.csi.k8s.io", readOnly: true } },
       { name: "shared", persistentVolumeClaim: { claimName: "team" } },
     ];
-    const plain = template({}).spec;
-    const { spec } = template({
+    const plain = templateOf({}).spec;
+    const { spec } = templateOf({
       volumes,
       volumeMounts: [
         { name: "scratch", mountPath: "/scratch" },
@@ -69,7 +49,7 @@ describe("what is put into a container's pod", () => {
   });
 
   it("runs behind sshd and frpc, restricted like everything in the pod", () => {
-    const { spec } = template({
+    const { spec } = templateOf({
       ssh: { mode: "sidecar", image: "s:1" },
       initContainers: [
         {
@@ -126,12 +106,10 @@ describe("what is put into a container's pod", () => {
         { prefix: "C_", configMapRef: { name: "c", optional: true } },
       ],
     };
-    const { spec } = template({ ...variables, ssh: { mode: "sidecar", image: "s:1" } });
+    const { spec } = templateOf({ ...variables, ssh: { mode: "sidecar", image: "s:1" } });
     for (const container of [spec.containers[0], spec.initContainers[0]]) {
       expect(container?.envFrom).toEqual(variables.envFrom);
-      expect(
-        ((container?.env ?? []) as { name: string }[]).filter(({ name }) => ["PLAIN", "IP"].includes(name)),
-      ).toEqual([
+      expect(container?.env?.filter(({ name }) => ["PLAIN", "IP"].includes(name))).toEqual([
         { name: "PLAIN", value: "$$x" },
         { name: "IP", valueFrom: { fieldRef: { fieldPath: "status.podIP" } } },
       ]);
@@ -140,18 +118,20 @@ describe("what is put into a container's pod", () => {
 
   it("runs as an account made for it, whose token stays away", () => {
     const args = { serviceAccount: { create: true, annotations: { "example.com/role": "data" } } };
-    expect(containerServiceAccount(planOf(args))).toEqual({
-      apiVersion: "v1",
-      kind: "ServiceAccount",
-      metadata: {
-        name: "dev1",
-        namespace: "team-a",
-        labels: planOf().labels,
-        annotations: { "example.com/role": "data" },
+    expect(objectsOf(args)["service-account"]).toEqual({
+      manifest: {
+        apiVersion: "v1",
+        kind: "ServiceAccount",
+        metadata: {
+          name: "dev1",
+          namespace: "team-a",
+          labels: planOf().labels,
+          annotations: { "example.com/role": "data", "pulumi.com/deletionPropagationPolicy": "background" },
+        },
+        automountServiceAccountToken: false,
       },
-      automountServiceAccountToken: false,
     });
-    const { spec } = template(args);
+    const { spec } = templateOf(args);
     expect([spec.serviceAccountName, spec.automountServiceAccountToken]).toEqual(["dev1", false]);
   });
 });
@@ -289,7 +269,7 @@ describe("invalid additions", () => {
       { mode: "injected", image: "b:1" },
       { mode: "sidecar", image: "b:1" },
     ] as const;
-    const specs = modes.map((ssh) => template({ ...everything, ssh }).spec);
+    const specs = modes.map((ssh) => templateOf({ ...everything, ssh }).spec);
     const named = (items: readonly { name: string }[]) => items.map(({ name }) => name);
     const volumes = [...new Set(specs.flatMap((spec) => named(spec.volumes)))];
     const containers = [

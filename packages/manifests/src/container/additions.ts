@@ -8,9 +8,8 @@ import type { Fields, RaiseFault } from "../common/schema.ts";
 import { restrictedContainer } from "../common/security.ts";
 import type { DevContainerParsed } from "./args.ts";
 import type { Helper } from "./args-additions.ts";
-import { environmentList } from "./environment.ts";
+import { containerVariables } from "./environment.ts";
 import type { DevContainerPlan } from "./plan.ts";
-import { envSources } from "./secret-env.ts";
 
 export function volumesPart({ volumes, volumeMounts }: DevContainerPlan): PodPart {
   return {
@@ -38,14 +37,12 @@ function mountsOf(mounts: DevContainerParsed["volumeMounts"]): Mount[] {
 }
 
 function helperContainer(helper: Helper, plan: DevContainerPlan): Container {
-  const { envValueFrom, secretEnv, ...given } = helper;
-  const sources = envSources(plan, { envValueFrom, secretEnv }, helper.name);
+  const { envValueFrom: _, secretEnv: __, ...given } = helper;
   return compact({
     ...given,
     command: ifAny(given.command),
     args: ifAny(given.args),
-    env: ifAny(environmentList(given.env, sources)),
-    envFrom: ifAny(given.envFrom),
+    ...containerVariables({ ...helper, environment: helper.env }, plan.names.secretEnv, helper.name),
     ports: ifAny(given.ports ?? []),
     resources: podResources(given.resources, helperResources),
     securityContext: { ...restrictedContainer, ...compact(given.securityContext) },

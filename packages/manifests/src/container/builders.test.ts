@@ -1,16 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { hostService } from "../host/objects.ts";
 import { deriveHostKey } from "../ssh/host-key.ts";
-import { authorizedKeysConfigMap } from "../sshd/authorized-keys-config-map.ts";
-import { hostKeySecret } from "../sshd/host-key-secret.ts";
-import { containerDisruptionBudget } from "./disruption-budget.ts";
-import { environmentList } from "./environment.ts";
-import { homeClaim } from "./home.ts";
+import { sshdManifests } from "../sshd/files.ts";
 import { containerResources, placement, sharedMemoryPart } from "./machine.ts";
-import { persistClaim, persistPart } from "./persist.ts";
-import { bobKey, gateway, planOf, seed } from "./plan.fixture.ts";
+import { aliceKey, bobKey, hostKey, objectsOf, planOf, seed, templateOf } from "./plan.fixture.ts";
 import { statefulSet } from "./stateful-set.ts";
-import { primaryUrl } from "./urls.ts";
+import { persistPart } from "./volumes.ts";
 
 const labels = {
   "app.kubernetes.io/component": "dev-container",
@@ -33,27 +28,35 @@ it("keeps everything but the pod of a container that is switched off", () => {
 });
 
 describe("volumes", () => {
-  it("claims a home with a fixed name, for which nobody waits", () => {
-    expect(homeClaim(planOf({ home: { size: "50Gi", storageClassName: "fast" } }))).toEqual({
+  const claim = (name: string, spec: object) => ({
+    kept: true,
+    manifest: {
       apiVersion: "v1",
       kind: "PersistentVolumeClaim",
-      metadata: { ...named("dev1-home"), annotations: { "pulumi.com/skipAwait": "true" } },
-      spec: {
+      metadata: { ...named(`dev1-${name}`), annotations: { "pulumi.com/skipAwait": "true" } },
+      spec,
+    },
+  });
+
+  it("claims a home with a fixed name, for which nobody waits", () => {
+    const home = { size: "50Gi", storageClassName: "fast" };
+    expect(objectsOf({ home }).home).toEqual(
+      claim("home", {
         accessModes: ["ReadWriteOnce"],
         storageClassName: "fast",
         resources: { requests: { storage: "50Gi" } },
-      },
-    });
+      }),
+    );
   });
 
   it("claims a second volume for persisted paths", () => {
-    const plan = planOf({ persist: ["/opt/conda"], persistVolume: { accessMode: "ReadWriteMany" } });
-    expect(persistClaim(plan)).toEqual({
-      apiVersion: "v1",
-      kind: "PersistentVolumeClaim",
-      metadata: { ...named("dev1-persist"), annotations: { "pulumi.com/skipAwait": "true" } },
-      spec: { accessModes: ["ReadWriteMany"], resources: { requests: { storage: "20Gi" } } },
-    });
+    const persistVolume = { accessMode: "ReadWriteMany" } as const;
+    expect(objectsOf({ persist: ["/opt/conda"], persistVolume }).persist).toEqual(
+      claim("persist", {
+        accessModes: ["ReadWriteMany"],
+        resources: { requests: { storage: "20Gi" } },
+      }),
+    );
   });
 
   it("seeds persisted paths in the user's image before the container starts", () => {
@@ -92,24 +95,24 @@ describe("volumes", () => {
 
 describe("identity", () => {
   it("writes keys, CA and principals into one live folder", () => {
-    const plan = planOf({ userCa: { keys: [bobKey] } });
-    expect(authorizedKeysConfigMap(plan, "keys\n", "ca\n")).toEqual({
+    const keysOf = (principals?: string[]) =>
+      sshdManifests(planOf({ userCa: { keys: [bobKey], ...(principals && { principals }) } }), hostKey);
+    const data = { authorized_keys: `${aliceKey}\n`, user_ca_keys: `${bobKey}\n` };
+    expect(keysOf().authorizedKeys).toEqual({
       apiVersion: "v1",
       kind: "ConfigMap",
       metadata: named("dev1-authorized-keys"),
-      data: { authorized_keys: "keys\n", user_ca_keys: "ca\n", principals: "jovyan\n" },
+      data: { ...data, principals: "jovyan\n" },
     });
-    const others = planOf({ userCa: { keys: [bobKey], principals: ["dev", "ops"] } });
-    expect(authorizedKeysConfigMap(others, "", "ca\n").data).toEqual({
-      authorized_keys: "",
-      user_ca_keys: "ca\n",
-      principals: "dev\nops\n",
+    expect(keysOf(["dev", "ops"]).authorizedKeys.data).toEqual({ ...data, principals: "dev\nops\n" });
+    expect(sshdManifests(planOf(), hostKey).authorizedKeys.data).toEqual({
+      authorized_keys: `${aliceKey}\n`,
     });
-    expect(authorizedKeysConfigMap(planOf(), "keys\n").data).toEqual({ authorized_keys: "keys\n" });
   });
 
   it("keeps the host key, and the next one during a rotation, in a Secret", () => {
-    expect(hostKeySecret(planOf(), "public\nnext public", "private", "next")).toEqual({
+    const next = { ...hostKey, nextPrivateKey: "next", publicKeys: ["public", "next public"] };
+    expect(sshdManifests(planOf(), next).hostKey).toEqual({
       apiVersion: "v1",
       kind: "Secret",
       metadata: {
@@ -119,7 +122,7 @@ describe("identity", () => {
       type: "Opaque",
       data: { ssh_host_ed25519_key: "cHJpdmF0ZQ==", ssh_host_ed25519_key_next: "bmV4dA==" },
     });
-    expect(hostKeySecret(planOf(), "public", "private").data).toEqual({
+    expect(sshdManifests(planOf(), hostKey).hostKey.data).toEqual({
       ssh_host_ed25519_key: "cHJpdmF0ZQ==",
     });
   });
@@ -134,36 +137,25 @@ describe("identity", () => {
   });
 });
 
-describe("ways in", () => {
-  const web = { name: "http", port: 8080 };
-  const board = { name: "tb", port: 6006 };
-  const ports = [web, board];
-
-  it("names sshd and the declared ports in a headless Service", () => {
-    expect(hostService(planOf({ ports }), planOf({ ports }).ports)).toEqual({
-      apiVersion: "v1",
-      kind: "Service",
-      metadata: named("dev1"),
-      spec: {
-        clusterIP: "None",
-        publishNotReadyAddresses: true,
-        selector,
-        ports: [
-          { name: "tcp-ssh", port: 22, targetPort: 22, protocol: "TCP" },
-          { name: "tcp-http", port: 8080, targetPort: 8080, protocol: "TCP" },
-          { name: "tcp-tb", port: 6006, targetPort: 6006, protocol: "TCP" },
-        ],
-      },
-    });
-  });
-
-  it("gives the primary port's address", () => {
-    const primary = [{ ...web, primary: true, scheme: "https" as const }, board];
-    expect(primaryUrl(planOf({ access: { gateway }, ports: primary }))).toBe(
-      "https://dev1.team-a.dev.example.com:8080",
-    );
-    expect(primaryUrl(planOf({ ports: primary }))).toBe("https://dev1.team-a.svc.cluster.local:8080");
-    expect(primaryUrl(planOf({ ports }))).toBeUndefined();
+it("names sshd and the declared ports in a headless Service", () => {
+  const ports = [
+    { name: "http", port: 8080 },
+    { name: "tb", port: 6006 },
+  ];
+  expect(hostService(planOf({ ports }), planOf({ ports }).ports)).toEqual({
+    apiVersion: "v1",
+    kind: "Service",
+    metadata: named("dev1"),
+    spec: {
+      clusterIP: "None",
+      publishNotReadyAddresses: true,
+      selector,
+      ports: [
+        { name: "tcp-ssh", port: 22, targetPort: 22, protocol: "TCP" },
+        { name: "tcp-http", port: 8080, targetPort: 8080, protocol: "TCP" },
+        { name: "tcp-tb", port: 6006, targetPort: 6006, protocol: "TCP" },
+      ],
+    },
   });
 });
 
@@ -172,10 +164,13 @@ describe("staying put", () => {
     ["never", 0],
     ["allowed", 1],
   ] as const)("eviction %s lets %d pods go", (eviction, maxUnavailable) => {
-    expect(containerDisruptionBudget(planOf({ eviction }))).toEqual({
+    expect(objectsOf({ eviction }).disruption.manifest).toEqual({
       apiVersion: "policy/v1",
       kind: "PodDisruptionBudget",
-      metadata: named("dev1"),
+      metadata: {
+        ...named("dev1"),
+        annotations: { "pulumi.com/deletionPropagationPolicy": "background" },
+      },
       spec: {
         maxUnavailable,
         selector: { matchLabels: selector },
@@ -185,12 +180,8 @@ describe("staying put", () => {
   });
 
   it("warns terminals, and not at all with 0 s", () => {
-    const main = (seconds: number) => {
-      const { spec } = statefulSet(planOf({ stopWarningSeconds: seconds }));
-      return JSON.stringify(spec);
-    };
-    expect(main(20)).toContain("stops in 20 s");
-    expect(main(0)).not.toContain("preStop");
+    expect(JSON.stringify(templateOf({ stopWarningSeconds: 20 }))).toContain("stops in 20 s");
+    expect(JSON.stringify(templateOf({ stopWarningSeconds: 0 }))).not.toContain("preStop");
   });
 });
 
@@ -258,49 +249,5 @@ describe("the machine", () => {
       priorityClassName: "high",
       runtimeClassName: "nvidia",
     });
-  });
-});
-
-describe("the environment", () => {
-  it("comes from proxy and authorities, and from what is declared over them", () => {
-    const { environment } = planOf({
-      proxy: { http: "http://proxy:3128", except: [".corp"] },
-      trustedCa: { configMapName: "ca", key: "bundle.pem" },
-      env: { HTTPS_PROXY: "http://other:1", PIP_CERT: "/x" },
-    });
-    const bundle = "/etc/drawbridge/ca/bundle.pem";
-    const none = "localhost,127.0.0.1,.svc,.cluster.local,.corp";
-    expect(environment).toEqual({
-      HOME: "/home/jovyan",
-      USER: "jovyan",
-      SSL_CERT_FILE: bundle,
-      REQUESTS_CA_BUNDLE: bundle,
-      NODE_EXTRA_CA_CERTS: bundle,
-      GIT_SSL_CAINFO: bundle,
-      CURL_CA_BUNDLE: bundle,
-      AWS_CA_BUNDLE: bundle,
-      PIP_CERT: "/x",
-      HTTP_PROXY: "http://proxy:3128",
-      http_proxy: "http://proxy:3128",
-      HTTPS_PROXY: "http://other:1",
-      https_proxy: "http://proxy:3128",
-      NO_PROXY: none,
-      no_proxy: none,
-    });
-  });
-
-  it("has one order, however it is written", () => {
-    const node = { fieldRef: { fieldPath: "spec.nodeName" } };
-    const listOf = (env: Record<string, string>, envValueFrom: Record<string, object>) => {
-      const { environment, envValueFrom: sources } = planOf({ env, envValueFrom });
-      return environmentList(environment, sources).map(({ name }) => name);
-    };
-    const names = ["HOME", "USER", "A", "B", "X", "Y"];
-    expect(listOf({ B: "", A: "" }, { Y: node, X: node })).toEqual(names);
-    expect(listOf({ A: "", B: "" }, { X: node, Y: node })).toEqual(names);
-  });
-
-  it("reaches the container as it is written, dollar signs included", () => {
-    expect(environmentList({ A: "$(B) $C $$" }, {})).toEqual([{ name: "A", value: "$$(B) $$C $$$$" }]);
   });
 });

@@ -1,37 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { sshdFiles } from "../sshd/sshd-config-map.ts";
-import { homeClaim } from "./home.ts";
-import { persistClaim } from "./persist.ts";
-import { aliceKey, faultsOf, planOf } from "./plan.fixture.ts";
-import { statefulSet } from "./stateful-set.ts";
+import { sshdFiles } from "../sshd/files.ts";
+import { aliceKey, faultsOf, objectsOf, planOf, templateOf } from "./plan.fixture.ts";
 
 const team = { namespace: "team-a", root: true, containersInside: true };
 const inside = { root: true, containersInside: true, team } as const;
 const asRoot = { ...inside, user: { name: "root", uid: 0, gid: 0 } };
 
-interface Container {
-  readonly name: string;
-  readonly securityContext: { readonly capabilities?: object };
-  readonly volumeMounts: { name: string; mountPath: string; subPath?: string }[];
-  readonly env: { name: string; value: string; valueFrom?: object }[];
-  readonly command?: string[];
-}
-
-function podOf(args: Parameters<typeof planOf>[0]) {
-  const { spec } = statefulSet(planOf(args)) as unknown as {
-    spec: {
-      template: {
-        spec: {
-          hostUsers?: boolean;
-          volumes: { name: string }[];
-          initContainers: Container[];
-          containers: Container[];
-        };
-      };
-    };
-  };
-  return spec.template.spec;
-}
+const podOf = (args: Parameters<typeof templateOf>[0]) => templateOf(args).spec;
 
 describe("containers inside", () => {
   it("are three capabilities more, in a user namespace, for the container alone in which people work", () => {
@@ -57,7 +32,7 @@ describe("containers inside", () => {
   });
 
   it("share their pod with no volume that the kubelet writes to", () => {
-    const kinds = (args: Parameters<typeof planOf>[0]) =>
+    const kinds = (args: Parameters<typeof podOf>[0]) =>
       podOf(args).volumes.map(({ name, ...source }) => `${name}: ${Object.keys(source)}`);
     expect(kinds({ ...inside, mounts: [{ claimName: "data", mountPath: "/data" }] })).toEqual([
       "home: persistentVolumeClaim",
@@ -75,7 +50,7 @@ describe("containers inside", () => {
   it("get their files copied before they start, and again when who may log in changes", () => {
     const args = { ...inside, userCa: { keys: [aliceKey] }, startupScript: "#!/bin/sh\ntrue\n" };
     const files = podOf(args).initContainers.find(({ name }) => name === "sshd-files");
-    const sources = files?.env.map(({ valueFrom }) => {
+    const sources = files?.env?.map(({ valueFrom }) => {
       const [[kind, { name, key }]] = Object.entries(valueFrom ?? {}) as [
         [string, { name: string; key: string }],
       ];
@@ -96,23 +71,23 @@ describe("containers inside", () => {
       '\nprintf %s "$FILE_8" >/files/host-key/ssh_host_ed25519_key && chmod 440 /files/host-key/ssh_host_ed25519_key\n',
     );
     const annotations = (keys?: string) =>
-      (
-        statefulSet(planOf(inside), "h", keys) as unknown as {
-          spec: { template: { metadata: { annotations: Record<string, string> } } };
-        }
-      ).spec.template.metadata.annotations["drawbridge.dev/authorized-keys"];
+      templateOf(inside, "h", keys).metadata.annotations["drawbridge.dev/authorized-keys"];
     expect(annotations("a")).toBe("a");
     expect(annotations()).toBeUndefined();
   });
 
   it("are kept on the volume of the persisted paths, beside these", () => {
-    const plan = planOf({ ...inside, persist: ["/srv/data"], persistVolume: { size: "50Gi" } });
-    expect(plan.persist).toEqual(["/srv/data", "/var/lib/containers"]);
-    expect(persistClaim(plan)).toMatchObject({
-      metadata: { name: "dev1-persist" },
-      spec: { resources: { requests: { storage: "50Gi" } } },
+    const args = { ...inside, persist: ["/srv/data"], persistVolume: { size: "50Gi" } };
+    expect(planOf(args).persist).toEqual(["/srv/data", "/var/lib/containers"]);
+    expect(objectsOf(args)).toMatchObject({
+      home: { manifest: { metadata: { name: "dev1-home" } } },
+      persist: {
+        manifest: {
+          metadata: { name: "dev1-persist" },
+          spec: { resources: { requests: { storage: "50Gi" } } },
+        },
+      },
     });
-    expect(homeClaim(plan)).toMatchObject({ metadata: { name: "dev1-home" } });
     expect(podOf(inside).containers[0]?.volumeMounts).toContainEqual({
       name: "persist",
       mountPath: "/var/lib/containers",

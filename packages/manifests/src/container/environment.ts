@@ -1,7 +1,10 @@
-/** The environment of the container's processes, which its sessions get too. */
+/** The environment of the container's processes, which its sessions get too; secret values are in a Secret of its own. */
 
+import { keyedMark, slowMark } from "../common/crypto.ts";
+import { prefix } from "../common/labels.ts";
+import { compact, ifAny } from "../common/manifest.ts";
 import { type Placed, whenAllKnown } from "../common/placed.ts";
-import { literalEnv, sourcedEnv } from "../common/pod.ts";
+import { literalEnv, secretSources, sourcedEnv } from "../common/pod.ts";
 import { engineEnvironment } from "../sshd/engine.ts";
 import type { DevContainerParsed } from "./args.ts";
 import type { EnvSources } from "./args-environment.ts";
@@ -43,25 +46,74 @@ function caEnvironment(bundle: Sources["trustedCa"]): Record<string, string> {
 /** Both spellings: curl heeds only the lower-case http_proxy, other tools only the upper-case one. */
 function proxyEnvironment(proxy: Sources["proxy"]): Record<string, Placed<string>> {
   if (proxy === undefined) return {};
-  const pairs: [string, Placed<string> | undefined][] = [
-    ["HTTP_PROXY", proxy.http],
-    ["HTTPS_PROXY", proxy.https ?? proxy.http],
-    [
-      "NO_PROXY",
-      whenAllKnown(["localhost", "127.0.0.1", ".svc", ".cluster.local", ...proxy.except], (all) =>
-        all.join(","),
-      ),
-    ],
-  ];
+  const except = ["localhost", "127.0.0.1", ".svc", ".cluster.local", ...proxy.except];
+  const variables = {
+    HTTP_PROXY: proxy.http,
+    HTTPS_PROXY: proxy.https ?? proxy.http,
+    NO_PROXY: whenAllKnown(except, (all) => all.join(",")),
+  };
   return Object.fromEntries(
-    pairs.flatMap(([name, value]) =>
-      value === undefined ? [] : [name, name.toLowerCase()].map((spelt) => [spelt, value]),
-    ),
+    Object.entries(compact(variables)).flatMap(([name, value]) => [
+      [name, value],
+      [name.toLowerCase(), value],
+    ]),
   );
 }
 
-/** As a container's `env`. What has a source wins over what proxy, CA bundle and engine add. */
-export function environmentList(environment: Readonly<Record<string, Placed<string>>>, sources: EnvSources) {
+/** Annotation of the pod with the mark of the secret values, which are read at start. */
+export const secretEnvAnnotation = `${prefix}/secret-env`;
+
+/** The key of a variable in the Secret: its name, below that of the init container or sidecar that has it. */
+const keyOf = (name: string, helper?: string) => (helper === undefined ? name : `${helper}.${name}`);
+
+/** Every secret variable of the pod, by its key in the Secret; undefined where there is none. */
+export function secretEnvOf({
+  secretEnv,
+  initContainers,
+  sidecars,
+}: Pick<DevContainerParsed, "secretEnv" | "initContainers" | "sidecars">):
+  | Readonly<Record<string, Placed<string>>>
+  | undefined {
+  const helpers = [...initContainers, ...sidecars].flatMap((helper) =>
+    Object.entries(helper.secretEnv).map(([name, value]) => [keyOf(name, helper.name), value] as const),
+  );
+  return ifAny({ ...secretEnv, ...Object.fromEntries(helpers) });
+}
+
+/**
+ * The mark of the secret values.
+ * @param key the secret that the host key is made of, if there is one
+ */
+export function secretEnvMark(
+  place: string,
+  values: Readonly<Record<string, string>>,
+  key: string | undefined,
+): string {
+  const text = JSON.stringify(values);
+  return key === undefined ? slowMark(place, text) : keyedMark(key, place, text);
+}
+
+interface Variables extends Pick<DevContainerParsed, "secretEnv" | "envValueFrom" | "envFrom"> {
+  readonly environment: Readonly<Record<string, Placed<string>>>;
+}
+
+/**
+ * A container's `env` and `envFrom`. What has a source wins over what proxy, CA bundle and engine add.
+ * @param secret name of the Secret with the secret values
+ * @param helper the init container or sidecar that it is; none for the container itself
+ */
+export function containerVariables(
+  { environment, secretEnv, envValueFrom, envFrom }: Variables,
+  secret: string,
+  helper?: string,
+) {
+  const sources: EnvSources = {
+    ...envValueFrom,
+    ...secretSources(secret, secretEnv, (name) => keyOf(name, helper)),
+  };
   const literal = Object.entries(environment).filter(([name]) => sources[name] === undefined);
-  return [...literalEnv(Object.fromEntries(literal)), ...sourcedEnv(sources)];
+  return {
+    env: ifAny([...literalEnv(Object.fromEntries(literal)), ...sourcedEnv(sources)]),
+    envFrom: ifAny(envFrom),
+  };
 }

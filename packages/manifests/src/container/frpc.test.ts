@@ -1,22 +1,24 @@
 import { describe, expect, it } from "vitest";
-import type { Manifest } from "../common/manifest.ts";
 import { serverPlan, serverRef } from "../frp/frp.fixture.ts";
 import { certificateNames } from "../frp/plan.ts";
 import { frpServerRef } from "../frp/ref.ts";
-import { frpSshCommand, frpWay } from "../frpc/client.ts";
-import { frpcConfigMap, frpcSecret } from "../frpc/files.ts";
-import type { KnownFrpcPlan } from "../frpc/plan.ts";
+import { frpcConfigMap, frpcObjects } from "../frpc/objects.ts";
+import { frpSshCommand, frpWay, type KnownFrpcPlan } from "../frpc/plan.ts";
 import { frpcToml } from "../frpc/toml.ts";
-import { containerPlan } from "./frpc.fixture.ts";
+import type { DevContainerInput } from "./args.ts";
 import { egressRules } from "./network-policy.ts";
-import { statefulSet } from "./stateful-set.ts";
+import { bobKey, faultsOf, planOf, templateOf } from "./plan.fixture.ts";
 
-interface PodSpec {
-  readonly initContainers: readonly Record<string, unknown>[];
-  readonly containers: readonly Record<string, unknown>[];
-}
-const podSpec = (manifest: Manifest<"StatefulSet">) =>
-  (manifest.spec as unknown as { template: { spec: PodSpec } }).template.spec;
+/** Arguments with a way in through that server. */
+const argsOf = (
+  frp: Record<string, unknown> = { server: serverRef },
+  { access, ...args }: Record<string, unknown> = {},
+) => ({ ...args, access: { frp, ...(access as object | undefined) } });
+
+const containerPlan = (...args: Parameters<typeof argsOf>) =>
+  planOf(argsOf(...args) as Partial<DevContainerInput>);
+const podSpec = (...args: Parameters<typeof argsOf>) =>
+  templateOf(argsOf(...args) as Partial<DevContainerInput>).spec;
 
 const plan = containerPlan();
 const frpc = plan.frpc as KnownFrpcPlan;
@@ -75,36 +77,35 @@ describe("frpc", () => {
 
   it("has what it does in the open, and in its Secret the token alone", () => {
     const { caBundle } = serverRef;
-    const [map, secret] = [frpcConfigMap(plan, frpc), frpcSecret(plan, frpc, "token")];
-    expect([map.kind, map.metadata.name, map.data]).toEqual([
-      "ConfigMap",
-      "dev1-frpc",
-      { "frpc.toml": frpcToml(frpc, plan.ssh.port), "ca.crt": caBundle },
-    ]);
-    expect([secret.kind, secret.metadata.name, secret.data]).toEqual([
-      "Secret",
-      "dev1-frp-token",
-      { token: btoa("token") },
-    ]);
+    const objects = frpcObjects(plan, { token: "token", tokenSha256: "hash" });
+    expect(objects).toMatchObject({
+      frpc: { manifest: { kind: "ConfigMap", metadata: { name: "dev1-frpc" } } },
+      "frp-token": { manifest: { kind: "Secret", metadata: { name: "dev1-frp-token" } } },
+    });
+    const { frpc: map, "frp-token": secret } = objects ?? expect.fail("no objects");
+    expect(map.manifest.data).toEqual({
+      "frpc.toml": frpcToml(frpc, plan.ssh.port),
+      "ca.crt": caBundle,
+    });
+    expect(secret.manifest.data).toEqual({ token: btoa("token") });
   });
 
   it("stands behind sshd in the pod, with the token mounted for it alone", () => {
-    const sidecar = containerPlan(undefined, { ssh: { mode: "sidecar", image: "devcontainer:1" } });
-    const spec = podSpec(statefulSet(sidecar));
+    const spec = podSpec(undefined, { ssh: { mode: "sidecar", image: "devcontainer:1" } });
     expect(spec.initContainers.map(({ name, restartPolicy }) => [name, restartPolicy])).toEqual([
       ["sshd", "Always"],
       ["frpc", "Always"],
     ]);
     expect(spec.containers.map(({ name }) => name)).toEqual(["dev"]);
     const holders = [...spec.initContainers, ...spec.containers].filter(({ volumeMounts }) =>
-      (volumeMounts as { name: string }[]).some(({ name }) => name === "frpc"),
+      volumeMounts.some(({ name }) => name === "frpc"),
     );
     expect(holders.map(({ name }) => name)).toEqual(["frpc"]);
   });
 
   it("waits for sshd's port without connecting to it", () => {
-    const spec = podSpec(statefulSet(containerPlan(undefined, { ssh: { port: 2222 } })));
-    const script = (spec.initContainers[0] as { command: string[] }).command[2] ?? "";
+    const spec = podSpec(undefined, { ssh: { port: 2222 } });
+    const script = spec.initContainers[0]?.command?.[2] ?? "";
     // 08AE is 2222; in state 0A a socket listens.
     expect(script.split("\n")[1]).toBe(
       "until grep -qs ':08AE [0-9A-F]*:0000 0A ' /proc/net/tcp /proc/net/tcp6; do sleep 0.2; done",
@@ -146,5 +147,85 @@ describe("the published command", () => {
     expect(frpSshCommand(other, other.frpc as KnownFrpcPlan, "2001:db8::7")).toContain(
       "-x [2001:db8::7]:1337 %h %p' -p 2222 jovyan@",
     );
+  });
+});
+
+const noKeys = { authorizedKeys: [] };
+const beside = { access: { sshpod: { users: ["alice"] } } };
+
+const access = (...args: Parameters<typeof argsOf>) => faultsOf(argsOf(...args));
+
+describe("a container's access.frp", () => {
+  const server = { server: serverRef };
+  const { authorizer: _, connectAddress, ...ofOthers } = serverRef;
+  const external = { external: ofOthers, connectAddress, token: "x".repeat(32) };
+  it.each<[string | string[], Record<string, unknown>, Record<string, unknown>]>([
+    [
+      "authorizedKeys: no-authorized-key",
+      { server: serverRef, enabled: false, authorizedKeys: [bobKey] },
+      { ...noKeys, ...beside },
+    ],
+    ["access.frp: frp-server-missing", {}, {}],
+    ["access.frp.external: frp-server-twice", { ...server, ...external }, {}],
+    [
+      "access.frp.connectAddress: frp-address-missing",
+      { server: { ...serverRef, connectAddress: undefined } },
+      {},
+    ],
+    [
+      [
+        "access.frp.connectAddress: frp-address-missing",
+        "access.frp.external.caBundle: frp-ca-missing",
+        "access.frp.external.domain: frp-domain-missing",
+        "access.frp.token: frp-token-missing",
+      ],
+      { external: { serverAddr: "frps.example.com" } },
+      {},
+    ],
+    ["access.frp.customDomain: outside-domain", { server: serverRef, customDomain: "dev1.example.com" }, {}],
+    ["access.frp.token: too-short", { server: serverRef, token: "secret" }, {}],
+    [
+      "access.frp.external.connectPort: frp-ports-equal",
+      { ...external, external: { ...ofOthers, serverPort: 1337 } },
+      {},
+    ],
+    ["access.frp.username: frp-username-differs", { server: serverRef, username: "runtime" }, {}],
+    ["access.frp: frp-without-sshd", server, { ssh: { mode: "none" }, authorizedKeys: [] }],
+  ])("%s", (expected, frp, args) => {
+    expect(access(frp, args)).toEqual([expected].flat());
+  });
+
+  it.each<[string, Record<string, unknown>, Record<string, unknown>]>([
+    ["a server's ref", server, {}],
+    ["nothing, while it is not enabled beside another way", { enabled: false }, beside],
+    ["an frps of one's own", external, {}],
+    [
+      "TLS on another host's port 7000",
+      { ...external, external: { ...ofOthers, connectTls: true, connectPort: 7000 } },
+      {},
+    ],
+    ["keys for this way in and no others", { server: serverRef, authorizedKeys: [bobKey] }, noKeys],
+    ["another name below the suffix", { server: serverRef, customDomain: "box.team-a.ssh.example.com" }, {}],
+  ])("takes %s", (_, frp, args) => {
+    expect(access(frp, args)).toEqual([]);
+  });
+
+  it("needs a token where the host key has no seed to derive one from", () => {
+    const args = { hostKey: { privateKey: "-----BEGIN OPENSSH PRIVATE KEY-----" } };
+    expect(access({ server: serverRef }, args)).toEqual(["access.frp.token: frp-token-not-derivable"]);
+    expect(access({ server: serverRef, token: "x".repeat(32) }, args)).toEqual([]);
+  });
+
+  it("names the container after namespace and suffix, or as told", () => {
+    expect(containerPlan().frpc?.hostName).toBe("dev1.team-a.ssh.example.com");
+    const named = { server: serverRef, customDomain: "box.team-a.ssh.example.com" };
+    expect(containerPlan(named).frpc?.hostName).toBe("box.team-a.ssh.example.com");
+    expect(containerPlan({ enabled: false }, beside).frpc).toBe(undefined);
+  });
+
+  it("joins its keys to the container's and its name to the known ones", () => {
+    const plan = containerPlan({ server: serverRef, authorizedKeys: [bobKey] });
+    expect((plan.authorizedKeys as string[]).map((line) => line.split(" ")[2])).toEqual(["alice", "bob"]);
+    expect(plan.knownNames).toEqual(["dev1.team-a.ssh.example.com", "dev1.team-a.svc.cluster.local"]);
   });
 });

@@ -16,10 +16,10 @@ import {
 } from "../gateway/idle.ts";
 import { type KnownSshGatewayPlan, planSshGateway } from "../gateway/plan.ts";
 import { alwaysAwake, reportEvery, scheduleMinutes } from "../idle/plan.ts";
+import { sshdManifests } from "../sshd/files.ts";
 import { idleAgentScript, idleProgramText, idleSettingsText } from "../sshd/idle-agent.ts";
-import { sshdConfigMap } from "../sshd/sshd-config-map.ts";
 import type { DevContainerInput } from "./args.ts";
-import { faultsOf, gateway, planOf } from "./plan.fixture.ts";
+import { faultsOf, gateway, hostKey, planOf } from "./plan.fixture.ts";
 import { statefulSet } from "./stateful-set.ts";
 
 const idleGateway = {
@@ -276,7 +276,7 @@ describe("the agent", () => {
     expect(idleSettingsText(idle, idle.idle as never)).toBe(
       "every=60\nsilent=43200\nwarning=15\ncpu_above=1500\ntraffic_above=8192\n",
     );
-    expect(Object.keys(sshdConfigMap(idle).data as object)).toEqual([
+    expect(Object.keys(sshdManifests(idle, hostKey).sshd.data as object)).toEqual([
       "sshd_config",
       "prepare",
       "profile",

@@ -2,7 +2,7 @@ import type { EgressRule } from "../common/kinds.ts";
 import { selectorLabels } from "../common/labels.ts";
 import { compact, type Manifest, metadataOf } from "../common/manifest.ts";
 import { blocks, dnsEgress, internetBut, networkPolicy, podsOf, tcp } from "../common/network-policy.ts";
-import { frpcEgress } from "../frpc/egress.ts";
+import { frpcEgress } from "../frpc/part.ts";
 import { gatewaySelector } from "../gateway/ref.ts";
 import type { DevContainerPlan } from "./plan.ts";
 

@@ -1,25 +1,21 @@
 import { hashOf } from "../common/crypto.ts";
+import { secret, volumeClaim } from "../common/data.ts";
 import type { Kind } from "../common/kinds.ts";
-import type { Manifest } from "../common/manifest.ts";
+import { ifAny, type Manifest } from "../common/manifest.ts";
 import { type Declared, declared } from "../common/objects.ts";
+import { serviceAccount } from "../common/own-namespace.ts";
 import { patched } from "../common/patch.ts";
 import { type Placed, whenRecorded } from "../common/placed.ts";
 import type { SecretValues } from "../common/pod.ts";
+import { disruptionBudget } from "../common/workload.ts";
 import { type FrpcSecrets, frpcObjects } from "../frpc/objects.ts";
 import { hostService, hostSshpodAccess } from "../host/objects.ts";
 import { idleGrants } from "../idle/objects.ts";
 import { hostRoute } from "../istio/ssh-route.ts";
-import { type ContainerHostKey, sshdManifests } from "../sshd/objects.ts";
-import { hostKeyMark } from "../sshd/restart-marks.ts";
-import { idleSettings } from "../sshd/sshd-config-map.ts";
-import { containerDisruptionBudget } from "./disruption-budget.ts";
-import { homeClaim } from "./home.ts";
+import { type ContainerHostKey, hostKeyMark, idleSettings, sshdManifests } from "../sshd/files.ts";
 import { containerNetworkPolicy } from "./network-policy.ts";
 import type { ContainerObject } from "./patches.ts";
-import { persistClaim } from "./persist.ts";
 import type { DevContainerPlan } from "./plan.ts";
-import { secretEnvSecret } from "./secret-env.ts";
-import { containerServiceAccount } from "./service-account.ts";
 import { statefulSet } from "./stateful-set.ts";
 
 /** What a container's objects are made of besides its arguments. */
@@ -36,13 +32,14 @@ export interface ContainerSecrets {
 export function devContainerObjects(plan: DevContainerPlan, { hostKey, frpc, env }: ContainerSecrets) {
   const own = <K extends Kind>(object: ContainerObject, manifest: Manifest<K>): Declared<K> =>
     declared(patched(manifest, plan.patches[object]));
+  const { names, persistVolume } = plan;
   // `kept` is retainOnDelete and not protect: a protected claim would make the removal of the container fail.
-  const data = (object: "home" | "persist", manifest: Manifest<"PersistentVolumeClaim">) => ({
-    ...own(object, manifest),
+  const data = (object: "home" | "persist", volume: typeof persistVolume) => ({
+    ...own(object, volumeClaim(plan, names[object], volume)),
     kept: true,
   });
-  const persists = plan.persist.length > 0 && plan.persistVolume.claimName === undefined;
-  const account = containerServiceAccount(plan);
+  const persists = plan.persist.length > 0 && persistVolume.claimName === undefined;
+  const { create, annotations } = plan.serviceAccount;
   const files = hostKey && sshdManifests(plan, hostKey);
   const sshd = files && {
     "authorized-keys": own("authorizedKeys", files.authorizedKeys),
@@ -51,14 +48,18 @@ export function devContainerObjects(plan: DevContainerPlan, { hostKey, frpc, env
   };
   const [culler, activator] = idleGrants(plan);
   const before = {
-    home: plan.home.claimName === undefined && data("home", homeClaim(plan)),
-    persist: persists && data("persist", persistClaim(plan)),
+    home: plan.home.claimName === undefined && data("home", plan.home),
+    persist: persists && data("persist", persistVolume),
     ...sshd,
     network: own("network", containerNetworkPolicy(plan)),
     service: own("service", hostService(plan, plan.ports)),
     ...frpcObjects(plan, frpc),
-    env: env && declared(secretEnvSecret(plan, env.values)),
-    "service-account": account && declared(account),
+    env: env && declared(secret(names.secretEnv, plan, env.values)),
+    // Without rights of its own; by its annotations a cloud knows whom it stands for.
+    "service-account":
+      create &&
+      names.serviceAccount !== undefined &&
+      declared(serviceAccount(names.serviceAccount, plan, { token: false, annotations: ifAny(annotations) })),
     culler: culler && declared(culler.role),
     "culler-binding": culler && declared(culler.binding, { after: ["culler"] }),
     activator: activator && declared(activator.role),
@@ -66,8 +67,10 @@ export function devContainerObjects(plan: DevContainerPlan, { hostKey, frpc, env
   };
   const sshpod = hostSshpodAccess(plan);
   const { gateway } = plan.access;
+  // With none the eviction API answers 429, so a node drain waits for a human.
+  const movable = plan.eviction === "never" ? 0 : 1;
   const beside = {
-    disruption: own("disruption", containerDisruptionBudget(plan)),
+    disruption: own("disruption", disruptionBudget({ ...plan, name: names.workload }, movable)),
     sshpod: sshpod && own("sshpod", sshpod.role),
     "sshpod-binding": sshpod && own("sshpodBinding", sshpod.binding),
     route: gateway && own("route", hostRoute(plan, gateway)),

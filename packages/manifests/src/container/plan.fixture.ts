@@ -1,8 +1,10 @@
-/** Plans for the unit tests of this folder. */
+/** Plans and objects for the unit tests of this folder. */
 import { type ArgsError, parseArgs } from "../common/args-error.ts";
 import type { DevContainerInput } from "./args.ts";
 import { devContainerSchema } from "./args-checks.ts";
+import { type ContainerSecrets, devContainerObjects } from "./objects.ts";
 import { type KnownPlan, planDevContainer } from "./plan.ts";
+import { statefulSet } from "./stateful-set.ts";
 
 export const aliceKey =
   "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAICOp7m/T0uXYQbLaxCyYOBnH+nILl2oMszTc7NNkhxbN alice";
@@ -41,6 +43,45 @@ export function planOf(args: Partial<DevContainerInput> = {}): KnownPlan {
     parseArgs("DevContainer", "dev1", devContainerSchema, { ...required, ...withWayIn(args) }),
   ) as KnownPlan;
 }
+
+export const hostKey = { privateKey: "private", nextPrivateKey: undefined, publicKeys: ["public"] };
+
+/** The objects of container `dev1` by their keys. */
+export const objectsOf = (args?: Partial<DevContainerInput>, secrets?: Partial<ContainerSecrets>) =>
+  devContainerObjects(planOf(args), { hostKey, frpc: undefined, env: undefined, ...secrets });
+
+interface Run {
+  readonly exec: { readonly command: string[] };
+}
+
+interface PodContainer {
+  readonly name: string;
+  readonly image: string;
+  readonly command?: string[];
+  readonly args?: string[];
+  readonly restartPolicy?: string;
+  readonly env?: { name: string; value?: string; valueFrom?: object }[];
+  readonly envFrom?: unknown;
+  readonly lifecycle?: { readonly postStart?: Run; readonly preStop?: Run };
+  readonly startupProbe?: Run;
+  readonly readinessProbe?: Run;
+  readonly resources?: unknown;
+  readonly securityContext: { readonly capabilities?: object };
+  readonly volumeMounts: { name: string; mountPath: string; subPath?: string; readOnly?: boolean }[];
+}
+
+interface PodTemplate {
+  readonly metadata: { labels: Record<string, string>; annotations: Record<string, string> };
+  readonly spec: Readonly<Record<string, unknown>> & {
+    readonly volumes: { name: string }[];
+    readonly initContainers: PodContainer[];
+    readonly containers: [PodContainer];
+  };
+}
+
+/** The pod template of container `dev1`, with these marks of its host keys and of files that are copied at start. */
+export const templateOf = (args?: Partial<DevContainerInput>, hostKeys?: string, copied?: string) =>
+  (statefulSet(planOf(args), hostKeys, copied).spec as unknown as { template: PodTemplate }).template;
 
 /** The faults of the required arguments with these changes, as `path: message`. */
 export function faultsOf(args: Record<string, unknown>): string[] {

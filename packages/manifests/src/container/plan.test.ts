@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { homeClaimName } from "./home.ts";
 import { gateway, planOf } from "./plan.fixture.ts";
+import { primaryUrl } from "./plan.ts";
+import { homeClaimName } from "./volumes.ts";
 
 const http = { name: "http", port: 8080 };
 
@@ -43,5 +44,17 @@ describe("the plan", () => {
     ];
     const plan = planOf({ access: { gateway }, ports });
     expect(plan.gatewayPorts.map(({ port }) => port)).toEqual([22, 8080, 6006]);
+  });
+
+  it("gives the primary port's address", () => {
+    const ports = [
+      { ...http, primary: true, scheme: "https" as const },
+      { name: "tb", port: 6006 },
+    ];
+    expect(primaryUrl(planOf({ access: { gateway }, ports }))).toBe(
+      "https://dev1.team-a.dev.example.com:8080",
+    );
+    expect(primaryUrl(planOf({ ports }))).toBe("https://dev1.team-a.svc.cluster.local:8080");
+    expect(primaryUrl(planOf({ ports: [http] }))).toBeUndefined();
   });
 });

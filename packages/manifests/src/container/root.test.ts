@@ -1,34 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { sshdFiles } from "../sshd/sshd-config-map.ts";
-import { faultsOf, gateway, planOf } from "./plan.fixture.ts";
-import { statefulSet } from "./stateful-set.ts";
+import { sshdFiles } from "../sshd/files.ts";
+import { faultsOf, gateway, planOf, templateOf } from "./plan.fixture.ts";
 
 const team = { namespace: "team-a", root: true };
 const root = { root: true, team } as const;
 const asRoot = { ...root, user: { name: "root", uid: 0, gid: 0 } };
 const bundle = { mode: "injected", image: "registry.example.com/sshd-bundle:1" } as const;
 
-interface Container {
-  readonly name: string;
-  readonly command?: string[];
-  readonly securityContext: object;
-  readonly volumeMounts: { name: string; mountPath: string }[];
-  readonly env?: { name: string; value: string }[];
-}
+const podOf = (args: Parameters<typeof templateOf>[0]) => templateOf(args).spec;
+type Containers = ReturnType<typeof podOf>["containers"][number][];
 
-interface PodSpec {
-  readonly hostUsers?: boolean;
-  readonly securityContext: object;
-  readonly initContainers: Container[];
-  readonly containers: Container[];
-}
-
-function podOf(args: Parameters<typeof planOf>[0]): PodSpec {
-  const { spec } = statefulSet(planOf(args)) as unknown as { spec: { template: { spec: PodSpec } } };
-  return spec.template.spec;
-}
-
-const namesOf = (containers: readonly Container[], context: object) =>
+const namesOf = (containers: Containers, context: object) =>
   containers.filter(({ securityContext }) => isSame(securityContext, context)).map(({ name }) => name);
 const isSame = (one: object, other: object) => JSON.stringify(one) === JSON.stringify(other);
 const asRootInside = { allowPrivilegeEscalation: true, capabilities: { drop: ["NET_RAW"] } };

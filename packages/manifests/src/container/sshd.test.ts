@@ -1,34 +1,20 @@
 import { describe, expect, it } from "vitest";
+import { parseArgs } from "../common/args-error.ts";
+import { frpClientLimitsSchema } from "../common/client-limits.ts";
 import { hashOf } from "../common/crypto.ts";
+import { sshGatewaySchema } from "../gateway/args-checks.ts";
+import { planSshGateway } from "../gateway/plan.ts";
+import { sshdFiles } from "../sshd/files.ts";
 import { sshdConfig } from "../sshd/sshd-config.ts";
-import { sshdFiles } from "../sshd/sshd-config-map.ts";
 import type { DevContainerInput } from "./args.ts";
-import { bobKey, planOf, required, seed } from "./plan.fixture.ts";
-import { statefulSet } from "./stateful-set.ts";
+import { bobKey, planOf, required, seed, templateOf } from "./plan.fixture.ts";
 
 const bundle = { mode: "injected", image: "sshd-bundle:1" } as const;
 const sidecar = { mode: "sidecar", image: "devcontainer:2" } as const;
 
-interface Container {
-  name: string;
-  image: string;
-  command?: string[];
-  args?: string[];
-  restartPolicy?: string;
-  env?: { name: string; value: string }[];
-  lifecycle?: { postStart?: { exec: { command: string[] } }; preStop?: { exec: { command: string[] } } };
-  startupProbe?: { exec: { command: string[] } };
-  readinessProbe?: { exec: { command: string[] } };
-  resources?: unknown;
-  volumeMounts: { name: string; mountPath: string; subPath?: string; readOnly?: boolean }[];
-}
-
 /** The pod of a container with these arguments. */
-function podOf(args: Partial<DevContainerInput> = {}) {
-  const { spec, metadata } = (statefulSet(planOf(args)).spec as unknown as { template: never }).template as {
-    metadata: { annotations: Record<string, string> };
-    spec: { initContainers: Container[]; containers: [Container]; volumes: { name: string }[] };
-  };
+function podOf(args?: Partial<DevContainerInput>) {
+  const { metadata, spec } = templateOf(args);
   return {
     annotations: metadata.annotations,
     init: spec.initContainers,
@@ -37,7 +23,7 @@ function podOf(args: Partial<DevContainerInput> = {}) {
   };
 }
 
-const paths = (container: Container | undefined) =>
+const paths = (container: ReturnType<typeof podOf>["main"] | undefined) =>
   container?.volumeMounts.map(({ mountPath, readOnly }) => `${mountPath}${readOnly ? " (read-only)" : ""}`);
 
 const sshdMounts = [
@@ -201,6 +187,20 @@ describe("sshd_config", () => {
     expect(limits).toEqual(["MaxStartups 38:30:75", "LoginGraceTime 20"]);
   });
 
+  it("keeps one address, by default, below the number of connections from which sshd refuses some", () => {
+    const args = { domain: "dev.example.com", loadBalancer: { preset: "generic" } };
+    const gateway = planSshGateway("ssh", parseArgs("SshGateway", "ssh", sshGatewaySchema, args));
+    const { connectionLimits: limits, replicas = 0, listeners } = gateway;
+    const config = sshdConfig(planOf());
+    const numberIn = (pattern: RegExp) => Number(pattern.exec(config)?.[1]);
+    const graceSeconds = numberIn(/^LoginGraceTime (\d+)$/m);
+    const waiting = ({ burst = 0, connectionsPerMinute = 0 } = {}) =>
+      burst + (connectionsPerMinute * graceSeconds) / 60;
+    const byGateway = replicas * listeners.length * waiting(limits?.perClientAndContainer);
+    expect(byGateway + waiting(frpClientLimitsSchema.parse({}).perClientAndContainer)).toBe(99);
+    expect(numberIn(/^MaxStartups (\d+):30:200$/m)).toBe(100);
+  });
+
   it("shows the current host key before the next one, since clients see the first", () => {
     const keys = lines({ hostKey: { seed, next: { seed, generation: 2 } } }).filter((line) =>
       line.startsWith("HostKey"),
@@ -211,8 +211,8 @@ describe("sshd_config", () => {
 });
 
 describe("what rolls the pod", () => {
-  const annotations = (args: Partial<DevContainerInput>, keys?: string) =>
-    JSON.stringify((statefulSet(planOf(args), keys).spec as unknown as { template: unknown }).template);
+  const annotations = (args: Partial<DevContainerInput>, keys: string) =>
+    JSON.stringify(templateOf(args, keys));
 
   it("is everything that sshd reads at start, and never the authorized keys", () => {
     const before = annotations({}, "key-1");

@@ -7,20 +7,16 @@ import { lowPortSysctls, pingSysctl, sysctlsOf } from "../common/security.ts";
 import { frpcPart } from "../frpc/part.ts";
 import { idleAnnotation } from "../idle/objects.ts";
 import { bundlePart } from "../sshd/bundle.ts";
-import { sessionsValidFromAnnotation, sshdMarks } from "../sshd/restart-marks.ts";
+import { sessionsValidFromAnnotation, sshdMarks } from "../sshd/files.ts";
 import { storagePart, storageScheduling } from "../storage/mounts.ts";
 import { helpersPart, volumesPart } from "./additions.ts";
 import { devContainerFields } from "./args.ts";
-import { environmentList } from "./environment.ts";
-import { mountsPart, secretFilesPart, trustedCaPart } from "./files.ts";
-import { homePart } from "./home.ts";
+import { containerVariables, secretEnvAnnotation } from "./environment.ts";
 import { containerResources, placement, sharedMemoryPart } from "./machine.ts";
-import { persistPart } from "./persist.ts";
 import type { DevContainerPlan } from "./plan.ts";
 import { containerSecurity, podSecurity } from "./root.ts";
-import { envSources, secretEnvAnnotation } from "./secret-env.ts";
-import { serviceAccountName } from "./service-account.ts";
-import { sshdPart } from "./sshd-part.ts";
+import { sshdPart } from "./sshd.ts";
+import { homePart, mountsPart, persistPart, secretFilesPart, trustedCaPart } from "./volumes.ts";
 
 /**
  * One replica with a stable pod name: no two pods on one volume, and rights can be given by that name.
@@ -102,7 +98,7 @@ function podSpec(plan: DevContainerPlan): PodSpec {
     automountServiceAccountToken: plan.serviceAccount.token,
     enableServiceLinks: false,
     ...compact({
-      serviceAccountName: serviceAccountName(plan),
+      serviceAccountName: plan.names.serviceAccount,
       imagePullSecrets: isEmpty(plan.imagePullSecrets)
         ? undefined
         : whenKnown(plan.imagePullSecrets, (names) => names.map((name) => ({ name }))),
@@ -116,8 +112,7 @@ function podSpec(plan: DevContainerPlan): PodSpec {
       {
         name: "dev",
         ...passedOn("container", devContainerFields, plan),
-        env: environmentList(plan.environment, envSources(plan, plan)),
-        ...(plan.envFrom.length > 0 ? { envFrom: plan.envFrom } : {}),
+        ...compact(containerVariables(plan, plan.names.secretEnv)),
         resources: containerResources(plan),
         securityContext: containerSecurity(plan),
         ...main,

@@ -2,6 +2,8 @@
  * The state of a container. A stack reads it from the StatefulSet, the command from the pod as well; both readings are the
  * same few facts, from which one function decides.
  */
+import { isEmpty } from "../common/placed.ts";
+import type { KnownGateway, KnownHost } from "../host/plan.ts";
 import {
   ContainerPhase,
   containersOf,
@@ -205,4 +207,34 @@ function phaseOf(
   if (atRest !== undefined) return atRest === asleep ? ContainerPhase.Asleep : ContainerPhase.Off;
   if (fault === undefined) return ContainerPhase.Ready;
   return fault.failing ? ContainerPhase.Failing : ContainerPhase.Starting;
+}
+
+/**
+ * One condition for each way in of which the pod's own conditions say nothing: what the objects that make it tell, without
+ * trying it.
+ * @param gatewayAddress host name or address of the gateway's LoadBalancer; undefined if it is unknown
+ */
+export function wayConditions(plan: KnownHost, gatewayAddress: string | undefined): DevContainerCondition[] {
+  const { gateway } = plan.access;
+  return [
+    ...(gateway === undefined || !plan.hasSshd ? [] : [gatewayWay(gateway, gatewayAddress)]),
+    sshpodWay(plan),
+  ];
+}
+
+function gatewayWay({ name, namespace }: KnownGateway, address: string | undefined): DevContainerCondition {
+  const type = "GatewayRoute";
+  if (address === undefined || address === "") {
+    const message = `nobody said where the gateway ${namespace}/${name} is reached; give access.gatewayAddress`;
+    return { type, status: false, reason: "NoAddress", message };
+  }
+  return { type, status: true, reason: "Routed", message: "" };
+}
+
+function sshpodWay({ access }: KnownHost): DevContainerCondition {
+  const type = "SshpodGranted";
+  const { users = [], groups = [] } = access.sshpod ?? {};
+  if (!isEmpty(users) || !isEmpty(groups)) return { type, status: true, reason: "Granted", message: "" };
+  const message = "access.sshpod names nobody; only those get in who have rights to the pod anyway";
+  return { type, status: false, reason: "NobodyNamed", message };
 }

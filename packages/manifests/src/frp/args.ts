@@ -21,8 +21,7 @@ import {
   stringMap,
 } from "../common/shapes.ts";
 import { checkPodMetadata } from "../istio/data-plane.ts";
-import { frpImage } from "./image.ts";
-import { pemCertificates, secretText, sha256Hex } from "./shapes.ts";
+import { frpImage, pemCertificates, secretText, sha256Hex } from "./shapes.ts";
 
 const unit = group(
   "FrpServerContainerArgs",

@@ -1,12 +1,50 @@
-/**
- * X.509 certificates with ed25519 keys, as plain functions of their fields. An ed25519 signature has no random
- * part, so the same seed gives the same bytes at every preview; certificate libraries draw random serials, sign
- * asynchronously or patch global objects of the caller's program.
- */
+/** frps's certificate and its CA, both derived from a seed. */
 import { createHash, createPublicKey, type KeyObject, sign } from "node:crypto";
+import { ed25519Key } from "../common/crypto.ts";
+import { deriveCertificateKey } from "./secrets.ts";
 
-/** One certificate's fields. */
-export interface CertificateFields {
+/** frps's certificate and the CA that frpc checks it against. */
+export interface ServerCertificate {
+  /** PEM; public. */
+  readonly caBundle: string;
+  /** PEM; public. */
+  readonly certificate: string;
+  /** PEM (PKCS8); secret. */
+  readonly privateKey: string;
+}
+
+// Fixed, because a date taken at preview would change the certificate at every preview. The CA signs for this
+// one server only; whoever wants short-lived certificates gives `tls` with a Secret that cert-manager renews.
+const notBefore = new Date("2026-01-01T00:00:00Z");
+const notAfter = new Date("2056-01-01T00:00:00Z");
+
+/**
+ * @param seed secret of the stack
+ * @param server `<namespace>/<name>` of the FrpServer
+ * @param names DNS names under which frpc reaches frps
+ */
+export function deriveServerCertificate(
+  seed: string,
+  server: string,
+  names: readonly string[],
+): ServerCertificate {
+  const ca = ed25519Key(deriveCertificateKey(seed, server, "ca"));
+  const key = ed25519Key(deriveCertificateKey(seed, server, "server"));
+  const issuer = "drawbridge frp CA";
+  const validity = { notBefore, notAfter };
+  return {
+    caBundle: certificatePem({ subject: issuer, issuer, names: [], ca: true, ...validity }, ca, ca),
+    certificate: certificatePem({ subject: "frps", issuer, names, ca: false, ...validity }, key, ca),
+    privateKey: key.export({ format: "pem", type: "pkcs8" }) as string,
+  };
+}
+
+/**
+ * One certificate's fields. They are encoded here: an ed25519 signature has no random part, so the same seed gives the same
+ * bytes at every preview; certificate libraries draw random serials, sign asynchronously or patch global objects of the
+ * caller's program.
+ */
+interface CertificateFields {
   readonly subject: string;
   readonly issuer: string;
   /** DNS names that it is valid for; none for a CA. */
@@ -21,7 +59,7 @@ export interface CertificateFields {
  * @param key the private key it is for
  * @param signer the issuer's private key; the same one for a self-signed CA
  */
-export function certificatePem(fields: CertificateFields, key: KeyObject, signer: KeyObject): string {
+function certificatePem(fields: CertificateFields, key: KeyObject, signer: KeyObject): string {
   const body = toBeSigned(fields, spki(key), spki(signer));
   const der = sequence(body, ed25519, bitString(sign(null, body, signer)));
   const lines = der.toString("base64").match(/.{1,64}/g) ?? [];

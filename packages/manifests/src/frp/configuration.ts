@@ -1,28 +1,88 @@
-import { configMap, secret } from "../common/data.ts";
-import type { Manifest } from "../common/manifest.ts";
-import type { Placed } from "../common/placed.ts";
-import { frpsFile, frpsToml, metricsPasswordKey } from "./frps-toml.ts";
-import type { FrpServerPlan } from "./plan.ts";
-import type { ServerCertificate } from "./server-certificate.ts";
+/** What frps and the authorizer are told, in files that everybody may read. */
+import { configMap } from "../common/data.ts";
+import { compact, type Manifest } from "../common/manifest.ts";
+import { whenAllKnown } from "../common/placed.ts";
+import { type FrpServerPlan, frpsPorts } from "./plan.ts";
 
-export function frpsConfiguration(plan: FrpServerPlan): Manifest<"ConfigMap"> {
-  return configMap(plan.names.configuration, plan, { [frpsFile]: frpsToml() });
+/** Where frps's files are mounted. */
+export const frpsPaths = {
+  configuration: "/etc/drawbridge/frps",
+  certificate: "/etc/drawbridge/frps-tls",
+} as const;
+
+export const frpsFile = "frps.toml";
+export const metricsUser = "drawbridge";
+
+/** The environment variable with the password of frps's metrics. */
+export const metricsPasswordVariable = "DRAWBRIDGE_METRICS_PASSWORD";
+/** Its key in the Secret. */
+export const metricsPasswordKey = "password";
+
+/**
+ * frps's configuration in its official TOML. Everybody may read it: frps itself fills in the password of dashboard and
+ * metrics, because it reads the file as a Go template. It has no `auth.token`: one token for all would let every holder
+ * take every name, so each frpc proves itself to the authorizer instead.
+ */
+export function frpsToml(): string {
+  return `bindPort = ${frpsPorts.server}
+tcpmuxHTTPConnectPort = ${frpsPorts.connect}
+enablePrometheus = true
+
+[log]
+to = "console"
+level = "info"
+disablePrintColor = true
+
+[webServer]
+addr = "0.0.0.0"
+port = ${frpsPorts.metrics}
+user = ${tomlString(metricsUser)}
+password = {{ printf "%q" .Envs.${metricsPasswordVariable} }}
+
+[transport]
+# frpc pings every 10 s. Without a ping that the authorizer accepts, frps drops it after this many seconds.
+heartbeatTimeout = 30
+tcpKeepalive = 60
+
+[transport.tls]
+force = true
+certFile = "${frpsPaths.certificate}/tls.crt"
+keyFile = "${frpsPaths.certificate}/tls.key"
+
+# Asked before each of these; no answer is a refusal.
+[[httpPlugins]]
+name = "drawbridge"
+addr = "http://127.0.0.1:${frpsPorts.authorizer}"
+path = "/authorize"
+ops = ["Login", "NewProxy", "Ping", "NewUserConn"]
+`;
 }
 
-/** @param password secret: opens dashboard and metrics */
-export function frpsMetricsSecret(plan: FrpServerPlan, password: Placed<string>): Manifest<"Secret"> {
-  return secret(plan.names.metrics, plan, { [metricsPasswordKey]: password });
+/** A TOML basic string: JSON's escapes are TOML's too, but for DEL, which TOML wants escaped. */
+export function tomlString(value: string): string {
+  return JSON.stringify(value).replace(/\x7f/g, "\\u007f");
 }
 
-/** frps's own certificate, of the same shape as one of cert-manager's. */
-export function frpsCertificate(
-  plan: FrpServerPlan,
-  certificate: { readonly [Part in keyof ServerCertificate]: Placed<string> },
-): Manifest<"Secret"> {
-  const files = {
-    "ca.crt": certificate.caBundle,
-    "tls.crt": certificate.certificate,
-    "tls.key": certificate.privateKey,
-  };
-  return secret(plan.names.certificate, plan, files, { type: "kubernetes.io/tls" });
+/** Where the authorizer finds its file; read anew when it changes, so that no change restarts frps. */
+export const unitsPath = "/etc/drawbridge/frp-authorizer";
+export const unitsFile = "units.json";
+
+/** What the authorizer is told of single containers, beside the grants that it looks up in their namespaces. */
+export function frpUnits(plan: FrpServerPlan): Manifest<"ConfigMap"> {
+  const namespaces = plan.containers.map(({ namespace }) => namespace);
+  const file = whenAllKnown([plan.domain, ...namespaces], ([domainSuffix, ...known]) => {
+    const units = plan.containers.map(({ namespace: _, name, ...unit }, at) => [
+      `${known[at]}/${name}`,
+      unit,
+    ]);
+    const whole = compact({ domainSuffix, units: Object.fromEntries(units), limits: limits(plan) });
+    return `${JSON.stringify(whole, null, 2)}\n`;
+  });
+  return configMap(plan.names.units, plan, { [unitsFile]: file });
+}
+
+/** Nothing where the authorizer's own defaults hold, so that the file of a server that says nothing stays as it was. */
+function limits({ connectTls, connectionLimits }: FrpServerPlan) {
+  // The gateway hides its clients' addresses, so all of them would be one.
+  return connectTls === undefined ? connectionLimits : { perClient: null, perClientAndContainer: null };
 }

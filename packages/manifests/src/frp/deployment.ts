@@ -7,9 +7,16 @@ import { apiAccess } from "../common/pod.ts";
 import { podScheduling } from "../common/scheduling.ts";
 import { programPod, restrictedContainer } from "../common/security.ts";
 import { deployment } from "../common/workload.ts";
-import { frpsFile, frpsPaths, frpsToml, metricsPasswordKey, metricsPasswordVariable } from "./frps-toml.ts";
+import {
+  frpsFile,
+  frpsPaths,
+  frpsToml,
+  metricsPasswordKey,
+  metricsPasswordVariable,
+  unitsFile,
+  unitsPath,
+} from "./configuration.ts";
 import { type FrpServerPlan, frpsPorts } from "./plan.ts";
-import { unitsFile, unitsPath } from "./units.ts";
 
 /**
  * One frps: it cannot share a name with a second one. In an update the new one is ready before the old one

@@ -1,7 +1,7 @@
 import { parseArgs } from "../common/args-error.ts";
 import { frpServerSchema } from "./args.ts";
+import { deriveServerCertificate } from "./certificate.ts";
 import { type FrpServerPlan, planFrpServer } from "./plan.ts";
-import { deriveServerCertificate } from "./server-certificate.ts";
 
 export const seed = "a seed that is long enough for a test";
 

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import type { Manifest } from "../common/manifest.ts";
 import { frpListener, frpRoute } from "../istio/frp.ts";
+import { frpUnits, unitsFile } from "./configuration.ts";
 import { frpsDeployment } from "./deployment.ts";
 import { seed, serverPlan } from "./frp.fixture.ts";
 import { frpNetworkPolicy } from "./network-policy.ts";
 import type { FrpServerConnectTls } from "./plan.ts";
 import { deriveFrpToken, deriveMetricsPassword, frpTokenHash } from "./secrets.ts";
 import { frpsLoadBalancer, frpsService } from "./service.ts";
-import { frpUnits } from "./units.ts";
 
 interface PodSpec {
   readonly initContainers: readonly Record<string, unknown>[];
@@ -21,6 +21,12 @@ const podSpec = (manifest: Manifest<"Deployment">) =>
 
 const balancer = (plan: ReturnType<typeof serverPlan>) =>
   frpsLoadBalancer(plan, plan.loadBalancer ?? expect.fail("no LoadBalancer"));
+
+const connectTls = {
+  dnsName: "frp.example.com",
+  secretName: "frp-example-com",
+  gateway: { namespace: "istio-ingress", selector: { istio: "ingressgateway" } },
+};
 
 describe("secrets", () => {
   it("differ by container and by purpose, and are stable", () => {
@@ -115,12 +121,6 @@ describe("frps", () => {
     ]);
   });
 
-  const connectTls = {
-    dnsName: "frp.example.com",
-    secretName: "frp-example-com",
-    gateway: { namespace: "istio-ingress", selector: { istio: "ingressgateway" } },
-  };
-
   it("is led to by a gateway's TLS listener, and then by that alone", () => {
     const secured = serverPlan({ connectTls });
     const settled = secured.connectTls as FrpServerConnectTls;
@@ -161,14 +161,42 @@ describe("frps", () => {
     });
   });
 
+  const unitsOf = (args: Record<string, unknown>) => {
+    const { data } = frpUnits(serverPlan(args)) as unknown as { data: Record<string, string> };
+    return JSON.parse(data[unitsFile] ?? "");
+  };
+
   it("tells the authorizer of the units it was given", () => {
     const units = [{ namespace: "team-a", name: "dev1", domains: ["box.ssh.example.com"], revoked: true }];
-    const { data } = frpUnits(serverPlan({ containers: units })) as unknown as {
-      data: Record<string, string>;
-    };
-    expect(JSON.parse(data["units.json"] ?? "")).toEqual({
+    expect(unitsOf({ containers: units })).toEqual({
       domainSuffix: "ssh.example.com",
       units: { "team-a/dev1": { domains: ["box.ssh.example.com"], revoked: true } },
     });
+  });
+
+  it("reaches the API server at the address given, and nothing else", () => {
+    const policy = (args: Record<string, unknown>) =>
+      frpNetworkPolicy(serverPlan(args)).spec as unknown as { policyTypes: string[]; egress: unknown[] };
+    const tcp = (ports: number[]) => ports.map((port) => ({ port, protocol: "TCP" }));
+    const to = (cidr: string, ports = [443, 6443]) => ({ to: [{ ipBlock: { cidr } }], ports: tcp(ports) });
+    expect(policy({}).policyTypes).toEqual(["Ingress", "Egress"]);
+    expect(policy({}).egress).toEqual([to("192.0.2.10/32")]);
+    const apiServer = [{ cidr: "192.0.2.10/32" }, { cidr: "2001:db8::/64", ports: [16443] }];
+    expect(policy({ egress: { apiServer } }).egress).toEqual([
+      to("192.0.2.10/32"),
+      to("2001:db8::/64", [16443]),
+    ]);
+    expect(policy({ egress: { apiServer: [] } }).egress).toBeUndefined();
+  });
+
+  it("tells the authorizer other limits, and none for clients whose addresses a gateway hides", () => {
+    const limits = (args: Record<string, unknown>) => unitsOf(args).limits;
+    expect(limits({})).toBe(undefined);
+    const perClient = { connectionsPerMinute: 60, burst: 20 };
+    expect(limits({ connectionLimits: { perClient } })).toEqual({
+      perClient,
+      perClientAndContainer: { connectionsPerMinute: 30, burst: 4 },
+    });
+    expect(limits({ connectTls })).toEqual({ perClient: null, perClientAndContainer: null });
   });
 });

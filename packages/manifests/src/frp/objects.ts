@@ -1,21 +1,21 @@
 import { hashOf } from "../common/crypto.ts";
+import { configMap, secret } from "../common/data.ts";
 import type { LoadBalancerParsed } from "../common/load-balancer.ts";
 import { allAfter, declared } from "../common/objects.ts";
 import { serviceAccount } from "../common/own-namespace.ts";
 import { type Placed, whenKnown } from "../common/placed.ts";
 import { ownNamespace } from "../istio/data-plane.ts";
 import { frpListener, frpRoute } from "../istio/frp.ts";
-import { frpsCertificate, frpsConfiguration, frpsMetricsSecret } from "./configuration.ts";
+import type { ServerCertificate } from "./certificate.ts";
+import { frpsFile, frpsToml, frpUnits, metricsPasswordKey } from "./configuration.ts";
 import { frpsDeployment } from "./deployment.ts";
 import { frpNetworkPolicy } from "./network-policy.ts";
 import type { FrpServerPlan } from "./plan.ts";
-import type { ServerCertificate } from "./server-certificate.ts";
 import { frpsLoadBalancer, frpsService } from "./service.ts";
-import { frpUnits } from "./units.ts";
 
 /** What a server's objects are made of besides its arguments. */
-export interface FrpServerSecrets {
-  /** Secret. */
+interface FrpServerSecrets {
+  /** Secret: opens dashboard and metrics. */
   readonly metricsPassword: Placed<string>;
   readonly caBundle: Placed<string>;
   /** Secret; undefined where the certificate is the caller's. */
@@ -25,14 +25,22 @@ export interface FrpServerSecrets {
 /** A server's objects. */
 export function frpServerObjects(plan: FrpServerPlan, secrets: FrpServerSecrets) {
   const { certificate, caBundle, metricsPassword } = secrets;
-  const { connectTls } = plan;
+  const { connectTls, names } = plan;
+  // Of the same shape as one of cert-manager's.
+  const certificateFiles = certificate && {
+    "ca.crt": certificate.caBundle,
+    "tls.crt": certificate.certificate,
+    "tls.key": certificate.privateKey,
+  };
   const needed = {
-    "service-account": declared(serviceAccount(plan.names.serviceAccount, plan, { token: false })),
-    configuration: declared(frpsConfiguration(plan)),
-    metrics: declared(frpsMetricsSecret(plan, metricsPassword)),
+    "service-account": declared(serviceAccount(names.serviceAccount, plan, { token: false })),
+    configuration: declared(configMap(names.configuration, plan, { [frpsFile]: frpsToml() })),
+    metrics: declared(secret(names.metrics, plan, { [metricsPasswordKey]: metricsPassword })),
     units: declared(frpUnits(plan)),
     network: declared(frpNetworkPolicy(plan)),
-    certificate: certificate && declared(frpsCertificate(plan, certificate)),
+    certificate:
+      certificateFiles &&
+      declared(secret(names.certificate, plan, certificateFiles, { type: "kubernetes.io/tls" })),
   };
   const workload = frpsDeployment(
     plan,

@@ -1,7 +1,7 @@
 /** Leaf shapes of frp's arguments. None of their messages repeats a value: they may be secrets. */
-
 import { z } from "zod";
-import { code } from "../common/fault.ts";
+import { code, says } from "../common/fault.ts";
+import { imageReference } from "../common/shapes.ts";
 import { longSecret } from "../ssh/secret-text.ts";
 
 /** A seed or a token: long enough that nobody guesses it. */
@@ -17,3 +17,23 @@ export const pemCertificates = z
     /^\s*(-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----\s*)+$/,
     code("not-a-ca-bundle"),
   );
+
+/**
+ * The oldest frp that is accepted. Older ones leak control connections when a half-open one is replaced, and
+ * lack checks that the authorizer relies on.
+ */
+const minimumFrpVersion = "0.70.1";
+
+/** A pinned frps or frpc image. A version in the tag is compared; other tags and digests pass unlooked at. */
+export const frpImage = imageReference.refine(
+  (value) => !isTooOld(value),
+  says("frp-too-old", { least: minimumFrpVersion }),
+);
+
+function isTooOld(image: string): boolean {
+  const version = /:v?(\d+)\.(\d+)\.(\d+)$/.exec(image)?.slice(1).map(Number);
+  if (version === undefined) return false;
+  const minimum = minimumFrpVersion.split(".").map(Number);
+  const differing = minimum.findIndex((part, index) => part !== version[index]);
+  return differing >= 0 && (version[differing] ?? 0) < (minimum[differing] ?? 0);
+}

@@ -11,13 +11,11 @@ import { declared } from "../common/objects.ts";
 import { type Placed, whenRecorded } from "../common/placed.ts";
 import { programPod } from "../common/security.ts";
 import { deployment } from "../common/workload.ts";
-import { frpcEgress } from "./egress.ts";
-import { frpcConfigMap } from "./files.ts";
-import { type FrpcSecrets, frpcObjects } from "./objects.ts";
-import { frpcContainer, frpcVolumes } from "./part.ts";
+import { type FrpcSecrets, frpcConfigMap, frpcObjects } from "./objects.ts";
+import { frpcContainer, frpcEgress, frpcVolumes } from "./part.ts";
 import type { FrpcHost, FrpcPlan } from "./plan.ts";
 
-export interface LoneFrpcHost extends FrpcHost {
+interface LoneFrpcHost extends FrpcHost {
   /** Labels of frpc's own pod. */
   readonly selector: Record<string, string>;
   /** Labels of the pods with the sshd; all pods of the namespace if there are none. */

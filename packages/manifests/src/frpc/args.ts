@@ -7,9 +7,8 @@ import { known } from "../common/placed.ts";
 import { reference } from "../common/reference.ts";
 import { across, type Fields, placed, placedIfAny, placedList, type RaiseFault } from "../common/schema.ts";
 import { domainName, hostOrAddress, port, userName } from "../common/shapes.ts";
-import { frpImage } from "../frp/image.ts";
 import { frpServerRefSchema } from "../frp/ref.ts";
-import { pemCertificates, secretText } from "../frp/shapes.ts";
+import { frpImage, pemCertificates, secretText } from "../frp/shapes.ts";
 import { authorizedKeyLine } from "../ssh/authorized-keys.ts";
 
 const externalSchema = across(

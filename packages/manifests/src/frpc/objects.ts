@@ -1,27 +1,61 @@
+/** frpc's files: what it does, for everybody to see, and the token alone in a Secret; and what the authorizer may know of it. */
+
+import type { FrpGrant } from "../common/contract.ts";
+import { configMap, secret } from "../common/data.ts";
+import { type Manifest, metadataOf } from "../common/manifest.ts";
 import { declared } from "../common/objects.ts";
-import type { Placed } from "../common/placed.ts";
-import { frpcConfigMap, frpcSecret } from "./files.ts";
-import { frpGrant, frpGrantBinding, frpGrantRole } from "./grant.ts";
-import type { FrpcHost } from "./plan.ts";
+import { type Placed, whenRecorded } from "../common/placed.ts";
+import { role, roleBinding, serviceAccountSubject } from "../common/rbac.ts";
+import { type FrpcHost, type FrpcPlan, frpcNames, type KnownFrpcPlan } from "./plan.ts";
+import { frpcCaFile, frpcFile, frpcTokenFile, frpcToml } from "./toml.ts";
 
 /** What a frpc proves itself with. */
 export interface FrpcSecrets {
+  /** Secret. */
   readonly token: Placed<string>;
+  /** Lets nobody in. */
   readonly tokenSha256: Placed<string>;
 }
 
-/** A frpc's files, and what the authorizer may know of it. */
 export function frpcObjects(plan: FrpcHost, secrets: FrpcSecrets | undefined) {
   const { frpc } = plan;
   if (frpc === undefined || secrets === undefined) return undefined;
-  const { authorizer } = frpc;
   return {
     frpc: declared(frpcConfigMap(plan, frpc)),
-    "frp-token": declared(frpcSecret(plan, frpc, secrets.token)),
-    ...(authorizer && {
-      "frp-grant": declared(frpGrant(plan, frpc, secrets.tokenSha256)),
-      "frp-grant-role": declared(frpGrantRole(plan, frpc)),
-      "frp-grant-binding": declared(frpGrantBinding(plan, frpc, authorizer)),
-    }),
+    "frp-token": declared(secret(frpc.secret, plan, { [frpcTokenFile]: secrets.token })),
+    ...(frpc.authorizer && grantObjects(plan, frpc, frpc.authorizer, secrets.tokenSha256)),
+  };
+}
+
+export function frpcConfigMap(plan: FrpcHost, frpc: FrpcPlan): Manifest<"ConfigMap"> {
+  // Without what is for clients, so that the file waits for nothing that it does not hold.
+  const { connectPort: _, connectTls: __, ...names } = frpcNames(frpc);
+  const { sshdAddress } = frpc;
+  const toml = whenRecorded({ ...names, sshdAddress } as Record<string, Placed<unknown>>, (known) =>
+    frpcToml({ ...frpc, ...known } as KnownFrpcPlan, plan.ssh.port, known.sshdAddress as string),
+  );
+  return configMap(frpc.configMap, plan, { [frpcFile]: toml, [frpcCaFile]: frpc.caBundle });
+}
+
+/**
+ * What the authorizer may know of one container, in the container's own namespace: whoever may write there
+ * decides on that namespace's names and on no others, and removing the container removes its grant.
+ */
+function grantObjects(
+  plan: FrpcHost,
+  { grant, customDomain }: FrpcPlan,
+  { namespace, serviceAccountName }: NonNullable<FrpcPlan["authorizer"]>,
+  tokenSha256: Placed<string>,
+) {
+  const known = { tokenSha256, clientDomain: customDomain } satisfies Record<keyof FrpGrant, unknown>;
+  const metadata = metadataOf(grant, plan);
+  // This one ConfigMap and nothing else.
+  const rule = { apiGroups: [""], resources: ["configmaps"], resourceNames: [grant], verbs: ["get"] };
+  return {
+    "frp-grant": declared(configMap(grant, plan, known)),
+    "frp-grant-role": declared(role(metadata, [rule])),
+    "frp-grant-binding": declared(
+      roleBinding(metadata, [serviceAccountSubject(serviceAccountName, namespace)]),
+    ),
   };
 }

@@ -1,25 +1,28 @@
-/** What a pod needs for frpc: its container and its volumes. */
+/** What a pod needs for frpc: its container, its volumes, and what it must reach. */
 import type { ImagePullPolicy } from "../common/images.ts";
 import type { Container, Volume } from "../common/kinds.ts";
+import { selectorLabels } from "../common/labels.ts";
+import { podsOf, tcp } from "../common/network-policy.ts";
 import type { PodPart } from "../common/pod.ts";
 import { filled } from "../common/program.ts";
 import { restrictedContainer } from "../common/security.ts";
+import { frpsPorts } from "../frp/plan.ts";
 import { frpcSh } from "../made/programs.ts";
 import type { FrpcHost, FrpcPlan } from "./plan.ts";
 import { frpcCaFile, frpcFile, frpcPath, frpcTokenFile, frpcTokenVariable } from "./toml.ts";
 
 const run = "/run/frpc";
 
-interface WithImages {
-  readonly imagePullPolicy: ImagePullPolicy;
-}
-
 /**
  * frpc beside sshd, whichever container sshd runs in: a restartable init container, so that the pod keeps one
  * main container. It has no startup probe of its own, because sshd may be in the main container, which starts
  * only after this one, and because an frps that is away must not keep the container from starting.
  */
-export function frpcPart({ frpc, ssh, imagePullPolicy }: FrpcHost & WithImages): PodPart {
+export function frpcPart({
+  frpc,
+  ssh,
+  imagePullPolicy,
+}: FrpcHost & { readonly imagePullPolicy: ImagePullPolicy }): PodPart {
   if (frpc === undefined) return {};
   const container = frpcContainer(frpc, imagePullPolicy, ssh.port);
   return { volumes: frpcVolumes(frpc), initContainers: [{ ...container, restartPolicy: "Always" }] };
@@ -70,4 +73,16 @@ function startScript({ caBundle }: FrpcPlan, sshdPort = 0): string {
     TOKEN_FILE: `${frpcPath}/${frpcTokenFile}`,
     CONFIGURATION: `${frpcPath}/${frpcFile}`,
   }).trimEnd();
+}
+
+/**
+ * What a container must reach for frpc: the pods of the FrpServer. An frps elsewhere is reached as the internet
+ * is, or by `egress.allow` where it has a private address.
+ */
+export function frpcEgress(frpc: FrpcPlan | undefined) {
+  if (frpc?.authorizer === undefined) return [];
+  const { namespace, serviceAccountName } = frpc.authorizer;
+  // The service account is named after the server.
+  const server = podsOf(namespace, selectorLabels("frp-server", serviceAccountName));
+  return [{ to: [server], ports: tcp(frpsPorts.server) }];
 }

@@ -1,6 +1,9 @@
+/** A frpc with everything decided, and how clients log in through it. */
+
 import { grantName } from "../common/contract.ts";
-import { joinName } from "../common/names.ts";
+import { bracketed, joinName } from "../common/names.ts";
 import { type Known, orElse, type Placed, text } from "../common/placed.ts";
+import type { SshWay } from "../ssh/target.ts";
 import type { FrpRouteParsed } from "./args.ts";
 
 /** A container's frpc with every default and name decided. */
@@ -65,4 +68,24 @@ export function planFrpc(
     // ConfigMap, Role and RoleBinding with what the authorizer may know.
     grant: grantName(name),
   };
+}
+
+/** The way in through frp, for a client's ssh_config. */
+export function frpWay(frpc: KnownFrpcPlan, connectAddress: string): SshWay {
+  const { connectPort: port, connectTls, hostName } = frpc;
+  return { way: "frp", address: connectAddress, port, hostName, ...(connectTls ? { tls: true } : {}) };
+}
+
+/** The command that logs in through frp by frp's own name, with nothing configured but `known_hosts`. */
+export function frpSshCommand(
+  plan: Pick<FrpcHost, "ssh"> & { readonly user: { readonly name: string } },
+  frpc: KnownFrpcPlan,
+  connectAddress: string,
+): string {
+  const proxy = `${bracketed(connectAddress)}:${frpc.connectPort}`;
+  const command = frpc.connectTls
+    ? `proxytunnel -q -p ${proxy} -E -d %h:%p`
+    : `nc -X connect -x ${proxy} %h %p`;
+  const port = plan.ssh.port === 22 ? "" : ` -p ${plan.ssh.port}`;
+  return `ssh -o StrictHostKeyChecking=yes -o ProxyCommand='${command}'${port} ${plan.user.name}@${frpc.hostName}`;
 }

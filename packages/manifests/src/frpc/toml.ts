@@ -1,4 +1,4 @@
-import { tomlString } from "../frp/toml.ts";
+import { tomlString } from "../frp/configuration.ts";
 import type { KnownFrpcPlan } from "./plan.ts";
 
 /** Where frpc's files are mounted: its configuration, which is no secret, and the token. */

@@ -6,7 +6,7 @@ import { orElse, type Placed } from "../common/placed.ts";
 import { versionField } from "../common/reference.ts";
 import { placed, placedIfAny } from "../common/schema.ts";
 import { dnsLabel, domainName, hostOrAddress, port, serviceName, stringMap } from "../common/shapes.ts";
-import { viaOf } from "../ssh/via.ts";
+import { viaOf } from "../ssh/proxy-command.ts";
 import type { SshGatewayPlan } from "./plan.ts";
 
 const idleRefSchema = group(

@@ -4,7 +4,7 @@ import { tcpPort } from "../common/load-balancer.ts";
 import { type Manifest, metadataOf } from "../common/manifest.ts";
 import { dnsEgress, networkPolicy, podsOf, tcp } from "../common/network-policy.ts";
 import type { Placed } from "../common/placed.ts";
-import { frpcEgress } from "../frpc/egress.ts";
+import { frpcEgress } from "../frpc/part.ts";
 import { gatewaySelector } from "../gateway/ref.ts";
 import { sshpodRole, sshpodRoleBinding } from "../sshpod/role.ts";
 import type { HostPlan, NamedPort } from "./plan.ts";

@@ -5,12 +5,30 @@ import { across, type Fields, isPlainObject, type RaiseFault } from "../common/s
 import { within } from "../common/shapes.ts";
 import { checkFrpAccess } from "../frpc/args.ts";
 import { checkHostAccess, checkHostWays } from "../host/access.ts";
-import { checkKeys } from "../sshd/keys-checks.ts";
-import { type InjectedSshdParsed, injectedSshdFields } from "./args.ts";
-import { ownMountPaths, ownNames } from "./own-names.ts";
-import { type PodTemplate, type TemplateContainer, type TemplateSpec, targetIndex } from "./pod-template.ts";
+import { checkKeys } from "../sshd/args.ts";
+import { sshdMountPaths } from "../sshd/bundle.ts";
+import {
+  type InjectedSshdParsed,
+  injectedSshdFields,
+  type PodTemplate,
+  type TemplateContainer,
+  type TemplateSpec,
+  targetIndex,
+} from "./args.ts";
 
 type Args = Partial<InjectedSshdParsed>;
+
+/**
+ * Names that a sshd brings into a pod; a template that has one of them already cannot take it. A test compares them with
+ * what the builders make.
+ */
+export const ownNames: { readonly volumes: readonly string[]; readonly containers: readonly string[] } = {
+  volumes: ["drawbridge", "sshd-config", "authorized-keys", "host-key", "sshd-run", "frpc", "frpc-run"],
+  containers: ["sshd-bundle", "accounts", "frpc"],
+};
+
+/** Nothing may be mounted there or below. */
+export const ownMountPaths = [...sshdMountPaths, "/etc/passwd", "/etc/group"];
 
 export const injectedSshdSchema = across(injectedSshdFields, checkInjected);
 

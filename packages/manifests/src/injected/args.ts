@@ -2,6 +2,8 @@
 import { z } from "zod";
 import { arg, group } from "../common/arg.ts";
 import { ImagePullPolicy } from "../common/images.ts";
+import type { Container, Volume } from "../common/kinds.ts";
+import { known, type Placed } from "../common/placed.ts";
 import { oneOf, placed, placedList } from "../common/schema.ts";
 import {
   absolutePath,
@@ -102,3 +104,46 @@ export const injectedSshdFields = group("InjectedSshdArgs", "Arguments of {@link
 
 export type InjectedSshdInput = z.input<typeof injectedSshdFields>;
 export type InjectedSshdParsed = z.output<typeof injectedSshdFields>;
+
+type Labels = Readonly<Record<string, Placed<string>>>;
+
+export interface TemplateSecurity {
+  readonly runAsUser?: Placed<number>;
+  readonly fsGroup?: Placed<number>;
+  readonly sysctls?: readonly { readonly name: string; readonly value: string }[];
+}
+
+/** A pod template as somebody wrote it: the fields that are looked at. All others stay as they are. */
+export interface PodTemplate {
+  readonly metadata?: { readonly labels?: Labels; readonly annotations?: Labels };
+  readonly spec?: TemplateSpec;
+}
+
+export interface TemplateSpec {
+  readonly hostNetwork?: Placed<boolean>;
+  readonly hostPID?: Placed<boolean>;
+  readonly hostIPC?: Placed<boolean>;
+  readonly securityContext?: TemplateSecurity;
+  readonly containers?: readonly TemplateContainer[];
+  readonly initContainers?: readonly TemplateContainer[];
+  readonly volumes?: readonly Volume[];
+}
+
+export type TemplateContainer = Omit<
+  Container,
+  "securityContext" | "lifecycle" | "volumeMounts" | "ports"
+> & {
+  readonly securityContext?: TemplateSecurity;
+  readonly lifecycle?: { readonly postStart?: unknown };
+  readonly volumeMounts?: readonly { readonly mountPath: Placed<string> }[];
+  readonly ports?: readonly { readonly containerPort: Placed<number> }[];
+};
+
+/** The place of the container that sessions are in, or -1. */
+export function targetIndex(
+  containers: readonly { name: Placed<string> }[],
+  name: string | undefined,
+): number {
+  if (name === undefined) return containers.length > 0 ? 0 : -1;
+  return containers.findIndex((container) => known(container.name) === name);
+}

@@ -2,16 +2,14 @@ import { describe, expect, it } from "vitest";
 import { type ArgsError, parseArgs } from "../common/args-error.ts";
 import { dnsEgress } from "../common/network-policy.ts";
 import { joinParts } from "../common/pod.ts";
-import { aliceKey, gateway, seed } from "../container/plan.fixture.ts";
+import { aliceKey, gateway, hostKey, seed } from "../container/plan.fixture.ts";
 import { frpcPart } from "../frpc/part.ts";
 import { bundlePart } from "../sshd/bundle.ts";
 import { sshdVolumes } from "../sshd/volumes.ts";
-import type { InjectedSshdInput } from "./args.ts";
-import { injectedSshdSchema } from "./args-checks.ts";
+import type { InjectedSshdInput, PodTemplate } from "./args.ts";
+import { injectedSshdSchema, ownMountPaths, ownNames } from "./args-checks.ts";
 import { injectedSshdObjects } from "./objects.ts";
-import { ownMountPaths, ownNames } from "./own-names.ts";
 import { planInjectedSshd } from "./plan.ts";
-import type { PodTemplate } from "./pod-template.ts";
 import { templateWithSshd } from "./template.ts";
 
 const app = { name: "app", image: "registry.example.com/app:1" };
@@ -33,8 +31,6 @@ const planOf = (args: Partial<InjectedSshdInput> = {}) =>
 /** The template with the sshd in it. */
 const made = (template: PodTemplate, args: Partial<InjectedSshdInput> = {}) =>
   templateWithSshd(planOf({ ...args, podTemplate: template as Record<string, unknown> }), template, "marks");
-
-const hostKey = { privateKey: "private", nextPrivateKey: undefined, publicKeys: ["public"] };
 
 function faultsOf(args: Record<string, unknown>): string[] {
   try {

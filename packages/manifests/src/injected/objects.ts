@@ -2,7 +2,7 @@ import { declared } from "../common/objects.ts";
 import { type FrpcSecrets, frpcObjects } from "../frpc/objects.ts";
 import { hostService, hostSshpodAccess, sshIngressPolicy } from "../host/objects.ts";
 import { hostRoute } from "../istio/ssh-route.ts";
-import { type ContainerHostKey, sshdManifests } from "../sshd/objects.ts";
+import { type ContainerHostKey, sshdManifests } from "../sshd/files.ts";
 import type { InjectedSshdPlan } from "./plan.ts";
 
 /** What stands around a pod with a sshd; the pod itself is somebody else's. */

@@ -1,66 +1,37 @@
 import { objectLabels, sshdLabel } from "../common/labels.ts";
 import { joinName } from "../common/names.ts";
-import { joinedLists, type Placed, text } from "../common/placed.ts";
-import { planFrpc } from "../frpc/plan.ts";
-import { planHostNames } from "../host/plan.ts";
-import type { SshdPlan } from "../sshd/plan.ts";
-import type { InjectedSshdParsed } from "./args.ts";
-import type { PodTemplate } from "./pod-template.ts";
+import type { Placed } from "../common/placed.ts";
+import { planSshd, sshdNames } from "../sshd/plan.ts";
+import type { InjectedSshdParsed, PodTemplate } from "./args.ts";
 
 /** A sshd for somebody else's pod with every default and name decided. */
-export interface InjectedSshdPlan extends SshdPlan {
-  readonly hostKey: InjectedSshdParsed["hostKey"];
-  /** Labels of the pods it is in. */
-  readonly selector: Record<string, string>;
-  readonly podTemplate: Placed<PodTemplate>;
-  readonly containerName: string | undefined;
-  readonly networkPolicy: InjectedSshdParsed["networkPolicy"];
-}
+export type InjectedSshdPlan = ReturnType<typeof planInjectedSshd>;
 
 /** @param logicalName the component's name, the default for the host's */
-export function planInjectedSshd(logicalName: string, args: InjectedSshdParsed): InjectedSshdPlan {
+export function planInjectedSshd(logicalName: string, args: InjectedSshdParsed) {
   const name = args.name ?? logicalName;
-  const { namespace, user, access } = args;
-  const frpc = planFrpc(name, namespace, access.frp);
+  const { user } = args;
   const { imagePullPolicy, ...ssh } = args.ssh;
   return {
+    ...args,
+    ...planSshd(name, args),
     name,
-    namespace,
-    ...planHostNames(name, args, frpc),
     labels: objectLabels("injected-sshd", name),
+    // Labels of the pods it is in.
     selector: { [sshdLabel]: name },
-    names: {
-      // Its workload may have a Service of the plain name already.
-      service: joinName(name, "ssh"),
-      route: joinName(name, "ssh"),
-      sshpod: joinName(name, "sshpod"),
-      authorizedKeys: joinName(name, "authorized-keys"),
-      hostKey: joinName(name, "host-key"),
-      sshdConfig: joinName(name, "sshd"),
-    },
+    // Its workload may have a Service of the plain name already.
+    names: { ...sshdNames(name), service: joinName(name, "ssh") },
     podName: args.podName,
     hasSshd: true,
-    ssh: { ...ssh, mode: "injected" },
+    ssh: { ...ssh, mode: "injected" as const },
     user: { ...user, gid: user.gid ?? user.uid },
     homePath: user.homePath ?? `/home/${user.name}`,
-    access,
     gatewayPorts: [{ name: "ssh", port: ssh.port }],
-    frpc,
-    authorizedKeys: joinedLists(
-      args.authorizedKeys,
-      frpc === undefined ? [] : (access.frp?.authorizedKeys ?? []),
-    ),
-    userCa: args.userCa,
-    hostKey: args.hostKey,
-    hostIdentity: args.hostKey.identity ?? text`${namespace}/${name}`,
     imagePullPolicy,
     idle: undefined,
     containersInside: false,
     // What a controller does when it stops a pod is its own.
     stopWarningSeconds: 0,
-    sessionsValidFrom: args.sessionsValidFrom,
     podTemplate: args.podTemplate as Placed<PodTemplate>,
-    containerName: args.containerName,
-    networkPolicy: args.networkPolicy,
   };
 }

@@ -6,12 +6,11 @@ import type { Placed } from "../common/placed.ts";
 import { joinParts } from "../common/pod.ts";
 import { lowPortSysctls, sysctlsOf } from "../common/security.ts";
 import { frpcPart } from "../frpc/part.ts";
-import { besideTheImage, profileMount } from "../sshd/beside-image.ts";
-import { bundlePart } from "../sshd/bundle.ts";
-import { sessionsValidFromAnnotation, sshdMarks } from "../sshd/restart-marks.ts";
+import { besideTheImage, bundlePart, profileMount } from "../sshd/bundle.ts";
+import { sessionsValidFromAnnotation, sshdMarks } from "../sshd/files.ts";
 import { sshdVolumes } from "../sshd/volumes.ts";
+import { type PodTemplate, type TemplateContainer, targetIndex } from "./args.ts";
 import type { InjectedSshdPlan } from "./plan.ts";
-import { type PodTemplate, type TemplateContainer, targetIndex } from "./pod-template.ts";
 
 /**
  * The template with the sshd's volumes, init containers and marks, started in the container by a hook beside the

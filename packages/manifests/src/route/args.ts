@@ -15,7 +15,7 @@ import {
 } from "../common/shapes.ts";
 import { frpRouteSchema } from "../frpc/args.ts";
 import { checkHostAccess, checkHostWays, hostAccessFields, networkPolicy } from "../host/access.ts";
-import { hostPublicKey } from "../ssh/host-public-keys.ts";
+import { hostPublicKey } from "../ssh/authorized-keys.ts";
 import { loginName } from "../ssh/target.ts";
 
 const fields = group("SshRouteArgs", "Arguments of {@link SshRoute}.", {

@@ -3,7 +3,7 @@ import { internalName, joinName } from "../common/names.ts";
 import { type PlacedList, text, whenListed } from "../common/placed.ts";
 import { planFrpc } from "../frpc/plan.ts";
 import { type HostPlan, planHostNames } from "../host/plan.ts";
-import { withoutComment } from "../ssh/host-public-keys.ts";
+import { withoutComment } from "../ssh/authorized-keys.ts";
 import type { SshRouteParsed } from "./args.ts";
 
 /** A route with every default and name decided. */

@@ -1,8 +1,7 @@
-/** Lines of an authorized_keys file, checked before they reach a container. */
+/** Lines of an authorized_keys file and public keys of hosts, checked before they reach a container. */
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { WrongText, wrong } from "../common/fault.ts";
-import { readPersonLine } from "./person-line.ts";
 
 const keyTypes = [
   "ssh-ed25519",
@@ -84,8 +83,40 @@ export const readable = (read: (text: string) => unknown) =>
     }
   });
 
+/**
+ * The comment before the keys of a named person or group. sshd skips it; readers of the file see by it which keys come
+ * from `people`, and so which will change when somebody joins or leaves.
+ */
+interface PersonLine {
+  readonly person: string;
+  /** How many of the lines that follow are theirs. */
+  readonly count: number;
+}
+
+export function personLine({ person, count }: PersonLine): string {
+  return `# ${person} has ${count === 0 ? "no key" : count === 1 ? "1 key" : `${count} keys`}`;
+}
+
+/** Undefined for any other line. */
+export function readPersonLine(line: string): PersonLine | undefined {
+  const [, person, count] =
+    /^# ((?:group:)?[a-z0-9][a-z0-9._-]{0,62}) has (no|[1-9]\d{0,3}) keys?$/.exec(line) ?? [];
+  return person === undefined ? undefined : { person, count: count === "no" ? 0 : Number(count) };
+}
+
 /** One public key line, or the comment before a person's lines. */
 export const authorizedKeyLine = readable((line) => readPersonLine(line) ?? parseAuthorizedKey(line));
+
+/** A public host key, as copied from a machine or from known_hosts: `ssh-ed25519 AAAA…`; what follows is a comment. */
+export const hostPublicKey = readable((line) => {
+  if (parseAuthorizedKey(line).options.length > 0) throw new WrongText(wrong("not-a-public-key"));
+});
+
+/** The key without its comment, as known_hosts has it. */
+export function withoutComment(line: string): string {
+  const { type, blob } = parseAuthorizedKey(line);
+  return `${type} ${blob}`;
+}
 
 /** Index pairs of plain lines that hold the same key twice. */
 export function duplicateKeys(lines: readonly unknown[]): [first: number, second: number][] {

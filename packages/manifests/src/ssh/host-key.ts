@@ -1,7 +1,7 @@
 /**
  * Host keys are made here: derived from one secret seed, so that they are stable, known at preview and need no plugin; or
  * read from the text of a private key. The components' `host-key-outputs.ts` calls it with their arguments, and
- * `sshd/host-key-secret.ts` puts the key into the Secret that the pod mounts.
+ * `sshd/files.ts` puts the key into the Secret that the pod mounts.
  */
 import { createPrivateKey, createPublicKey, hkdfSync } from "node:crypto";
 import { ed25519Key } from "../common/crypto.ts";

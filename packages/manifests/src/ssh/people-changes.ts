@@ -1,7 +1,6 @@
 /** What a change of people means for a file of keys that was made of their names. */
-import { authorizedKeyId, renderAuthorizedKeys } from "./authorized-keys.ts";
+import { authorizedKeyId, readPersonLine, renderAuthorizedKeys } from "./authorized-keys.ts";
 import { keysBy, namesOf, type People, resolveKeys } from "./people.ts";
-import { readPersonLine } from "./person-line.ts";
 
 /** A person or group that a file names, with other keys than the file has of them. */
 export interface PersonChange {

@@ -4,8 +4,7 @@ import { arg } from "../common/arg.ts";
 import { says, textOf, type Wrong, wrong } from "../common/fault.ts";
 import { strict } from "../common/schema.ts";
 import { nearest } from "../common/suggestion.ts";
-import { authorizedKeyLine, soundKey } from "./authorized-keys.ts";
-import { personLine } from "./person-line.ts";
+import { authorizedKeyLine, personLine, soundKey } from "./authorized-keys.ts";
 
 const group = "group:";
 

@@ -1,8 +1,8 @@
 /** The ProxyCommand of each way in, for each program that people have. */
 import { bracketed } from "../common/names.ts";
+import { sshpodHostName } from "../sshpod/host.ts";
 import { checkedPath } from "./checked-line.ts";
-import type { SshWay } from "./target.ts";
-import { viaOf } from "./via.ts";
+import type { SshTarget, SshWay } from "./target.ts";
 
 /** The operating system of the laptop. */
 export const ClientOs = { linux: "linux", macos: "macos", windows: "windows" } as const;
@@ -122,4 +122,36 @@ function fileOptions(settings: ProxySettings, ca: string, certificate: string, k
 function quoted(path: string): string {
   const text = checkedPath(path).replaceAll("%", "%%");
   return /^[A-Za-z0-9._~/:\\%-]+$/.test(text) ? text : `"${text}"`;
+}
+
+/** A way as the `--via` option of `drawbridge proxy` reads it. */
+export function viaOf(way: SshWay): string {
+  switch (way.way) {
+    case "gateway":
+      return origin(way);
+    case "frp":
+      // frp knows the container by a name of its own, which is the path here.
+      return `${origin(way)}/${way.hostName}`;
+    case "sshpod":
+      return sshpodHostName({ kind: "pod", name: way.pod, namespace: way.namespace });
+  }
+}
+
+function origin({ tls, address, port }: Exclude<SshWay, { way: "sshpod" }>): string {
+  return `${tls ? "https" : "http"}://${bracketed(address)}:${port}`;
+}
+
+/** The preferred program if it can take one of the ways in; otherwise ours, which can take them all. */
+export function plainProgram({ ways }: SshTarget, preferred: ProxyProgram): ProxyProgram {
+  return ways.some((way) => canGo(preferred, way)) ? preferred : ProxyProgram.drawbridge;
+}
+
+/**
+ * The command that logs in with nothing configured but `known_hosts`: through `nc` where that can go, since every Linux
+ * and macOS laptop has it. Written for macOS, whose `nc` cannot hand the connection over to ssh.
+ */
+export function sshCommand(target: SshTarget): string {
+  const [line = ""] = proxyLines(plainProgram(target, ProxyProgram.netcat), "macos", target.ways);
+  const command = line.replace(/^ProxyCommand /, "");
+  return `ssh -o ProxyCommand='${command}' -p ${target.port} ${target.user}@${target.hostName}`;
 }

@@ -5,11 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ideLinks } from "./ide-links.ts";
 import { knownHostsText } from "./known-hosts.ts";
-import { ClientOs, canGo, ProxyProgram, proxyLines } from "./proxy-command.ts";
-import { plainProgram, sshCommand } from "./ssh-command.ts";
-import { type SshConfigOptions, sshConfigText, sshpodConfigText } from "./ssh-config.ts";
+import { ClientOs, canGo, ProxyProgram, plainProgram, proxyLines, sshCommand } from "./proxy-command.ts";
+import { ideLinks, type SshConfigOptions, sshConfigText, sshpodConfigText } from "./ssh-config.ts";
 import { type SshTarget, type SshWay, sshTargetKind, sshTargetSchema } from "./target.ts";
 
 const plain: SshWay = { way: "gateway", address: "192.0.2.7", port: 80, tls: false, mutual: false };

@@ -1,12 +1,14 @@
-/** Schemas of how one logs in: sshd, keys, certificates and the host's identity. */
+/** Schemas of how one logs in: sshd, keys, certificates and the host's identity; and who may, across the arguments. */
 
 import { z } from "zod";
 import { arg, group } from "../common/arg.ts";
 import { code } from "../common/fault.ts";
+import { isEmpty, known, type PlacedList } from "../common/placed.ts";
 import { resourcesArg } from "../common/resources.ts";
-import { oneOf, placed, placedList } from "../common/schema.ts";
+import { oneOf, placed, placedList, type RaiseFault } from "../common/schema.ts";
 import { imageReference, matching, port, whole } from "../common/shapes.ts";
-import { authorizedKeyLine } from "../ssh/authorized-keys.ts";
+import type { FrpAccessParsed } from "../frpc/args.ts";
+import { authorizedKeyLine, duplicateKeys } from "../ssh/authorized-keys.ts";
 import { longSecret } from "../ssh/secret-text.ts";
 
 /** Where sshd comes from. */
@@ -130,3 +132,32 @@ export const hostKeySchema = group(
   },
   { effect: ["restart", "data"] },
 );
+
+/** The arguments that are looked at. */
+interface Keyed {
+  readonly ssh?: { readonly mode?: string } | undefined;
+  readonly authorizedKeys?: PlacedList<string>;
+  readonly userCa?: unknown;
+  readonly hostKey?: z.output<typeof hostKeySchema> | undefined;
+  readonly access?: { readonly frp?: Partial<FrpAccessParsed> | undefined } | undefined;
+}
+
+/** Only a container has `ssh.mode`; an injected sshd has none. */
+export function checkKeys({ ssh, authorizedKeys, userCa, hostKey, access }: Keyed, fault: RaiseFault): void {
+  for (const [first, second] of duplicateKeys(known(authorizedKeys) ?? [])) {
+    fault(["authorizedKeys", second], "key-twice", { first });
+  }
+  const none = ssh?.mode === "none";
+  const throughFrp = access?.frp?.enabled === false ? [] : (access?.frp?.authorizedKeys ?? []);
+  if (!none && isEmpty(authorizedKeys ?? []) && isEmpty(throughFrp) && userCa === undefined) {
+    fault(["authorizedKeys"], "no-authorized-key");
+  }
+  if (!none && hostKey === undefined) fault(["hostKey"], "host-key-missing");
+  if (hostKey !== undefined && (hostKey.seed === undefined) === (hostKey.privateKey === undefined)) {
+    fault(["hostKey"], "host-key-sources");
+  }
+  const next = hostKey?.next;
+  if (next !== undefined && (next.seed === undefined) === (next.privateKey === undefined)) {
+    fault(["hostKey", "next"], "host-key-sources");
+  }
+}

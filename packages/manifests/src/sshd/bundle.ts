@@ -1,6 +1,10 @@
-/** The sshd bundle in the pod: static programs in a folder of their own, and accounts that name the user. */
+/**
+ * The sshd bundle in the pod: static programs in a folder of their own, accounts that name the user, and sshd started by
+ * them beside a program that is not ours.
+ */
 
-import { literalEnv, type PodPart } from "../common/pod.ts";
+import type { PodPart } from "../common/pod.ts";
+import { literalEnv } from "../common/pod.ts";
 import { filled } from "../common/program.ts";
 import { helperResources } from "../common/resources.ts";
 import { restrictedContainer } from "../common/security.ts";
@@ -14,6 +18,8 @@ export const sshdMountPaths = ["/etc/drawbridge", "/run/drawbridge", bundleFolde
 /** A shell for images that have none. */
 export const bundleShell = [`${bundleFolder}/bin/busybox`, "sh"];
 
+const inBundle = { name: "drawbridge", mountPath: bundleFolder };
+const bundleMount = { ...inBundle, readOnly: true };
 const accountMounts = ["passwd", "group"].map((file) => ({
   name: "drawbridge",
   mountPath: `/etc/${file}`,
@@ -24,10 +30,9 @@ const accountMounts = ["passwd", "group"].map((file) => ({
 /** Brings the bundle and the accounts into the pod, before any container that uses them. */
 export function bundlePart(plan: PodSshdPlan): PodPart {
   const accounts = filled(sshdAccountsSh, { BUNDLE: bundleFolder, ROOT: isRoot(plan.user) });
-  const writable = { name: "drawbridge", mountPath: bundleFolder };
   return {
     volumes: [{ name: "drawbridge", emptyDir: {} }],
-    mounts: [{ ...writable, readOnly: true }, ...(isRoot(plan.user) ? [] : accountMounts)],
+    mounts: [bundleMount, ...(isRoot(plan.user) ? [] : accountMounts)],
     initContainers: [
       {
         name: "sshd-bundle",
@@ -52,8 +57,36 @@ export function bundlePart(plan: PodSshdPlan): PodPart {
         }),
         resources: helperResources,
         securityContext: restrictedContainer,
-        volumeMounts: [writable],
+        volumeMounts: [inBundle],
       },
     ],
   };
+}
+
+/**
+ * The shell for what prepares the pod in the user's image, with its mounts. With the bundle it is that one's: an image that
+ * knows nothing of us may have no programs at all.
+ */
+export const preparingShell = ({ ssh }: Pick<PodSshdPlan, "ssh">) =>
+  ssh.mode === "injected" ? { shell: bundleShell, mounts: [bundleMount] } : { shell: ["sh"], mounts: [] };
+
+export const sshdStart = [...bundleShell, `${bundleFolder}/bin/drawbridge-sshd`];
+
+/** Gives a login shell the container's own PATH. */
+export const profileMount = {
+  name: "sshd-config",
+  mountPath: "/etc/profile.d/00-drawbridge.sh",
+  subPath: "profile",
+  readOnly: true,
+};
+
+/**
+ * Only Kubernetes knows the image's own command, so that one is left alone and sshd is started by a hook. The hook
+ * must end, so sshd gets a session of its own; its log goes where the image's command logs.
+ * @param home where the user is at home, if the container's environment does not say
+ */
+export function besideTheImage(home?: string) {
+  const begin = home === undefined ? "" : `HOME=${home} `;
+  const command = `${begin}${bundleFolder}/bin/busybox setsid ${sshdStart.join(" ")} </dev/null >/proc/1/fd/1 2>/proc/1/fd/2 &`;
+  return { exec: { command: [...bundleShell, "-c", command] } };
 }

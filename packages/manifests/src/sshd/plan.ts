@@ -1,8 +1,11 @@
 /** What a sshd of ours is made of, in a container's pod or in one that something else makes. */
 import type { z } from "zod";
 import type { ImagePullPolicy } from "../common/images.ts";
-import type { Placed, PlacedList } from "../common/placed.ts";
-import type { HostPlan } from "../host/plan.ts";
+import { joinName } from "../common/names.ts";
+import { joinedLists, type Placed, type PlacedList, text } from "../common/placed.ts";
+import type { FrpAccessParsed } from "../frpc/args.ts";
+import { planFrpc } from "../frpc/plan.ts";
+import { type HostPlan, planHostNames } from "../host/plan.ts";
 import type { IdlePlan } from "../idle/plan.ts";
 import type { hostKeySchema, sshSchema, userCaSchema } from "./args.ts";
 
@@ -19,17 +22,20 @@ export interface SshdUser {
 /** Whether one logs in as root itself. */
 export const isRoot = ({ uid }: Pick<SshdUser, "uid">) => uid === 0;
 
-export type SshdNames = HostPlan["names"] & {
-  readonly authorizedKeys: string;
-  readonly hostKey: string;
-  readonly sshdConfig: string;
-};
+/** Physical names of the objects that every sshd of ours has, but for its Service. */
+export const sshdNames = (name: string) => ({
+  authorizedKeys: joinName(name, "authorized-keys"),
+  hostKey: joinName(name, "host-key"),
+  sshdConfig: joinName(name, "sshd"),
+  route: joinName(name, "ssh"),
+  sshpod: joinName(name, "sshpod"),
+});
 
 export interface SshdPlan extends Omit<HostPlan, "user" | "homePath"> {
   readonly homePath: string;
   /** The keys of all ways in together. */
   readonly authorizedKeys: PlacedList<string>;
-  readonly names: SshdNames;
+  readonly names: HostPlan["names"] & ReturnType<typeof sshdNames>;
   readonly ssh: Pick<Ssh, "mode" | "image" | "port" | "loginGraceSeconds" | "maxStartups"> & Partial<Ssh>;
   readonly user: SshdUser;
   readonly userCa?: z.output<typeof userCaSchema> | undefined;
@@ -47,4 +53,26 @@ export interface SshdPlan extends Omit<HostPlan, "user" | "homePath"> {
 /** A sshd that is put into a pod; its image is known. */
 export interface PodSshdPlan extends SshdPlan {
   readonly image: Placed<string>;
+}
+
+interface Login {
+  readonly namespace: Placed<string>;
+  readonly authorizedKeys: PlacedList<string>;
+  readonly hostKey?: { readonly identity?: Placed<string> | undefined } | undefined;
+  readonly access: HostPlan["access"] & {
+    readonly gatewayAddress?: Placed<string> | undefined;
+    readonly frp?: FrpAccessParsed | undefined;
+  };
+}
+
+/** What is decided of every sshd of ours by the ways in to it and its identity. */
+export function planSshd(name: string, { namespace, authorizedKeys, hostKey, access }: Login) {
+  const frpc = planFrpc(name, namespace, access.frp);
+  return {
+    ...planHostNames(name, { namespace, access }, frpc),
+    frpc,
+    authorizedKeys: joinedLists(authorizedKeys, frpc === undefined ? [] : (access.frp?.authorizedKeys ?? [])),
+    // It moves with the host from stack to stack.
+    hostIdentity: hostKey?.identity ?? text`${namespace}/${name}`,
+  };
 }

@@ -16,7 +16,7 @@ export const nextHostKeyFile = "ssh_host_ed25519_key_next";
 /**
  * sshd as the container's own user: keys only, no root, everything an IDE needs (forwarding, many channels).
  * Authorized keys are read at each login, so a change of them needs no restart, unless they are copied
- * (copied-at-start.ts). The start script includes this file after the container's environment (SetEnv).
+ * (volumes.ts). The start script includes this file after the container's environment (SetEnv).
  */
 export function sshdConfig(plan: SshdPlan): string {
   const lines = [

@@ -1,41 +1,99 @@
-import type { Container, Volume } from "../common/kinds.ts";
-import type { Mount } from "../common/pod.ts";
-import { copiedFilesPart } from "./copied-at-start.ts";
+/** What every sshd needs mounted, wherever it comes from. */
+import { helperResources } from "../common/resources.ts";
+import { restrictedContainer } from "../common/security.ts";
+import { preparingShell } from "./bundle.ts";
+import { idleSettings, sshdFiles } from "./files.ts";
 import type { PodSshdPlan } from "./plan.ts";
-import { sshdPaths } from "./sshd-config.ts";
+import { hostKeyFile, nextHostKeyFile, sshdPaths } from "./sshd-config.ts";
 
 // Readable by the pod's group; the start script makes the private copy that sshd insists on.
 const groupReadable = 0o440;
 // The start-up script is executed where it is mounted.
 const executable = 0o555;
 
-interface SshdVolumes {
-  readonly volumes: Volume[];
-  readonly mounts: Mount[];
-  readonly initContainers: Container[];
+export function sshdVolumes(plan: PodSshdPlan) {
+  const { volumes, initContainers } = plan.containersInside ? copiedFiles(plan) : mountedFiles(plan);
+  const run = { name: "sshd-run", emptyDir: { medium: "Memory", sizeLimit: "1Mi" } };
+  return {
+    volumes: [...volumes, run],
+    mounts: [
+      { name: "sshd-config", mountPath: sshdPaths.config, readOnly: true },
+      { name: "authorized-keys", mountPath: sshdPaths.authorizedKeys, readOnly: true },
+      { name: "host-key", mountPath: sshdPaths.hostKeyMount, readOnly: true },
+      { name: "sshd-run", mountPath: sshdPaths.run },
+    ],
+    initContainers,
+  };
 }
 
-/** What every sshd needs mounted, wherever it comes from. */
-export function sshdVolumes(plan: PodSshdPlan): SshdVolumes {
-  const mounts = [
-    { name: "sshd-config", mountPath: sshdPaths.config, readOnly: true },
-    { name: "authorized-keys", mountPath: sshdPaths.authorizedKeys, readOnly: true },
-    { name: "host-key", mountPath: sshdPaths.hostKeyMount, readOnly: true },
-    { name: "sshd-run", mountPath: sshdPaths.run },
-  ];
-  const run = { name: "sshd-run", emptyDir: { medium: "Memory", sizeLimit: "1Mi" } };
-  if (plan.containersInside) {
-    const { volumes, initContainers } = copiedFilesPart(plan);
-    return { volumes: [...volumes, run], mounts, initContainers };
-  }
+function mountedFiles({ names }: PodSshdPlan) {
   return {
     volumes: [
-      { name: "sshd-config", configMap: { name: plan.names.sshdConfig, defaultMode: executable } },
-      { name: "authorized-keys", configMap: { name: plan.names.authorizedKeys } },
-      { name: "host-key", secret: { secretName: plan.names.hostKey, defaultMode: groupReadable } },
-      run,
+      { name: "sshd-config", configMap: { name: names.sshdConfig, defaultMode: executable } },
+      { name: "authorized-keys", configMap: { name: names.authorizedKeys } },
+      { name: "host-key", secret: { secretName: names.hostKey, defaultMode: groupReadable } },
     ],
-    mounts,
     initContainers: [],
+  };
+}
+
+/**
+ * sshd's files where one may mount inside: copied once, at the start of the pod, by a container that has them in its
+ * environment, which the kubelet writes nowhere.
+ *
+ * The kubelet goes on writing to the volume of a ConfigMap, Secret or token as root of the node, and follows the links
+ * that it finds there. The volume is mounted read-only for that reason, which stops nobody who may mount
+ * (CVE-2017-1002102). No other container of the pod may have such a volume either: the user namespace is the pod's, so
+ * its SYS_ADMIN counts in the mounts of all of them, and on Linux from 6.12 until a fix of 2026 one gets hold of these by
+ * an ioctl (NS_MNT_GET_NEXT) and setns. So the pod has none, and other keys are another pod.
+ */
+function copiedFiles(plan: PodSshdPlan) {
+  const { names, userCa, hostKey } = plan;
+  const folders = [
+    {
+      name: "sshd-config",
+      source: "configMapKeyRef",
+      from: names.sshdConfig,
+      files: Object.keys({ ...sshdFiles(plan), ...idleSettings(plan) }),
+      mode: "555",
+    },
+    {
+      name: "authorized-keys",
+      source: "configMapKeyRef",
+      from: names.authorizedKeys,
+      files: ["authorized_keys", ...(userCa === undefined ? [] : ["user_ca_keys", "principals"])],
+      mode: "444",
+    },
+    {
+      name: "host-key",
+      source: "secretKeyRef",
+      from: names.hostKey,
+      files: [hostKeyFile, ...(hostKey?.next === undefined ? [] : [nextHostKeyFile])],
+      mode: "440",
+    },
+  ];
+  const all = folders.flatMap(({ files, ...folder }) => files.map((file) => ({ ...folder, file })));
+  const copies = all.map(({ name, file, mode }, index) => {
+    const path = `/files/${name}/${file}`;
+    return `printf %s "$FILE_${index}" >${path} && chmod ${mode} ${path}\n`;
+  });
+  const { shell, mounts } = preparingShell(plan);
+  return {
+    volumes: folders.map(({ name }) => ({ name, emptyDir: { medium: "Memory", sizeLimit: "1Mi" } })),
+    initContainers: [
+      {
+        name: "sshd-files",
+        image: plan.image,
+        imagePullPolicy: plan.imagePullPolicy,
+        command: [...shell, "-c", `set -eu\n${copies.join("")}`],
+        env: all.map(({ source, from, file }, index) => ({
+          name: `FILE_${index}`,
+          valueFrom: { [source]: { name: from, key: file } },
+        })),
+        resources: helperResources,
+        securityContext: { ...restrictedContainer, readOnlyRootFilesystem: true },
+        volumeMounts: [...folders.map(({ name }) => ({ name, mountPath: `/files/${name}` })), ...mounts],
+      },
+    ],
   };
 }

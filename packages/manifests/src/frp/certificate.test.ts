@@ -1,7 +1,7 @@
 import { X509Certificate } from "node:crypto";
 import { connect, createServer } from "node:tls";
 import { expect, it } from "vitest";
-import { deriveServerCertificate } from "./server-certificate.ts";
+import { deriveServerCertificate } from "./certificate.ts";
 
 const names = ["frp.frp.svc.cluster.local", "frp.frp.svc"];
 const seed = "a seed that is long enough for a test";

@@ -1,0 +1,155 @@
+import { describe, expect, it } from "vitest";
+import { containerVariables, secretEnvMark, secretEnvOf } from "./environment.ts";
+import { faultsOf, objectsOf, planOf, templateOf } from "./plan.fixture.ts";
+
+/** What each container of the pod has under these names. */
+function variables(args: Parameters<typeof planOf>[0], ...names: string[]) {
+  const { containers, initContainers = [] } = templateOf(args).spec;
+  return [...initContainers, ...containers].map(({ name, env = [] }) => [
+    name,
+    env.filter((one) => names.includes(one.name)),
+  ]);
+}
+
+describe("the environment", () => {
+  it("comes from proxy and authorities, and from what is declared over them", () => {
+    const { environment } = planOf({
+      proxy: { http: "http://proxy:3128", except: [".corp"] },
+      trustedCa: { configMapName: "ca", key: "bundle.pem" },
+      env: { HTTPS_PROXY: "http://other:1", PIP_CERT: "/x" },
+    });
+    const bundle = "/etc/drawbridge/ca/bundle.pem";
+    const none = "localhost,127.0.0.1,.svc,.cluster.local,.corp";
+    expect(environment).toEqual({
+      HOME: "/home/jovyan",
+      USER: "jovyan",
+      SSL_CERT_FILE: bundle,
+      REQUESTS_CA_BUNDLE: bundle,
+      NODE_EXTRA_CA_CERTS: bundle,
+      GIT_SSL_CAINFO: bundle,
+      CURL_CA_BUNDLE: bundle,
+      AWS_CA_BUNDLE: bundle,
+      PIP_CERT: "/x",
+      HTTP_PROXY: "http://proxy:3128",
+      http_proxy: "http://proxy:3128",
+      HTTPS_PROXY: "http://other:1",
+      https_proxy: "http://proxy:3128",
+      NO_PROXY: none,
+      no_proxy: none,
+    });
+  });
+
+  it("has one order, however it is written", () => {
+    const node = { fieldRef: { fieldPath: "spec.nodeName" } };
+    const listOf = (env: Record<string, string>, envValueFrom: Record<string, object>) => {
+      return containerVariables(planOf({ env, envValueFrom }), "s").env?.map(({ name }) => name);
+    };
+    const names = ["HOME", "USER", "A", "B", "X", "Y"];
+    expect(listOf({ B: "", A: "" }, { Y: node, X: node })).toEqual(names);
+    expect(listOf({ A: "", B: "" }, { X: node, Y: node })).toEqual(names);
+  });
+
+  it("reaches the container as it is written, dollar signs included", () => {
+    expect(variables({ env: { A: "$(B) $C $$" } }, "A")).toEqual([
+      ["dev", [{ name: "A", value: "$$(B) $$C $$$$" }]],
+    ]);
+  });
+});
+
+describe("secret variables", () => {
+  const ref = (key: string) => ({ secretKeyRef: { name: "dev1-env", key } });
+  const args: Parameters<typeof planOf>[0] = {
+    ssh: { mode: "sidecar", image: "s:1" },
+    secretEnv: { TOKEN: "the container's" },
+    initContainers: [{ name: "clone", image: "g:1", secretEnv: { TOKEN: "clone's" } }],
+    sidecars: [{ name: "sync", image: "s:1", secretEnv: { TOKEN: "sync's", OTHER: "o" } }],
+  };
+
+  it("is one Secret of the pod, to which the containers refer by plain names", () => {
+    const values = {
+      TOKEN: "the container's",
+      "clone.TOKEN": "clone's",
+      "sync.TOKEN": "sync's",
+      "sync.OTHER": "o",
+    };
+    expect(secretEnvOf(planOf(args))).toEqual(values);
+    expect(objectsOf(args, { env: { values, mark: "mark" } }).env).toMatchObject({
+      manifest: {
+        kind: "Secret",
+        metadata: { name: "dev1-env", namespace: "team-a" },
+        data: Object.fromEntries(Object.entries(values).map(([key, value]) => [key, btoa(value)])),
+      },
+    });
+    expect(variables(args, "TOKEN", "OTHER")).toEqual([
+      ["sshd", [{ name: "TOKEN", valueFrom: ref("TOKEN") }]],
+      ["clone", [{ name: "TOKEN", valueFrom: ref("clone.TOKEN") }]],
+      [
+        "sync",
+        [
+          { name: "OTHER", valueFrom: ref("sync.OTHER") },
+          { name: "TOKEN", valueFrom: ref("sync.TOKEN") },
+        ],
+      ],
+      ["dev", [{ name: "TOKEN", valueFrom: ref("TOKEN") }]],
+    ]);
+    expect(JSON.stringify(templateOf(args))).not.toContain("the container's");
+  });
+
+  it("is none where there are no names", () => {
+    expect(secretEnvOf(planOf())).toBe(undefined);
+  });
+
+  it("wins over what the proxy sets, as any source does", () => {
+    const proxy = { http: "http://proxy.example.com:3128" };
+    const own = { proxy, secretEnv: { HTTP_PROXY: "http://user:password@proxy.example.com:3128" } };
+    expect(variables(own, "HTTP_PROXY", "http_proxy").at(-1)).toEqual([
+      "dev",
+      [
+        { name: "http_proxy", value: proxy.http },
+        { name: "HTTP_PROXY", valueFrom: ref("HTTP_PROXY") },
+      ],
+    ]);
+  });
+
+  it("has each variable once", () => {
+    const twice = {
+      env: { A: "1", B: "2" },
+      secretEnv: { B: "2", C: "3" },
+      envValueFrom: { C: { fieldRef: { fieldPath: "f" } } },
+    };
+    expect(faultsOf({ ...twice, sidecars: [{ name: "s", image: "s:1", ...twice }] })).toEqual([
+      "secretEnv.B: variable-given-twice",
+      "secretEnv.C: variable-given-twice",
+      "sidecars[0].secretEnv.B: variable-given-twice",
+      "sidecars[0].secretEnv.C: variable-given-twice",
+    ]);
+  });
+
+  it("takes what can be passed into a session", () => {
+    expect(faultsOf({ secretEnv: { A: "two\nlines", "B-C": "1" } })).toEqual([
+      "secretEnv.A: line-break-in-variable",
+      'secretEnv["B-C"]: not-a-variable-name',
+    ]);
+  });
+
+  it("has a mark that another value, name, container or key changes, and their order does not", () => {
+    const marks = [
+      secretEnvMark("a/b", { A: "1" }, "key"),
+      secretEnvMark("a/b", { A: "2" }, "key"),
+      secretEnvMark("a/b", { B: "1" }, "key"),
+      secretEnvMark("a/c", { A: "1" }, "key"),
+      secretEnvMark("a/b", { A: "1" }, "another key"),
+      secretEnvMark("a/b", { A: "1" }, undefined),
+      secretEnvMark("a/c", { A: "1" }, undefined),
+    ];
+    expect(new Set(marks).size).toBe(marks.length);
+    expect(secretEnvMark("a/b", { A: "1" }, "key")).toBe(marks[0]);
+    const [one, other] = [
+      { B: "2", A: "1" },
+      { A: "1", B: "2" },
+    ].map((secretEnv) =>
+      secretEnvMark("a/b", secretEnvOf(planOf({ secretEnv })) as Record<string, string>, "key"),
+    );
+    expect(one).toBe(other);
+  });
+});

@@ -1,0 +1,103 @@
+/** Volumes of the container: its home, the persisted paths, and what exists already. */
+import type { Placed } from "../common/placed.ts";
+import type { PodPart } from "../common/pod.ts";
+import { filled } from "../common/program.ts";
+import { helperResources } from "../common/resources.ts";
+import { restrictedContainer, rootHelper } from "../common/security.ts";
+import { persistSeedSh } from "../made/programs.ts";
+import { preparingShell } from "../sshd/bundle.ts";
+import { trustedCaFolder } from "./environment.ts";
+import type { DevContainerPlan } from "./plan.ts";
+
+/** The claim with the home: the container's own, or the one that is adopted. */
+export function homeClaimName({ home, names }: DevContainerPlan): Placed<string> {
+  return home.claimName ?? names.home;
+}
+
+export function homePart(plan: DevContainerPlan): PodPart {
+  return {
+    volumes: [{ name: "home", persistentVolumeClaim: { claimName: homeClaimName(plan) } }],
+    mounts: [{ name: "home", mountPath: plan.homePath }],
+  };
+}
+
+// Where the seeding container sees the volume: `data/<path>` is a path's content, `seeded/<path>` its record.
+const volumeRoot = "/drawbridge-persist";
+
+/** Root inside, so that files of the image's system users keep their owners. */
+const rootSeed = { runAsUser: 0, runAsGroup: 0, ...rootHelper } as const;
+
+/** The persisted paths and the container that seeds them, run in the user's own image. */
+export function persistPart(plan: DevContainerPlan): PodPart {
+  if (plan.persist.length === 0) return {};
+  const { root } = plan;
+  const claimName = plan.persistVolume.claimName ?? plan.names.persist;
+  const script = filled(persistSeedSh, {
+    VOLUME: volumeRoot,
+    EXTRACT: root ? "-xpf" : "-xpof",
+    OWNERS: root,
+  });
+  // The bundle's busybox has a tar too.
+  const { shell, mounts } = preparingShell(plan);
+  return {
+    volumes: [{ name: "persist", persistentVolumeClaim: { claimName } }],
+    mounts: plan.persist.map((path) => ({ name: "persist", mountPath: path, subPath: `data${path}` })),
+    initContainers: [
+      {
+        name: "seed",
+        image: plan.image,
+        imagePullPolicy: plan.imagePullPolicy,
+        command: [...shell, "-c", script, "seed", ...plan.persist],
+        env: [
+          { name: "IMAGE", value: plan.image },
+          ...(root ? [{ name: "OWNER", value: `${plan.user.uid}:${plan.user.gid}` }] : []),
+        ],
+        resources: helperResources,
+        securityContext: root ? rootSeed : restrictedContainer,
+        volumeMounts: [{ name: "persist", mountPath: volumeRoot }, ...mounts],
+      },
+    ],
+  };
+}
+
+/** Existing claims, mounted by their names. */
+export function mountsPart(plan: DevContainerPlan): PodPart {
+  return {
+    volumes: plan.mounts.map(({ claimName }, index) => ({
+      name: `mount-${index}`,
+      persistentVolumeClaim: { claimName },
+    })),
+    mounts: plan.mounts.map(({ mountPath, readOnly }, index) => ({
+      name: `mount-${index}`,
+      mountPath,
+      ...(readOnly ? { readOnly } : {}),
+    })),
+  };
+}
+
+// Readable by the user, who is in the pod's group, and by nobody else.
+const groupReadable = 0o440;
+
+/** Secrets as files: an environment variable would show in the pod's spec and in every process list. */
+export function secretFilesPart(plan: DevContainerPlan): PodPart {
+  return {
+    volumes: plan.secretFiles.map(({ secretName }, index) => ({
+      name: `secret-${index}`,
+      secret: { secretName, defaultMode: groupReadable },
+    })),
+    mounts: plan.secretFiles.map(({ mountPath }, index) => ({
+      name: `secret-${index}`,
+      mountPath,
+      readOnly: true,
+    })),
+  };
+}
+
+/** The company's certificate authorities; the environment points each tool at them. */
+export function trustedCaPart(plan: DevContainerPlan): PodPart {
+  if (plan.trustedCa === undefined) return {};
+  return {
+    volumes: [{ name: "ca-bundle", configMap: { name: plan.trustedCa.configMapName } }],
+    mounts: [{ name: "ca-bundle", mountPath: trustedCaFolder, readOnly: true }],
+  };
+}

@@ -1,0 +1,108 @@
+/** The objects with sshd's files: who may log in, the host key, and what it reads at start; and the marks by which pods follow. */
+
+import { hashOf } from "../common/crypto.ts";
+import { configMap, secret } from "../common/data.ts";
+import { prefix } from "../common/labels.ts";
+import { compact } from "../common/manifest.ts";
+import { isEmpty, type Placed, whenKnown, whenListed } from "../common/placed.ts";
+import { filled } from "../common/program.ts";
+import { sshdEmptyFolderSh, sshdPenaltiesSh, sshdProfileSh, teamStartupScriptSh } from "../made/programs.ts";
+import { renderAuthorizedKeys } from "../ssh/authorized-keys.ts";
+import { engineFile, engineScript, engineStart } from "./engine.ts";
+import {
+  idleAgentScript,
+  idleProgramFile,
+  idleProgramText,
+  idleSettingsFile,
+  idleSettingsText,
+} from "./idle-agent.ts";
+import { isRoot, type SshdPlan } from "./plan.ts";
+import { hostKeyFile, nextHostKeyFile, sshdConfig, sshdPaths } from "./sshd-config.ts";
+
+/** The private keys are secret, the public ones in the order in which sshd has them. */
+export interface ContainerHostKey {
+  readonly privateKey: Placed<string>;
+  readonly nextPrivateKey: Placed<string> | undefined;
+  readonly publicKeys: Placed<string[]>;
+}
+
+/** Annotation with the public keys, a line each, the current one first: by it a preview shows a change of keys. */
+export const publicKeysAnnotation = `${prefix}/public-keys`;
+
+/** A sshd's files: who may log in, the host key, and the rest. */
+export function sshdManifests(plan: SshdPlan, { privateKey, nextPrivateKey, publicKeys }: ContainerHostKey) {
+  const { names, user, userCa } = plan;
+  return {
+    // Mounted as a directory, never by subPath, so that a change reaches the running container.
+    authorizedKeys: configMap(names.authorizedKeys, plan, {
+      authorized_keys: whenListed(plan.authorizedKeys, renderAuthorizedKeys),
+      user_ca_keys: userCa && whenListed(userCa.keys, renderAuthorizedKeys),
+      // A certificate must name one of these.
+      principals:
+        userCa &&
+        whenListed(
+          isEmpty(userCa.principals) ? [user.name] : userCa.principals,
+          (known) => `${known.join("\n")}\n`,
+        ),
+    }),
+    hostKey: secret(
+      names.hostKey,
+      plan,
+      { [hostKeyFile]: privateKey, [nextHostKeyFile]: nextPrivateKey },
+      { annotations: { [publicKeysAnnotation]: whenKnown(publicKeys, (known) => known.join("\n")) } },
+    ),
+    sshd: configMap(names.sshdConfig, plan, { ...sshdFiles(plan), ...idleSettings(plan) }),
+  };
+}
+
+/** The files that sshd and its start script read once, at start. */
+export function sshdFiles(plan: SshdPlan): Record<string, string> {
+  return compact({
+    sshd_config: sshdConfig(plan),
+    prepare: prepareScript(plan),
+    profile: sshdProfileSh,
+    startup: plan.startupScript as string,
+    [engineFile]: plan.containersInside ? engineScript(plan) : undefined,
+    [idleProgramFile]: plan.idle === undefined ? undefined : idleProgramText(plan),
+  });
+}
+
+/** The idle agent reads these again and again, so a change of them does not roll the pod. */
+export function idleSettings(plan: SshdPlan): Record<string, string> {
+  return plan.idle === undefined ? {} : { [idleSettingsFile]: idleSettingsText(plan, plan.idle) };
+}
+
+/**
+ * POSIX shell that the start script (images/sshd/drawbridge-sshd) sources before it starts sshd. `$sshd` is the program and
+ * `$run` a writable folder. Nothing in it may fail the start: without sshd no user could log in to mend it.
+ */
+function prepareScript(plan: SshdPlan): string {
+  return [
+    ...(isRoot(plan.user) ? [sshdEmptyFolderSh] : []),
+    filled(sshdPenaltiesSh, { HOST_KEY: hostKeyFile }),
+    ...(plan.containersInside ? [engineStart(isRoot(plan.user))] : []),
+    ...(plan.startupScript === undefined ? [] : [filled(teamStartupScriptSh, { CONFIG: sshdPaths.config })]),
+    ...(plan.idle === undefined ? [] : [idleAgentScript(plan)]),
+  ].join("\n");
+}
+
+/** A new value makes a new pod; nothing less ends all that a session may have left running. */
+export const sessionsValidFromAnnotation = `${prefix}/sessions-valid-from`;
+
+/**
+ * Annotations of the pod, which roll it when something changes that sshd reads at start. Authorized keys are read at
+ * each login, so they are among them only where they are copied at start (`containersInside`).
+ */
+export function sshdMarks(plan: SshdPlan, hostKeys?: Placed<string>, copied?: Placed<string>) {
+  return compact({
+    [`${prefix}/sshd-config`]: hashOf(sshdFiles(plan)),
+    [`${prefix}/host-keys`]: hostKeys,
+    [`${prefix}/authorized-keys`]: copied,
+    // By these, programs that come over the Kubernetes API find the sshd that is already running.
+    [`${prefix}/ssh-port`]: String(plan.ssh.port),
+    [`${prefix}/ssh-user`]: plan.user.name,
+  }) as Record<string, Placed<string>>;
+}
+
+/** A changed host key rolls the pod: sshd reads host keys at start. */
+export const hostKeyMark = (publicKeys: Placed<string[]>) => whenKnown(publicKeys, (known) => hashOf(known));
