@@ -7,8 +7,6 @@ import { clientCaName } from "../istio/listeners.ts";
 import { defaultResources, type SshGatewayParsed } from "./args.ts";
 import { IssuerKind } from "./args-listeners.ts";
 
-type TlsParsed = NonNullable<SshGatewayParsed["listeners"]["tls"]>;
-
 /** The TLS listener's certificate and, with a client CA, whom it lets in. */
 export type TlsPlan = ReturnType<typeof planTls>;
 
@@ -44,7 +42,7 @@ export function planSshGateway(logicalName: string, args: SshGatewayParsed) {
   };
 }
 
-function planTls(name: string, tls: TlsParsed) {
+function planTls(name: string, tls: NonNullable<SshGatewayParsed["listeners"]["tls"]>) {
   const { secretName = joinName(name, "tls"), issuer, issuerCaSecretName } = tls.certificate;
   return {
     ...tls,

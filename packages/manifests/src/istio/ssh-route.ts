@@ -72,9 +72,9 @@ export const gatewayHostNames = (
  * Envoy strips the port before it compares a name with `hosts`, whatever its case; only the port is left to match.
  * A match of the whole authority would tell upper from lower case, and would stand in the route table once for each name.
  */
-export const portPattern = (port: number | string) => `[^:]+:${port}`;
+const portPattern = (port: number | string) => `[^:]+:${port}`;
 
-export const certificateHeader = "x-forwarded-client-cert";
+const certificateHeader = "x-forwarded-client-cert";
 
 // A quoted part of the header; Envoy escapes a quote inside a certificate's subject with a backslash.
 const quoted = String.raw`"([^"\\]|\\.)*"`;

@@ -13,7 +13,7 @@ export interface StackFile {
 }
 
 /** What is used of a document of the package `yaml`, which the caller brings. */
-export interface YamlDocument {
+interface YamlDocument {
   getIn(path: readonly unknown[], keepScalar: true): unknown;
   toJS(): unknown;
 }

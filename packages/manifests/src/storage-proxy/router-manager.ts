@@ -79,7 +79,7 @@ export const managerReplies = [
 
 const findStorage = filled(routerTargetLua, { SUFFIX: accessorSuffix, PORT: accessorPort });
 
-export const findStorageFilter = envoyExtension("find_storage", "extensions.filters.http.lua.v3.Lua", {
+const findStorageFilter = envoyExtension("find_storage", "extensions.filters.http.lua.v3.Lua", {
   default_source_code: { inline_string: findStorage },
   // The route was chosen by the client's host name, which this filter replaces.
   clear_route_cache: false,
@@ -96,7 +96,7 @@ const dnsCache = {
 };
 
 /** Resolves the storage's Service before the request goes on. */
-export const resolveStorageFilter = envoyExtension(
+const resolveStorageFilter = envoyExtension(
   "resolve_storage",
   "extensions.filters.http.dynamic_forward_proxy.v3.FilterConfig",
   { dns_cache_config: dnsCache },

@@ -104,19 +104,17 @@ interface Container {
   volumeMounts: { name: string; readOnly: boolean }[];
 }
 
+/** Those of a file server that listens there. */
+const argsOf = (address: string, port: string, line: string[], ...flags: string[]) => [
+  ...["/data", "--bind", address, "--port", port, "--path-prefix", "/storage/team-a/models"],
+  ...line,
+  ...flags,
+];
+
 describe("the accessor", () => {
   it("is read-only unless said otherwise", () => {
     const [files] = served({ proxy, credentials });
-    expect(files?.args).toEqual([
-      "/data",
-      "--bind",
-      "0.0.0.0",
-      "--port",
-      "5000",
-      "--path-prefix",
-      "/storage/team-a/models",
-      ...log,
-    ]);
+    expect(files?.args).toEqual(argsOf("0.0.0.0", "5000", log));
     expect(files?.volumeMounts).toEqual([{ name: "storage", mountPath: "/data", readOnly: true }]);
   });
 
@@ -154,17 +152,8 @@ describe("the accessor", () => {
         readOnlyRootFilesystem: true,
       },
     };
-    const args = (address: string, port: string, line: string[], ...flags: string[]) => [
-      ...["/data", "--bind", address, "--port", port, "--path-prefix", "/storage/team-a/models"],
-      ...line,
-      ...flags,
-    ];
-    const env = [
-      {
-        name: "DUFS_AUTH",
-        valueFrom: { secretKeyRef: { name: "models-credentials", key: "rules" } },
-      },
-    ];
+    const secretKeyRef = { name: "models-credentials", key: "rules" };
+    const env = [{ name: "DUFS_AUTH", valueFrom: { secretKeyRef } }];
     const volume = (readOnly: boolean) => [
       { name: "storage", mountPath: "/data", ...(readOnly && { readOnly }) },
     ];
@@ -173,7 +162,7 @@ describe("the accessor", () => {
       {
         ...common,
         name: "files",
-        args: args("0.0.0.0", "5000", log),
+        args: argsOf("0.0.0.0", "5000", log),
         ports: [{ name: "http", containerPort: 5000, protocol: "TCP" }],
         readinessProbe: {
           httpGet: { path: "/storage/team-a/models/__dufs__/health", port: 5000 },
@@ -188,11 +177,11 @@ describe("the accessor", () => {
     expect([readOnly?.args.slice(9), readOnly?.volumeMounts]).toEqual([[], volume(true)]);
     const forTokens = log.map((line) => line.replace("_drawbridge_user", "_drawbridge_token_user"));
     expect(served({ ...accessor, jwt: { ...jwt, write: true } }).slice(0, 2)).toEqual([
-      { ...common, name: "files", args: args("127.0.0.1", "5001", log), volumeMounts: volume(true), env },
+      { ...common, name: "files", args: argsOf("127.0.0.1", "5001", log), volumeMounts: volume(true), env },
       {
         ...common,
         name: "files-for-tokens",
-        args: args("127.0.0.1", "5002", forTokens, "--allow-upload", "--allow-delete"),
+        args: argsOf("127.0.0.1", "5002", forTokens, "--allow-upload", "--allow-delete"),
         volumeMounts: volume(false),
       },
     ]);

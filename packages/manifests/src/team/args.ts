@@ -120,15 +120,13 @@ export const teamPoliciesSchema = group("TeamPoliciesArgs", "Arguments of {@link
 });
 
 export type TeamInput = z.input<typeof teamSchema>;
-export type TeamParsed = z.output<typeof teamSchema>;
+type TeamParsed = z.output<typeof teamSchema>;
 
 /** With all that is decided by defaults. */
-export interface TeamPlan extends Omit<TeamParsed, "namespace"> {
-  readonly namespace: NonNullable<TeamParsed["namespace"]>;
-}
+export type TeamPlan = ReturnType<typeof planTeam>;
 
 /** @param logicalName the component's name, the default for the namespace's */
-export function planTeam(logicalName: string, args: TeamParsed): TeamPlan {
+export function planTeam(logicalName: string, args: TeamParsed) {
   return { ...args, namespace: args.namespace ?? logicalName };
 }
 

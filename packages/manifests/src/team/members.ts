@@ -20,7 +20,7 @@ export const teamMembersSchema = group("TeamMembersArgs", "Arguments of {@link T
   ...memberFields,
 });
 
-export type TeamMembersParsed = z.output<typeof teamMembersSchema>;
+type TeamMembersParsed = z.output<typeof teamMembersSchema>;
 
 export function teamMembersObjects({ namespace, viewers, sshpod }: TeamMembersParsed) {
   const role = { name: "sshpod", namespace, exec: true };
