@@ -5,7 +5,7 @@ import { Agent, request } from "node:https";
 import { anything, list, maybe, oneOf, record, text } from "./read.ts";
 
 /** Where the API server is and how to prove oneself to it. */
-export interface ApiAccess {
+interface ApiAccess {
   readonly host: string;
   readonly port: number;
   /** Folder with `token` and `ca.crt`, as the kubelet mounts it; the token is renewed there. */
@@ -23,6 +23,14 @@ export function ownCluster(): Pick<ApiAccess, "host" | "port"> | undefined {
     ? undefined
     : { host, port: Number(process.env.KUBERNETES_SERVICE_PORT ?? "443") };
 }
+
+/** Whose object it is. */
+export interface Identity {
+  readonly namespace: string;
+  readonly name: string;
+}
+
+export const keyOf = ({ namespace, name }: Identity) => `${namespace}/${name}`;
 
 const watchEvent = record({
   type: oneOf("ADDED", "MODIFIED", "DELETED", "BOOKMARK", "ERROR"),

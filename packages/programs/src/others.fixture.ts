@@ -8,7 +8,7 @@ const nested = (depth: number) => {
 };
 
 /** What may stand in the place of any field; undefined for nothing at all. */
-export const strangers: readonly unknown[] = [
+const strangers: readonly unknown[] = [
   ...[undefined, null, true, false],
   ...[
     0,

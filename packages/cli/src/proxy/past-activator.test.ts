@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import net, { type AddressInfo } from "node:net";
 import { afterEach, expect, it } from "vitest";
-import { farewell } from "../../../programs/src/idle/activate/ssh-wire.ts";
+import { farewell } from "../../../programs/src/idle/activate/client.ts";
 import { pastActivator, reasonIn, untilAwake } from "./past-activator.ts";
 import { Step, WayError } from "./way-error.ts";
 

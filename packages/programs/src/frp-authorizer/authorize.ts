@@ -1,11 +1,11 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+import { type Identity, keyOf } from "../kubernetes.ts";
 import type { FrpGrant } from "../made/contract.ts";
 import type { FindGrant } from "./grants.ts";
-import { type Identity, parseUser } from "./identity.ts";
 import { type Buckets, turnOf } from "./limits.ts";
+import { parseUser, proxyFault } from "./names.ts";
 import type { AuthorizeRequest } from "./protocol.ts";
-import { proxyFault } from "./proxy-rules.ts";
 import type { Units } from "./units-file.ts";
 
 /** Why a request is refused; undefined means that it is allowed. */
@@ -34,7 +34,7 @@ export async function authorize(request: AuthorizeRequest, knowledge: Knowledge)
   if (turn > 0) await sleep(turn);
   const identity = parseUser(request.client.user);
   if (identity === undefined) return "the user is not written <namespace>.<name>";
-  const unit = units[`${identity.namespace}/${identity.name}`];
+  const unit = units[keyOf(identity)];
   if (unit?.revoked === true) return "the container is revoked by the platform";
   const grant = await grantOf(identity, unit?.tokenSha256, knowledge.findGrant);
   if (grant === "failed") return "the container's grant cannot be looked up now; try again";

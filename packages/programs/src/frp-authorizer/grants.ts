@@ -1,6 +1,6 @@
+import { remember } from "../fairness.ts";
+import { type Identity, keyOf } from "../kubernetes.ts";
 import type { FrpGrant } from "../made/contract.ts";
-import { remember } from "../remember.ts";
-import type { Identity } from "./identity.ts";
 
 /** The API server forbids the lookup: always if the namespace grants nothing, for a moment if it has just started. */
 export class LookupForbidden extends Error {}
@@ -39,7 +39,7 @@ export function cachedGrants(find: FindGrant, now: () => number = () => performa
     return grant;
   };
   return async (identity) => {
-    const key = `${identity.namespace}/${identity.name}`;
+    const key = keyOf(identity);
     const entry = known.get(key);
     if (entry !== undefined && now() - entry.answeredAt < freshForMs) return entry.grant;
     try {

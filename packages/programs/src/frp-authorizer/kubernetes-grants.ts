@@ -1,18 +1,17 @@
-import { ApiError, type Kubernetes } from "../kubernetes.ts";
+import { ApiError, type Kubernetes, keyOf } from "../kubernetes.ts";
 import { type FrpGrant, grantName } from "../made/contract.ts";
-import type { Problems } from "../problems.ts";
 import { maybe, record, text, Unreadable } from "../read.ts";
+import type { Problems } from "../telemetry.ts";
 import { type FindGrant, LookupForbidden } from "./grants.ts";
-import type { Identity } from "./identity.ts";
 
 /** Grants as ConfigMaps in the containers' own namespaces. Each is readable by name only, by a Role of its own. */
 export function kubernetesGrants(
   api: Pick<Kubernetes, "get">,
   problems: Pick<Problems, "tell" | "solved">,
 ): FindGrant {
-  return async ({ namespace, name }: Identity) => {
-    const path = `/api/v1/namespaces/${namespace}/configmaps/${grantName(name)}`;
-    const key = `${namespace}/${name}`;
+  return async (identity) => {
+    const path = `/api/v1/namespaces/${identity.namespace}/configmaps/${grantName(identity.name)}`;
+    const key = keyOf(identity);
     try {
       const grant = parseGrant(await api.get(path));
       problems.solved(key);
@@ -35,7 +34,7 @@ const grantConfigMap = record({
   data: maybe(
     record({
       tokenSha256: maybe(text("a SHA-256 hash", (value) => /^[0-9a-f]{64}$/i.test(value))),
-      // Any text: whether the container may have the domain is decided when it asks for it (`proxy-rules.ts`).
+      // Any text: whether the container may have the domain is decided when it asks for it (`names.ts`).
       clientDomain: maybe(text("a domain")),
     }),
   ),

@@ -1,10 +1,18 @@
 import { frpClientLimitsSchema } from "@drawbridge-iac/manifests";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isWorthALine } from "./audit.ts";
 import { authorize } from "./authorize.ts";
-import { Buckets, clientNetwork, defaultLimits, overLimit, stillOverLimit, turnOf } from "./limits.ts";
+import {
+  Buckets,
+  clientNetwork,
+  defaultLimits,
+  type Limits,
+  overLimit,
+  stillOverLimit,
+  turnOf,
+} from "./limits.ts";
 import type { AuthorizeRequest } from "./protocol.ts";
+import { isWorthALine } from "./server.ts";
 
 const request = (operation: AuthorizeRequest["operation"], address: string, user = "team-a.dev1") =>
   ({ operation, address, client: { user, token: "" }, proxy: undefined }) as const;
@@ -161,38 +169,36 @@ describe("a client", () => {
     ]);
   });
 
-  it("waits before its container is looked up, and is then allowed", async () => {
-    const asked: string[] = [];
-    const knowledge = {
-      units: () => ({ domainSuffix: "x.y", units: {}, limits: { perClientAndContainer: rate(600, 1) } }),
-      findGrant: async ({ name }: { name: string }) => {
-        asked.push(name);
-        return undefined;
-      },
-      buckets: new Buckets(() => 0),
-    };
-    const answer = () => authorize(request("NewUserConn", "192.0.2.7:1", "team-a.a"), knowledge);
-    await answer();
-    const second = answer();
-    await new Promise((resolve) => setImmediate(resolve));
-    expect(asked).toEqual(["a"]);
-    expect(await second).toBe("the user is unknown or its token is wrong");
-    expect(asked).toEqual(["a", "a"]);
-  });
-
-  it("over its limit is refused before its container is looked up, and logged once", async () => {
+  /** An authorizer with these limits that knows nobody, and the names that it looked up. */
+  const authorizer = (limits: Limits) => {
     const looked: string[] = [];
     const knowledge = {
-      units: () => ({ domainSuffix: "x.y", units: {}, limits: { logins: rate(1, 1) } }),
+      units: () => ({ domainSuffix: "x.y", units: {}, limits }),
       findGrant: async ({ name }: { name: string }) => {
         looked.push(name);
         return undefined;
       },
       buckets: new Buckets(() => 0),
     };
+    return { looked, ask: (asked: AuthorizeRequest) => authorize(asked, knowledge) };
+  };
+
+  it("waits before its container is looked up, and is then allowed", async () => {
+    const { looked, ask } = authorizer({ perClientAndContainer: rate(600, 1) });
+    const answer = () => ask(request("NewUserConn", "192.0.2.7:1", "team-a.a"));
+    await answer();
+    const second = answer();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(looked).toEqual(["a"]);
+    expect(await second).toBe("the user is unknown or its token is wrong");
+    expect(looked).toEqual(["a", "a"]);
+  });
+
+  it("over its limit is refused before its container is looked up, and logged once", async () => {
+    const { looked, ask } = authorizer({ logins: rate(1, 1) });
     const answers: (string | undefined)[] = [];
     for (const name of ["a", "b", "c"]) {
-      answers.push(await authorize(request("Login", "10.0.0.1:1", `team-a.${name}`), knowledge));
+      answers.push(await ask(request("Login", "10.0.0.1:1", `team-a.${name}`)));
     }
     expect(answers).toEqual(["the user is unknown or its token is wrong", overLimit, stillOverLimit]);
     expect(looked).toEqual(["a"]);

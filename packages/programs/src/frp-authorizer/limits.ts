@@ -1,5 +1,5 @@
 import { isIPv6 } from "node:net";
-import { remember } from "../remember.ts";
+import { remember } from "../fairness.ts";
 import type { AuthorizeRequest } from "./protocol.ts";
 
 /** A bucket that is full at first and refilled evenly. */
@@ -30,7 +30,7 @@ export const overLimit = "the address opens more connections than it may";
 export const stillOverLimit = `${overLimit}, still`;
 
 /** Milliseconds until a connection's turn, or why it has none. */
-export type Turn = number | string;
+type Turn = number | string;
 
 /** The buckets of all addresses. Of more than 10,000 the one unused for longest is forgotten: its address finds a full one. */
 export class Buckets {

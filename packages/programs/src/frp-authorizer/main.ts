@@ -2,9 +2,7 @@
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { kubernetes, ownCluster } from "../kubernetes.ts";
-import { log } from "../log.ts";
-import { Metrics, metricsServer } from "../metrics.ts";
-import { Problems } from "../problems.ts";
+import { log, Metrics, metricsServer, Problems } from "../telemetry.ts";
 import { cachedGrants, type FindGrant } from "./grants.ts";
 import { kubernetesGrants } from "./kubernetes-grants.ts";
 import { Buckets } from "./limits.ts";

@@ -1,11 +1,11 @@
 /** What one team writes into its grant, or sends, never changes what another is answered; only the API server is a fake. */
+
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { ApiError } from "../kubernetes.ts";
-import { Metrics } from "../metrics.ts";
 import { allSpoiled, named, spoiled } from "../others.fixture.ts";
-import { Problems } from "../problems.ts";
+import { Metrics, Problems } from "../telemetry.ts";
 import { authorize } from "./authorize.ts";
 import { cachedGrants } from "./grants.ts";
 import { kubernetesGrants } from "./kubernetes-grants.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { auditLine, isWorthALine } from "./audit.ts";
 import { type AuthorizeRequest, parseRequest } from "./protocol.ts";
+import { auditLine, isWorthALine } from "./server.ts";
 
 // As frps 0.70.1 sends them, shortened by what is not read.
 const login = {

@@ -2,10 +2,10 @@
 
 /** The operations that are answered; any other is refused. */
 export const operations = ["Login", "NewProxy", "Ping", "NewUserConn"] as const;
-export type Operation = (typeof operations)[number];
+type Operation = (typeof operations)[number];
 
 /** Who asks: a frpc, by the user name and the metadata of its login. */
-export interface Client {
+interface Client {
   readonly user: string;
   /** Its own token; empty if it sent none. Secret. */
   readonly token: string;

@@ -1,7 +1,7 @@
 import { request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { Metrics, metricsServer } from "../metrics.ts";
+import { Metrics, metricsServer } from "../telemetry.ts";
 import { Buckets } from "./limits.ts";
 import { authorizerServer } from "./server.ts";
 

@@ -3,7 +3,7 @@ import { anything, maybe, record } from "../read.ts";
 import { defaultLimits, type Limits, type Rate } from "./limits.ts";
 
 /** What the platform says of one container. */
-export interface Unit {
+interface Unit {
   /** Hash of its token, for a container whose grant cannot be looked up, as in another cluster. */
   readonly tokenSha256: string | undefined;
   /** Domains reserved for it, wherever they are below the suffix. */

@@ -1,7 +1,6 @@
 #!/usr/bin/env node
 import { kubernetes, ownCluster } from "../kubernetes.ts";
-import { log } from "../log.ts";
-import { Metrics, metricsServer } from "../metrics.ts";
+import { log, Metrics, metricsServer } from "../telemetry.ts";
 import { Activator } from "./activate/activator.ts";
 import { Leadership } from "./activate/leadership.ts";
 import { Culler } from "./cull/culler.ts";

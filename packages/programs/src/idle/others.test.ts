@@ -6,13 +6,13 @@ import fc from "fast-check";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { ApiError, type Kubernetes } from "../kubernetes.ts";
 import { refusedPod, startFault } from "../made/phase.ts";
-import { Metrics } from "../metrics.ts";
 import { allSpoiled, named, type Path, spoiled } from "../others.fixture.ts";
 import { Unreadable } from "../read.ts";
+import { Metrics } from "../telemetry.ts";
 import { Activator } from "./activate/activator.ts";
 import { Culler } from "./cull/culler.ts";
 import { lastReport } from "./cull/report.ts";
-import { settings } from "./settings.fixture.ts";
+import { settings, until } from "./sleeper.fixture.ts";
 import { readContainer, readEvents, readPod } from "./workload.ts";
 
 const annotation = "drawbridge.dev/idle";
@@ -137,11 +137,6 @@ function activator(world: World) {
   const made = new Activator({ ...options, api, limits, address: "10.0.0.1", settleWithinMs: 50 });
   void made.run(stop.signal);
   return { made, of, written, watches, problems };
-}
-
-async function until(check: () => boolean): Promise<void> {
-  for (let tries = 0; !check() && tries < 600; tries += 1) await sleep(10);
-  expect(check()).toBe(true);
 }
 
 const slept = [

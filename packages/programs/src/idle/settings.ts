@@ -1,8 +1,6 @@
 /** What a container's own file says of its sleep, as its StatefulSet carries it: an annotation, every default decided. */
-
-import type { IdleSettings } from "../made/contract.ts";
+import type { IdleSettings, Schedule } from "../made/contract.ts";
 import { flag, list, maybe, oneOf, type Read, record, text, Unreadable, whole } from "../read.ts";
-import { isTimeZone } from "./schedule.ts";
 
 const seconds = whole(0, 100 * 86_400);
 const minute = whole(0, 7 * 24 * 60);
@@ -46,3 +44,50 @@ export const parseSettings: Read<IdleSettings> = (value, at) => {
   }
   return readSettings(settings, at);
 };
+
+/** Whether a schedule keeps the container awake now: by the local time of its time zone, whatever daylight saving does. */
+export function isScheduled(schedules: readonly Schedule[], now: Date): boolean {
+  return schedules.some(({ timeZone, minutes }) => {
+    const minute = minuteOfWeek(now, timeZone);
+    return minutes.some(([from, to]) => minute >= from && minute < to);
+  });
+}
+
+/** Names alone, some hundreds: a clock is kept for each zone, and offsets from UTC would be without number. */
+export function isTimeZone(name: string): boolean {
+  try {
+    return /^[A-Z]/i.test(name) && clockOf(name) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+const days = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
+const clocks = new Map<string, Intl.DateTimeFormat>();
+
+function clockOf(timeZone: string): Intl.DateTimeFormat {
+  // However somebody spells it, so that the clocks are no more than there are zones.
+  const zone = timeZone.toLowerCase();
+  let clock = clocks.get(zone);
+  if (clock === undefined) {
+    clock = new Intl.DateTimeFormat("en-GB", {
+      timeZone,
+      weekday: "short",
+      hour: "2-digit",
+      minute: "2-digit",
+      hourCycle: "h23",
+    });
+    clocks.set(zone, clock);
+  }
+  return clock;
+}
+
+/** Minutes since Monday 00:00 on the clocks of a time zone. */
+export function minuteOfWeek(time: Date, timeZone: string): number {
+  const parts = Object.fromEntries(
+    clockOf(timeZone)
+      .formatToParts(time)
+      .map(({ type, value }) => [type, value]),
+  );
+  return (days.indexOf(parts.weekday ?? "") * 24 + Number(parts.hour)) * 60 + Number(parts.minute);
+}

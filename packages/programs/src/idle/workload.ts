@@ -1,15 +1,9 @@
 /** The parts of a container's objects that are looked at. */
 import { isIP } from "node:net";
-import type { Kubernetes } from "../kubernetes.ts";
+import type { Identity, Kubernetes } from "../kubernetes.ts";
 import { type IdleSettings, idleSettingsAnnotation } from "../made/contract.ts";
 import { anything, list, maybe, objectName, record, text, time, whole, words } from "../read.ts";
 import { parseSettings } from "./settings.ts";
-
-/** Whose object it is. */
-export interface Identity {
-  readonly namespace: string;
-  readonly name: string;
-}
 
 /** A container that may sleep. */
 export interface Container extends Identity {
@@ -22,8 +16,6 @@ export interface Container extends Identity {
 
 export const containersPath =
   "/apis/apps/v1/statefulsets?labelSelector=app.kubernetes.io%2Fcomponent%3Ddev-container";
-
-export const keyOf = ({ namespace, name }: Identity) => `${namespace}/${name}`;
 
 const identified = record({ metadata: record({ namespace: objectName, name: objectName }) });
 

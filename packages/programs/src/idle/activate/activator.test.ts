@@ -4,21 +4,10 @@ import { type AddressInfo, connect, createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, expect, it } from "vitest";
 import type { Kubernetes, WatchEvent } from "../../kubernetes.ts";
-import { Metrics } from "../../metrics.ts";
-import { settings } from "../settings.fixture.ts";
+import { Metrics } from "../../telemetry.ts";
+import { statefulSet, until } from "../sleeper.fixture.ts";
 import { Activator, type ActivatorOptions } from "./activator.ts";
 import type { Leadership } from "./leadership.ts";
-
-const sleeper = (namespace: string, annotation = JSON.stringify(settings), replicas = 0) => ({
-  metadata: {
-    name: "dev1",
-    namespace,
-    uid: namespace,
-    resourceVersion: "1",
-    annotations: { "drawbridge.dev/idle": annotation },
-  },
-  spec: { replicas },
-});
 
 const stops: AbortController[] = [];
 afterEach(() => {
@@ -84,20 +73,15 @@ function opens(port: number): Promise<boolean> {
   });
 }
 
-async function until(check: () => boolean): Promise<void> {
-  for (let tries = 0; !check() && tries < 300; tries += 1) await sleep(10);
-  expect(check()).toBe(true);
-}
-
 it("is ready when every sleeper is answered for", async () => {
-  const { made, slices } = activator([sleeper("team-a"), sleeper("team-b")]);
+  const { made, slices } = activator([statefulSet("team-a"), statefulSet("team-b")]);
   expect(made.ready).toBe(false);
   await until(() => made.ready);
   expect([...slices.keys()].sort()).toEqual(["team-a", "team-b"]);
 });
 
 it("a slice goes with its container, and has the port at which it is answered for", async () => {
-  const { made, slices } = activator([sleeper("team-a")]);
+  const { made, slices } = activator([statefulSet("team-a")]);
   await until(() => made.ready);
   expect(slices.get("team-a")).toEqual({
     apiVersion: "discovery.k8s.io/v1",
@@ -131,12 +115,12 @@ function leadership() {
 it("a pod that does not lead writes no slice; once it leads, it writes all of them and takes away those of the awake", async () => {
   const lease = leadership();
   const address = "10.0.0.2";
-  const { made, slices, events } = activator([sleeper("team-a"), sleeper("team-b")], {
+  const { made, slices, events } = activator([statefulSet("team-a"), statefulSet("team-b")], {
     leadership: lease.made,
     address,
   });
   await until(() => made.ready);
-  events.push({ type: "ADDED", object: sleeper("team-c") });
+  events.push({ type: "ADDED", object: statefulSet("team-c") });
   await sleep(50);
   expect(slices.size).toBe(0);
   lease.give(true);
@@ -146,8 +130,8 @@ it("a pod that does not lead writes no slice; once it leads, it writes all of th
   expect(await opens(slices.get("team-c")?.ports[0]?.port ?? 0)).toBe(true);
   lease.give(false);
   slices.delete("team-a");
-  events.push({ type: "MODIFIED", object: sleeper("team-a", "null") });
-  events.push({ type: "ADDED", object: sleeper("team-d") });
+  events.push({ type: "MODIFIED", object: statefulSet("team-a", 0, "null") });
+  events.push({ type: "ADDED", object: statefulSet("team-d") });
   await sleep(50);
   expect([...slices.keys()].sort()).toEqual(["team-b", "team-c"]);
   lease.give(true);
@@ -157,7 +141,7 @@ it("a pod that does not lead writes no slice; once it leads, it writes all of th
 
 it("told to stop, it answers on until the next one's slices have reached the gateway", async () => {
   const lease = leadership();
-  const { made, run, slices, stop } = activator([sleeper("team-a")], {
+  const { made, run, slices, stop } = activator([statefulSet("team-a")], {
     leadership: lease.made,
     handOverMs: 300,
   });
@@ -178,7 +162,7 @@ it("begun anew while a container wakes, it answers at the port that the gateway 
   free.close();
   const slice = { metadata: { name: "dev1-asleep", namespace: "team-a" }, ports: [{ port }], endpoints: [] };
   const slices = new Map([["team-a", slice]]);
-  const { made } = activator([sleeper("team-a", undefined, 1)], {}, slices);
+  const { made } = activator([statefulSet("team-a", 1)], {}, slices);
   await until(() => made.ready);
   expect(await opens(port)).toBe(true);
   expect(slices.size).toBe(1);

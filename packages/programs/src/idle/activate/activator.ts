@@ -1,17 +1,10 @@
 /** The activator: a listener for each sleeping container, to which the gateway is led while it sleeps. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { pages } from "../../kubernetes.ts";
-import { Problems } from "../../problems.ts";
+import { byTurns } from "../../fairness.ts";
+import { type Identity, keyOf, pages } from "../../kubernetes.ts";
 import { Unreadable } from "../../read.ts";
-import { byTurns } from "../../turns.ts";
-import {
-  type Container,
-  containersPath,
-  type Identity,
-  keyOf,
-  readContainer,
-  readIdentity,
-} from "../workload.ts";
+import { Problems } from "../../telemetry.ts";
+import { type Container, containersPath, readContainer, readIdentity } from "../workload.ts";
 import type { Leadership } from "./leadership.ts";
 import { ContainerListener, type ListenerOptions } from "./listener.ts";
 import { portsInUse, ServiceSlice } from "./service-slice.ts";

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, expect, it } from "vitest";
 import { ApiError, type Kubernetes } from "../../kubernetes.ts";
+import { until } from "../sleeper.fixture.ts";
 import { Leadership } from "./leadership.ts";
 
 interface Lease {
@@ -45,11 +46,6 @@ function server() {
     return { changes, stop: () => stop.abort(), run };
   };
   return { state, pod };
-}
-
-async function until(check: () => boolean, seconds = 8): Promise<void> {
-  for (let tries = 0; !check() && tries < seconds * 50; tries += 1) await sleep(20);
-  expect(check()).toBe(true);
 }
 
 it("one of several leads; stopped, it hands over at once, and the Lease goes with who holds it", async () => {

@@ -4,10 +4,10 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { ApiError, type Kubernetes } from "../../kubernetes.ts";
-import type { Log } from "../../log.ts";
 import { maybe, record, text, whole, words } from "../../read.ts";
+import type { Log } from "../../telemetry.ts";
 
-export interface LeadershipOptions {
+interface LeadershipOptions {
   readonly api: Kubernetes;
   readonly log: Log;
   /** The Lease, as `namespace/name`. */

@@ -4,7 +4,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { ApiError, type Kubernetes } from "../../kubernetes.ts";
 import type { IdleSettings } from "../../made/contract.ts";
-import { Metrics } from "../../metrics.ts";
+import { Metrics } from "../../telemetry.ts";
+import { until } from "../sleeper.fixture.ts";
 import type { Container } from "../workload.ts";
 import { ContainerListener } from "./listener.ts";
 
@@ -122,11 +123,6 @@ const greeting = "SSH-2.0-OpenSSH_10.0\r\n";
 const held = "drawbridge: it is being woken\r\n";
 /** From the greeting on. */
 const after = (text: string) => /SSH-2\.0-.*/s.exec(text)?.[0] ?? "";
-
-async function until(check: () => boolean): Promise<void> {
-  for (let tries = 0; !check() && tries < 200; tries += 1) await sleep(20);
-  expect(check()).toBe(true);
-}
 
 it("holds who greets, wakes once, and joins everybody to sshd with what they have said already", async () => {
   const { at } = await listener({ maxHold: 10 });

@@ -1,15 +1,12 @@
 /** One sleeping container's port: holds who comes until sshd answers, and wakes it for those who may. */
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Kubernetes } from "../../kubernetes.ts";
-import type { Log } from "../../log.ts";
+import { type Kubernetes, keyOf } from "../../kubernetes.ts";
 import { awakeLine, heldLine, waitGreeting, wakeGreeting } from "../../made/contract.ts";
-import type { Metrics } from "../../metrics.ts";
-import { type Container, keyOf, scale } from "../workload.ts";
+import type { Log, Metrics } from "../../telemetry.ts";
+import { type Container, scale } from "../workload.ts";
 import { Arrival } from "./arrival.ts";
-import { held } from "./held.ts";
-import { relay } from "./relay.ts";
-import { farewell, greetingOf } from "./ssh-wire.ts";
+import { farewell, greetingOf, held, relay } from "./client.ts";
 import { type Attempts, refusal, type WakeLimits } from "./wake-refusal.ts";
 
 export interface ListenerOptions {

@@ -4,11 +4,11 @@
  */
 import { isIPv6 } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { ApiError, type Kubernetes, pages } from "../../kubernetes.ts";
+import { ApiError, type Identity, type Kubernetes, keyOf, pages } from "../../kubernetes.ts";
 import { sliceManager, sliceSuffix } from "../../made/contract.ts";
-import type { Problems } from "../../problems.ts";
 import { list, maybe, objectName, record, whole } from "../../read.ts";
-import { type Container, type Identity, keyOf } from "../workload.ts";
+import type { Problems } from "../../telemetry.ts";
+import type { Container } from "../workload.ts";
 
 const managedByLabel = "endpointslice.kubernetes.io/managed-by";
 

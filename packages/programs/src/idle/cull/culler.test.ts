@@ -1,25 +1,16 @@
 /** A round over what several teams wrote; only the API server is a fake. */
 import { afterEach, expect, it } from "vitest";
 import { ApiError, type Kubernetes, TooMuch } from "../../kubernetes.ts";
-import { Metrics } from "../../metrics.ts";
-import { settings } from "../settings.fixture.ts";
+import { Metrics } from "../../telemetry.ts";
+import { settings, statefulSet } from "../sleeper.fixture.ts";
 import { Culler } from "./culler.ts";
 
 const idleReport =
   "drawbridge-idle: up=900 sessions=0 terminals=0 used=1 quiet=900 cpuQuiet=900 millicores=0 hold=0 commands=0 asked=0 warned=-1\n";
 
-const set = (namespace: string, annotation: string) => ({
-  metadata: {
-    name: "dev1",
-    namespace,
-    uid: namespace,
-    resourceVersion: "1",
-    annotations: { "drawbridge.dev/idle": annotation },
-  },
-  spec: { replicas: 1 },
-});
-type StatefulSet = ReturnType<typeof set>;
-const good = (namespace: string) => set(namespace, JSON.stringify(settings));
+type StatefulSet = ReturnType<typeof statefulSet>;
+const set = (namespace: string, changed: object = {}) =>
+  statefulSet(namespace, 1, JSON.stringify({ ...settings, ...changed }));
 
 let scaled: string[] = [];
 let said: string[] = [];
@@ -73,7 +64,7 @@ function culler(sets: readonly StatefulSet[], weight = (_: StatefulSet) => 1): C
 
 it("names a container that cannot be read, once until it is another fault, and goes on with the others", async () => {
   const keepAwake = [{ timeZone: "Mars/Olympus", minutes: [[0, 1]] }];
-  const sets = [set("team-evil", JSON.stringify({ ...settings, keepAwake })), good("team-b")];
+  const sets = [set("team-evil", { keepAwake }), set("team-b")];
   const made = culler(sets);
   const problems = () => lines.filter(({ outcome }) => outcome === "problem").map(({ reason }) => reason);
   for (let round = 0; round < 3; round += 1) await made.round();
@@ -85,13 +76,13 @@ it("names a container that cannot be read, once until it is another fault, and g
     outcome: "problem",
     reason: zone,
   });
-  sets[0] = set("team-evil", "{");
+  sets[0] = statefulSet("team-evil", 1, "{");
   await made.round();
   expect(problems()).toEqual([zone, `${where} is not JSON`]);
   // Well again in between, so it is worth a line again.
-  sets[0] = good("team-evil");
+  sets[0] = set("team-evil");
   await made.round();
-  sets[0] = set("team-evil", "{");
+  sets[0] = statefulSet("team-evil", 1, "{");
   await made.round();
   expect(problems()).toEqual([zone, `${where} is not JSON`, `${where} is not JSON`]);
 });
@@ -102,18 +93,18 @@ it("sees everybody's, however big the objects of one are", async () => {
   await culler(names.map(good), (each) => (isBig(each) ? 7 : 0.01)).round();
   expect(scaled.sort()).toEqual([...names].sort());
   // An object too big for any answer fails the round, which says so.
-  await expect(culler([good("team-a")], () => 11).round()).rejects.toThrow("more than 10 bytes");
+  await expect(culler([set("team-a")], () => 11).round()).rejects.toThrow("more than 10 bytes");
 });
 
 it("has the words that list has for one that sleeps and one that its stack has switched off", async () => {
-  const off = set("team-b", JSON.stringify({ ...settings, running: false }));
-  const sets = [good("team-a"), off].map((each) => ({ ...each, spec: { replicas: 0 } }));
+  const off = set("team-b", { running: false });
+  const sets = [set("team-a"), off].map((each) => ({ ...each, spec: { replicas: 0 } }));
   await culler(sets).round();
   expect([said.toSorted(), scaled]).toEqual([["Asleep", "Off"], []]);
 });
 
 it("looks at three reports' time, and changes one pod to none and nothing else", async () => {
-  await culler([good("team-a")]).round();
+  await culler([set("team-a")]).round();
   expect(logs).toEqual([
     `/api/v1/namespaces/team-a/pods/dev1-0/log?container=dev&sinceSeconds=${3 * settings.reportEvery}`,
   ]);
@@ -131,20 +122,20 @@ it.each([
   [403, ["problem"]],
 ])("an answer %i to its change of the number of pods is told as %j", async (status, outcomes) => {
   refused = new ApiError(status, "no");
-  await culler([good("team-a")]).round();
+  await culler([set("team-a")]).round();
   expect(lines.map(({ outcome }) => outcome)).toEqual(outcomes);
   expect([scaled, said]).toEqual([[], []]);
 });
 
 it("counts who sleeps and who does not", async () => {
-  const asleep = { ...good("team-c"), spec: { replicas: 0 } };
-  await culler([good("team-a"), good("team-b"), asleep]).round();
+  const asleep = { ...set("team-c"), spec: { replicas: 0 } };
+  await culler([set("team-a"), set("team-b"), asleep]).round();
   expect(`${metrics}`).toContain('drawbridge_idle_containers{state="asleep"} 1\n');
   expect(`${metrics}`).toContain('drawbridge_idle_containers{state="awake"} 2\n');
 });
 
 it("only says of a dry run that it would sleep, once", async () => {
-  const made = culler([set("team-a", JSON.stringify({ ...settings, dryRun: true }))]);
+  const made = culler([set("team-a", { dryRun: true })]);
   for (let round = 0; round < 2; round += 1) await made.round();
   expect([scaled, said, lines.map(({ outcome }) => outcome)]).toEqual([[], ["WouldSleep"], ["would sleep"]]);
 });

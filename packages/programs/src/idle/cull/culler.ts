@@ -1,25 +1,15 @@
 /** The culler: looks at every container that may sleep, again and again, and puts to sleep what is idle. */
 import { setTimeout } from "node:timers/promises";
-import { ApiError, type Kubernetes, pages } from "../../kubernetes.ts";
-import type { Log } from "../../log.ts";
-import type { Metrics } from "../../metrics.ts";
-import { Problems } from "../../problems.ts";
-import { Turns } from "../../turns.ts";
-import {
-  type Container,
-  containersPath,
-  keyOf,
-  podPath,
-  readContainer,
-  readIdentity,
-  scale,
-} from "../workload.ts";
+import { Turns } from "../../fairness.ts";
+import { ApiError, type Kubernetes, keyOf, pages } from "../../kubernetes.ts";
+import { type Log, type Metrics, Problems } from "../../telemetry.ts";
+import { type Container, containersPath, podPath, readContainer, readIdentity, scale } from "../workload.ts";
 import { Events } from "./events.ts";
 import { type GpuSource, gpuQuiet } from "./prometheus.ts";
 import { lastReport, type Report } from "./report.ts";
 import { type Missing, type Signals, type Verdict, verdict } from "./verdict.ts";
 
-export interface CullerOptions {
+interface CullerOptions {
   readonly api: Kubernetes;
   readonly log: Log;
   readonly metrics: Metrics;

@@ -1,9 +1,10 @@
 /** One Kubernetes Event per container: how it is now, since when and why. */
-import { ApiError, type Kubernetes } from "../../kubernetes.ts";
+
+import { remember } from "../../fairness.ts";
+import { ApiError, type Kubernetes, keyOf } from "../../kubernetes.ts";
 import type { ContainerPhase } from "../../made/phase.ts";
 import { maybe, record, Unreadable, words } from "../../read.ts";
-import { remember } from "../../remember.ts";
-import { type Container, keyOf } from "../workload.ts";
+import type { Container } from "../workload.ts";
 
 /** The API server forgets an Event an hour after it was last written. */
 const renewAfterMs = 30 * 60_000;
@@ -12,7 +13,7 @@ const renewAfterMs = 30 * 60_000;
 const kindAnnotation = "drawbridge.dev/kind";
 
 /** A container's state as the culler reports it. */
-export type State = Extract<ContainerPhase, "Off" | "Asleep"> | "Awake" | "WouldSleep";
+type State = Extract<ContainerPhase, "Off" | "Asleep"> | "Awake" | "WouldSleep";
 
 /** As Kubernetes writes times. */
 const wholeSeconds = (time: number) => new Date(time).toISOString().replace(/\.\d+Z$/, "Z");

@@ -1,4 +1,5 @@
 /** GPU use, asked of a Prometheus that has the metrics of NVIDIA's DCGM exporter. */
+import type { Identity } from "../../kubernetes.ts";
 import { list, maybe, type Read, record, text, Unreadable } from "../../read.ts";
 import type { Missing } from "./verdict.ts";
 
@@ -31,7 +32,7 @@ const answer = record({
  */
 export async function gpuQuiet(
   { url, query }: GpuSource,
-  { namespace, name }: { readonly namespace: string; readonly name: string },
+  { namespace, name }: Identity,
   { above, window }: { readonly above: number; readonly window: number },
   now = Date.now() / 1000,
 ): Promise<number | Missing> {

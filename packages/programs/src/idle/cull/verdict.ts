@@ -1,7 +1,7 @@
 /** Whether a container goes to sleep now, and why. A function of its arguments: nobody has to remember anything. */
 
 import type { IdleSettings } from "../../made/contract.ts";
-import { isScheduled } from "../schedule.ts";
+import { isScheduled } from "../settings.ts";
 import type { Report } from "./report.ts";
 
 /** Something that could not be asked, and why. It never lets a container sleep. */
@@ -42,7 +42,7 @@ export interface Verdict {
 }
 
 /** A container that was woken and that nobody has logged in to sleeps again after this. */
-export const unusedAfterSeconds = 600;
+const unusedAfterSeconds = 600;
 
 export function verdict(settings: IdleSettings, signals: Signals, now: Date): Verdict {
   const { report, changed, gpuQuiet } = signals;

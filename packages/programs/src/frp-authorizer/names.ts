@@ -1,8 +1,18 @@
-import type { Identity } from "./identity.ts";
+/** What a container is called, and what it may call itself. */
+import type { Identity } from "../kubernetes.ts";
 import type { ProxyRequest } from "./protocol.ts";
 
+const label = "[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?";
+const pattern = new RegExp(`^${label}\\.${label}$`);
+
+/** The container that a frpc names as its user, `<namespace>.<name>`, or undefined. Both are DNS labels, so there is one dot. */
+export function parseUser(user: string): Identity | undefined {
+  const dot = user.indexOf(".");
+  return pattern.test(user) ? { namespace: user.slice(0, dot), name: user.slice(dot + 1) } : undefined;
+}
+
 /** What a container may call itself. */
-export interface Names {
+interface Names {
   /** The suffix of every name of this frps. */
   readonly domainSuffix: string;
   /** Domains that the platform reserved for this container. */
@@ -33,7 +43,7 @@ export function proxyFault(proxy: ProxyRequest, identity: Identity, names: Names
  * The domains of one container: its own, those reserved for it, and the one that its namespace granted if that
  * is below the namespace's part of the suffix, so that no namespace can give itself a name of another.
  */
-export function allowedDomains({ namespace, name }: Identity, names: Names): string[] {
+function allowedDomains({ namespace, name }: Identity, names: Names): string[] {
   const within = `.${namespace}.${names.domainSuffix}`;
   const granted = names.clientDomain?.endsWith(within) ? [names.clientDomain] : [];
   return [...new Set([`${name}${within}`, ...names.reserved, ...granted])];

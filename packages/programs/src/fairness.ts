@@ -1,5 +1,15 @@
-/** Takes turns between namespaces, so that none of them keeps the others waiting. */
+/** One team neither keeps the others waiting nor fills the memory. */
 import type { Kubernetes } from "./kubernetes.ts";
+
+const most = 10_000;
+
+/** Keeps a value as the newest, and forgets the oldest beyond a limit, so that others cannot fill the memory. */
+export function remember<K, V>(known: Map<K, V>, key: K, value: V): void {
+  known.delete(key);
+  known.set(key, value);
+  const [oldest] = known.keys();
+  if (known.size > most && oldest !== undefined) known.delete(oldest);
+}
 
 /** The most calls under way at the same time: in all, and about objects of one namespace. */
 const limits = { all: 16, perNamespace: 4 };
