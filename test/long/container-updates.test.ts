@@ -3,7 +3,7 @@ import type { DevContainerArgs } from "@drawbridge-iac/drawbridge";
 import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { podText, whyNot } from "../../packages/cli/src/list/pod-state.ts";
+import { podText, whyNot } from "../../packages/cli/src/list/container-state.ts";
 import { imageRef } from "../../packages/lab/src/images/index.ts";
 import {
   containerStatus,

@@ -1,8 +1,8 @@
 /** Completion scripts for shells: the commands, their options, and the names of containers where one is asked for. */
-import { CliError, ExitCode } from "./cli-error.ts";
+import { CliError, ExitCode } from "./faults.ts";
 
 /** A command with what can follow it. */
-export interface Completed {
+interface Completed {
   readonly name: string;
   /** `--json` and the like. */
   readonly options: readonly string[];

@@ -1,12 +1,11 @@
 /** What this laptop knows of stacks: which containers and storages each has, and how its blocks are written. */
 import type { SshTarget, StorageTarget } from "@drawbridge-iac/manifests";
-import { CliError } from "./cli-error.ts";
-import { hostAndPort, type LoopbackPorts, loopbackPorts } from "./listen/loopback-ports.ts";
+import { CliError } from "./faults.ts";
+import { type LoopbackPorts, hostAndPort, loopbackPorts } from "./listen/loopback-ports.ts";
 import type { Origin } from "./outputs.ts";
-import type { TlsOptions } from "./proxy/gateway.ts";
-import type { SshFiles } from "./ssh-files.ts";
-import { checkStorage, checkTarget, type NamedTarget, nameTargets } from "./targets.ts";
-import { readOptional } from "./whole-file.ts";
+import type { TlsOptions } from "./proxy/via.ts";
+import { type SshFiles, readOptional, sshFiles } from "./files.ts";
+import { type NamedTarget, checkStorage, checkTarget, nameTargets } from "./targets.ts";
 
 /** How the blocks of one stack are written. */
 export interface WriteOptions extends TlsOptions {
@@ -124,7 +123,7 @@ export function knownTargets(sources: readonly Source[], names: TargetsFile["nam
 /** The laptop has not read any stack, or has forgotten all. */
 export class NothingKnown extends CliError {}
 
-export async function readKnownStacks(files: SshFiles): Promise<KnownStacks> {
+export async function readKnownStacks(files: SshFiles = sshFiles()): Promise<KnownStacks> {
   const { sources, names, loopback } = await readTargetsFile(files);
   if (sources.length === 0) {
     throw new NothingKnown(
@@ -138,6 +137,11 @@ export async function readKnownStacks(files: SshFiles): Promise<KnownStacks> {
     ),
     loopback,
   };
+}
+
+/** The one that this laptop knows under that name. */
+export async function knownTarget(alias: string): Promise<KnownTarget> {
+  return targetCalled(await readKnownStacks(), alias);
 }
 
 export function targetCalled({ targets }: KnownStacks, alias: string): KnownTarget {

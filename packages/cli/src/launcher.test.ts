@@ -1,16 +1,12 @@
 import { execFile } from "node:child_process";
-import { copyFile, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { copyFile, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
+import { temporaryFolder } from "./machine.fixture.ts";
 
 const launcher = "packages/cli/bin/drawbridge.cjs";
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "drawbridge-launcher-"));
-});
-afterAll(() => rm(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 const run = (file: string, words: string[], options: string[] = []) =>
   promisify(execFile)(process.execPath, [...options, file, ...words], {

@@ -2,7 +2,7 @@
 import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
-import { CliError, ExitCode } from "./cli-error.ts";
+import { CliError, ExitCode } from "./faults.ts";
 
 /** Where outputs are read: a stack of a program, or a file or address. */
 export interface Origin {

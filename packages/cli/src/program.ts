@@ -1,6 +1,6 @@
 /** The commands other than `proxy`, with their options and help. */
 import { Command } from "commander";
-import { ExitCode } from "./cli-error.ts";
+import { ExitCode } from "./faults.ts";
 import type { DoctorFlags } from "./commands/doctor.ts";
 import type { HostKeyFlags } from "./commands/host-key.ts";
 import type { ImagesFlags } from "./commands/images.ts";
@@ -10,7 +10,7 @@ import type { SshConfigFlags } from "./commands/ssh-config.ts";
 import type { ValidateFlags } from "./commands/validate.ts";
 import { completion } from "./completion.ts";
 import { visible } from "./terminal.ts";
-import { version } from "./version.ts";
+import { version } from "./self.ts";
 
 const examples = `
 Begin with:

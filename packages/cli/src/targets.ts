@@ -10,8 +10,8 @@ import {
   storageTargetSchema,
 } from "@drawbridge-iac/manifests";
 import type { z } from "zod";
-import { CliError } from "./cli-error.ts";
-import type { TlsOptions } from "./proxy/gateway.ts";
+import { CliError } from "./faults.ts";
+import type { TlsOptions } from "./proxy/via.ts";
 
 /** A container under the name that one types. */
 export interface NamedTarget {

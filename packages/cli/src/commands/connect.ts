@@ -1,11 +1,11 @@
 /** `drawbridge connect NAME`: ssh with every option given, for people who keep their own ssh_config as it is. */
 import { spawn } from "node:child_process";
-import { CliError } from "../cli-error.ts";
-import { readKnownStacks, targetCalled } from "../known-stacks.ts";
-import { sshFiles, sshOptions } from "../ssh-files.ts";
+import { CliError } from "../faults.ts";
+import { knownTarget } from "../known-stacks.ts";
+import { sshOptions } from "../files.ts";
 
 export async function connect(alias: string, words: readonly string[]): Promise<number> {
-  targetCalled(await readKnownStacks(sshFiles()), alias);
+  await knownTarget(alias);
   return runSsh([alias, ...words]);
 }
 

@@ -1,29 +1,19 @@
 /** `drawbridge doctor [NAME]`: walks every way to a container, or to all, and says in plain words what is wrong. */
-import {
-  canGo,
-  type DevContainerStatus,
-  ownImages,
-  type SshTarget,
-  type SshWay,
-  switchedOff,
-  viaOf,
-} from "@drawbridge-iac/manifests";
-import { CliError, ExitCode } from "../cli-error.ts";
+import { type DevContainerStatus, type SshTarget, type SshWay, canGo, ownImages, switchedOff, viaOf } from "@drawbridge-iac/manifests";
+import { CliError, ExitCode, Step } from "../faults.ts";
 import { whyClosed } from "../doctor/cluster.ts";
 import { type Finding, findingLine } from "../doctor/finding.ts";
 import { gatewayRequirements } from "../doctor/gateways.ts";
-import { explainLogin, tryLogin } from "../doctor/login.ts";
+import { explainLogin, tryLogin, walk } from "../doctor/walk.ts";
 import { networkRequirements } from "../doctor/network.ts";
 import { rootRequirements } from "../doctor/root.ts";
 import { teamRequirements } from "../doctor/teams.ts";
-import { walk } from "../doctor/walk.ts";
 import { type KnownTarget, readKnownStacks, targetCalled } from "../known-stacks.ts";
 import { fewAtOnce } from "../list/few-at-once.ts";
-import { podState, whyNot } from "../list/pod-state.ts";
-import { isOff } from "../list/way-states.ts";
+import { podState, whyNot } from "../list/container-state.ts";
+import { isOff } from "../list/answers.ts";
 import { parseVia } from "../proxy/via.ts";
-import { Step } from "../proxy/way-error.ts";
-import { sshFiles, sshOptions } from "../ssh-files.ts";
+import { sshOptions } from "../files.ts";
 import { type Kube, loadKube, sharedKube } from "../sshpod/kube.ts";
 import { tlsOn } from "../targets.ts";
 import { visible, visibleJson } from "../terminal.ts";
@@ -67,7 +57,7 @@ export async function doctor(
 ): Promise<boolean> {
   const { root, gateways, teams, network } = flags;
   if (root || gateways || teams || network) return doctorCluster(alias, flags, print);
-  const saved = await readKnownStacks(sshFiles());
+  const saved = await readKnownStacks();
   const targets = alias === undefined ? saved.targets : [targetCalled(saved, alias)];
   const say = flags.json ? () => undefined : print;
   const kube = sharedKube();

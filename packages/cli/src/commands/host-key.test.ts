@@ -1,14 +1,15 @@
 /** `drawbridge host-key` with a fake API, fake pods, and a fake ssh-keyscan that really connects. */
-import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
+import net, { type Server } from "node:net";
+import { writeFile } from "node:fs/promises";
 import { createServer as createHttpServer } from "node:http";
-import net, { type AddressInfo, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Duplex } from "node:stream";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import type { Forward } from "../host-key/scan.ts";
-import { type Kube, KubeError } from "../sshpod/kube.ts";
-import { type HostKeyFlags, hostKey } from "./host-key.ts";
+import { type Forward, type HostKeyFlags, hostKey } from "./host-key.ts";
+import { listening, temporaryFolder } from "../machine.fixture.ts";
+import { kubeWith } from "../sshpod/kube.fixture.ts";
+import { KubeError } from "../sshpod/kube.ts";
 
 /** Prints the keys that are in the greeting: `SSH-2.0-<ed25519>-<rsa>`, the rsa one first, as some versions do. */
 const keyscan = `#!/bin/bash
@@ -21,17 +22,12 @@ echo "[127.0.0.1]:$6 ssh-rsa \${rsa%$'\\r'}"
 echo "[127.0.0.1]:$6 ssh-ed25519 $ed"
 `;
 
-let folder: string;
+const folder = temporaryFolder();
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "drawbridge-host-key-"));
-  await writeFile(join(folder, "ssh-keyscan"), keyscan);
-  await chmod(join(folder, "ssh-keyscan"), 0o755);
+  await writeFile(join(folder, "ssh-keyscan"), keyscan, { mode: 0o755 });
   vi.stubEnv("PATH", `${folder}:${process.env.PATH}`);
 });
-afterAll(async () => {
-  vi.unstubAllEnvs();
-  await rm(folder, { recursive: true });
-});
+afterAll(() => vi.unstubAllEnvs());
 
 const servers: Server[] = [];
 afterEach(() => {
@@ -55,20 +51,6 @@ const service = (fields: object = {}) => ({
   spec: { selector: { app: "box" }, clusterIP: "10.0.0.1", ports: [{ name: "ssh", port: 22 }], ...fields },
 });
 
-/** What the API has: objects by their path after the namespace, and refusals as numbers. */
-const cluster = (objects: Record<string, unknown>) => async () =>
-  ({
-    context: "lab",
-    namespace: "team-a",
-    get: async (path: string) => {
-      const { pathname, searchParams } = new URL(path, "http://api");
-      const labels = searchParams.get("labelSelector");
-      const key = pathname.replace("/api/v1/namespaces/", "") + (labels === null ? "" : `?${labels}`);
-      const answer = objects[key] ?? 404;
-      if (typeof answer === "number") throw new KubeError(answer, "not for you");
-      return answer;
-    },
-  }) as unknown as Kube;
 const behind = (...pods: object[]) => ({ "team-a/pods?app=box": { items: pods } });
 
 /** Pods that send these greetings at any port, and a list of the ports that were asked for. */
@@ -80,9 +62,8 @@ async function pods(greetings: Record<string, string>) {
       socket.on("error", () => undefined);
       socket.write(greeting);
     });
-    servers.push(server.listen(0, "127.0.0.1"));
-    await new Promise((resolve) => server.once("listening", resolve));
-    ports.set(name, (server.address() as AddressInfo).port);
+    servers.push(server);
+    ports.set(name, await listening(server));
   }
   const forward: Forward = async (_kube, { pod, port }) => {
     asked.push(`${pod}:${port}`);
@@ -98,7 +79,7 @@ const ask = async (
   flags: HostKeyFlags = {},
 ) => {
   const { asked, forward } = await pods(greetings);
-  return { ...(await hostKey(target, flags, cluster(objects), forward)), asked: [...new Set(asked)] };
+  return { ...(await hostKey(target, flags, async () => kubeWith(objects), forward)), asked: [...new Set(asked)] };
 };
 const fault = async (...args: Parameters<typeof ask>) =>
   ask(...args).then(
@@ -223,18 +204,17 @@ describe("a fault says its cure", () => {
       'pod team-a/box, port 22: "220 mail.example.com ESMTP\\r" is not the greeting of an SSH server; check the port',
     );
     // Something that waits for its client to speak is spoken to.
-    const http = createHttpServer().listen(0, "127.0.0.1");
+    const http = createHttpServer();
     servers.push(http);
-    await new Promise((resolve) => http.once("listening", resolve));
-    const { port } = http.address() as AddressInfo;
+    const port = await listening(http);
     const toHttp: Forward = async () => net.connect(port, "127.0.0.1");
-    await expect(hostKey("pod/box", {}, cluster(objects), toHttp)).rejects.toThrow(
+    await expect(hostKey("pod/box", {}, async () => kubeWith(objects), toHttp)).rejects.toThrow(
       'pod team-a/box, port 22: "HTTP/1.1 400 Bad Request\\r" is not the greeting of an SSH server; check the port',
     );
   });
 
   it("a port where nothing listens, and no right to forward it", async () => {
-    const objects = cluster({ "team-a/pods/box": pod("box") });
+    const objects = async () => kubeWith({ "team-a/pods/box": pod("box") });
     const said = "nothing listens on port 22 in the pod; its sshd has not started yet, or has ended";
     const silent: Forward = async () => {
       const stream = new Duplex({ read: () => undefined, write: (_chunk, _encoding, done) => done() });

@@ -1,12 +1,10 @@
 /** `drawbridge sleep`, `hold` and `wake`: what people do about a container's sleep without rights on the cluster. */
 import { idleProgram, viaOf, wakeGreeting } from "@drawbridge-iac/manifests";
-import { CliError, ExitCode } from "../cli-error.ts";
-import { type KnownTarget, readKnownStacks, targetCalled } from "../known-stacks.ts";
+import { CliError, ExitCode } from "../faults.ts";
+import { type KnownTarget, knownTarget } from "../known-stacks.ts";
 import { openTunnel } from "../proxy/dial.ts";
-import { readGateway } from "../proxy/gateway.ts";
+import { parseVia, readGateway } from "../proxy/via.ts";
 import { untilAwake } from "../proxy/past-activator.ts";
-import { parseVia } from "../proxy/via.ts";
-import { sshFiles } from "../ssh-files.ts";
 import { tlsOn } from "../targets.ts";
 import { visible } from "../terminal.ts";
 import { runSsh } from "./connect.ts";
@@ -29,7 +27,7 @@ export function hold(alias: string, words: readonly string[], release = false): 
 
 /** Runs the container's own program by ssh; returns its exit code. */
 async function inside(alias: string, words: readonly string[]): Promise<number> {
-  checkSleeps(targetCalled(await readKnownStacks(sshFiles()), alias));
+  checkSleeps(await knownTarget(alias));
   const command = [idleProgram, ...words].map(forShell).join(" ");
   // With a terminal, where there is one here, Ctrl-C ends the command in there too.
   const terminal = words[1] === "--" && process.stdin.isTTY ? ["-t"] : [];
@@ -49,7 +47,7 @@ function checkSleeps(known: KnownTarget): KnownTarget {
 
 /** Wakes it through the gateway, waits for its sshd, and returns a line that says so. */
 export async function wake(alias: string): Promise<string> {
-  const known = checkSleeps(targetCalled(await readKnownStacks(sshFiles()), alias));
+  const known = checkSleeps(await knownTarget(alias));
   const { hostName, port, ways } = known.target;
   const way = ways.find((each) => each.way === "gateway");
   const via = way && parseVia(viaOf(way));

@@ -1,6 +1,6 @@
 /** `drawbridge images`: what a cluster pulls, for whoever has to copy it into a registry first. */
 import { imageInRegistry, ownImages, publicImages, registryFault } from "@drawbridge-iac/manifests";
-import { CliError, ExitCode } from "../cli-error.ts";
+import { CliError, ExitCode } from "../faults.ts";
 
 export interface ImagesFlags {
   readonly registry?: string;

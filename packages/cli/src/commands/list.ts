@@ -2,13 +2,10 @@
 import { ideLinks } from "@drawbridge-iac/manifests";
 import { type KnownStacks, type KnownTarget, readKnownStacks } from "../known-stacks.ts";
 import { fewAtOnce } from "../list/few-at-once.ts";
-import { idleState } from "../list/idle-state.ts";
-import { podState, podText, whyNot } from "../list/pod-state.ts";
+import { idleState, podState, podText, whyNot } from "../list/container-state.ts";
 import { namedContainers, peopleText } from "../list/stale-stacks.ts";
-import { storageAnswer } from "../list/storage-answer.ts";
+import { storageAnswer, wayStates, waysText } from "../list/answers.ts";
 import { table } from "../list/table.ts";
-import { wayStates, waysText } from "../list/way-states.ts";
-import { sshFiles } from "../ssh-files.ts";
 import { loadKube, sharedKube } from "../sshpod/kube.ts";
 import { visibleJson } from "../terminal.ts";
 
@@ -27,7 +24,7 @@ export async function list(flags: ListFlags): Promise<string> {
     const containers = await namedContainers(flags.people, () => loadKube(undefined));
     return flags.json ? `${visibleJson({ containers })}\n` : peopleText(containers);
   }
-  const saved = await readKnownStacks(sshFiles());
+  const saved = await readKnownStacks();
   if (flags.names) return saved.targets.map(({ alias }) => `${alias}\n`).join("");
   if (flags.links) return saved.targets.map(linksText).join("\n");
   const [containers, storages] = await Promise.all([containersNow(saved), storagesNow(saved)]);
@@ -53,13 +50,12 @@ export async function list(flags: ListFlags): Promise<string> {
   const idleRows = containers.flatMap(({ alias, idle }) =>
     idle === undefined ? [] : [[alias, idle.state, idle.since, idle.text]],
   );
+  const unlessEmpty = (head: string[], rows: string[][]) => (rows.length === 0 ? [] : [table([head, ...rows])]);
   return [
     table([["NAME", "USER", "HOST", "POD", "WAYS IN"], ...containerRows]),
-    ...(faultRows.length === 0 ? [] : [table([["NOT READY", "WHY"], ...faultRows])]),
-    ...(idleRows.length === 0 ? [] : [table([["SLEEPER", "STATE", "SINCE", "WHY"], ...idleRows])]),
-    ...(storages.length === 0
-      ? []
-      : [table([["STORAGE", "NAMESPACE", "STATE", "ADDRESS", "NOW"], ...storageRows])]),
+    ...unlessEmpty(["NOT READY", "WHY"], faultRows),
+    ...unlessEmpty(["SLEEPER", "STATE", "SINCE", "WHY"], idleRows),
+    ...unlessEmpty(["STORAGE", "NAMESPACE", "STATE", "ADDRESS", "NOW"], storageRows),
   ].join("\n");
 }
 

@@ -6,12 +6,10 @@ import { dirname } from "node:path";
 import { NothingKnown, readKnownStacks } from "../known-stacks.ts";
 import { LoopbackServers, portTable } from "../listen/loopback-servers.ts";
 import { checkStartable, serviceOf } from "../listen/service.ts";
-import { isExpected } from "../proxy/way-error.ts";
-import { thisOs } from "../self.ts";
-import { sshFiles } from "../ssh-files.ts";
-import { starterOf } from "../starter.ts";
+import { isExpected } from "../faults.ts";
+import { starterOf, thisOs } from "../self.ts";
+import { replace, sshFiles } from "../files.ts";
 import { visible } from "../terminal.ts";
-import { replace } from "../whole-file.ts";
 
 /** Returns when the laptop knows no containers any more; until then it follows what `ssh-config` changes. */
 export async function listen(print: (text: string) => void): Promise<void> {
@@ -34,7 +32,7 @@ export async function listen(print: (text: string) => void): Promise<void> {
 
 /** The table that a running `listen` has printed. */
 export async function ports(): Promise<string> {
-  return portTable(await readKnownStacks(sshFiles()));
+  return portTable(await readKnownStacks());
 }
 
 export async function install(): Promise<string> {

@@ -3,10 +3,9 @@ import { spawn } from "node:child_process";
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 import { ideLinks } from "@drawbridge-iac/manifests";
-import { CliError, ExitCode } from "../cli-error.ts";
-import { readKnownStacks, targetCalled } from "../known-stacks.ts";
+import { CliError, ExitCode } from "../faults.ts";
+import { knownTarget } from "../known-stacks.ts";
 import { thisOs } from "../self.ts";
-import { sshFiles } from "../ssh-files.ts";
 
 type Editor = "vscode" | "cursor" | "zed" | "jetbrains";
 
@@ -25,7 +24,7 @@ const programs: Readonly<Record<Editor, string | undefined>> = {
 };
 
 export async function open(alias: string, flags: OpenFlags): Promise<string> {
-  const { target } = targetCalled(await readKnownStacks(sshFiles()), alias);
+  const { target } = await knownTarget(alias);
   const editor = chooseEditor(flags, isInstalled);
   const command = openCommand(editor, alias, target, isInstalled);
   if (!flags.print) await start(command);

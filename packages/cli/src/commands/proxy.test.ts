@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { CliError } from "../cli-error.ts";
+import { CliError } from "../faults.ts";
 import { proxy } from "./proxy.ts";
 
 it.each([

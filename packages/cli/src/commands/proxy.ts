@@ -1,14 +1,13 @@
 /** `drawbridge proxy`: the ProxyCommand of ssh. Imports little, since it runs at the start of every session. */
 import { parseArgs } from "node:util";
 import { sshpodSuffix } from "@drawbridge-iac/manifests/sshpod-host";
-import { CliError, ExitCode } from "../cli-error.ts";
-import { readPort } from "../port-option.ts";
+import { CliError, ExitCode } from "../faults.ts";
+import { parseVia, readPort } from "../proxy/via.ts";
 import { firstWay } from "../proxy/first-way.ts";
 import { joinStandardStreams } from "../proxy/join.ts";
-import { parseVia } from "../proxy/via.ts";
 import { visible } from "../terminal.ts";
 
-export const proxyHelp = `Usage: drawbridge proxy --host HOST --port PORT [--user USER] [--via WAY]... [options]
+const proxyHelp = `Usage: drawbridge proxy --host HOST --port PORT [--user USER] [--via WAY]... [options]
 
 Joins standard input and output with the sshd of a container. Write it into ssh_config:
 

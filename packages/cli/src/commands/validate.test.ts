@@ -1,15 +1,11 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { CliError } from "../cli-error.ts";
+import { expect, it } from "vitest";
+import { CliError } from "../faults.ts";
+import { temporaryFolder } from "../machine.fixture.ts";
 import { validate } from "./validate.ts";
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "drawbridge-validate-"));
-});
-afterAll(() => rm(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 const shipped = (stack: string) => `stacks/Pulumi.${stack}.yaml`;
 /** Writes a file far from any project. */

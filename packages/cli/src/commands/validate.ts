@@ -10,7 +10,7 @@ import {
   stackNamed,
 } from "@drawbridge-iac/manifests/stack";
 import { type Document, isScalar, LineCounter, parseDocument, visit } from "yaml";
-import { CliError, ExitCode } from "../cli-error.ts";
+import { CliError, ExitCode } from "../faults.ts";
 import { visibleJson, visibleLines } from "../terminal.ts";
 
 export interface ValidateFlags {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Kube, KubeError } from "../sshpod/kube.ts";
+import { kubeWith } from "../sshpod/kube.fixture.ts";
 import { whyClosed } from "./cluster.ts";
 
 const host = { name: "box", namespace: "team-a", port: 22 };
@@ -65,20 +65,8 @@ const injected: Objects = {
   "team-a/pods/web-x": pod("web-x", sshd, false),
 };
 
-/** @param objects by their path after the namespace; a number is a refusal */
 const why = (objects: Objects, changed: Objects = {}) =>
-  whyClosed(host, async () => {
-    const all = { ...objects, ...changed };
-    const get = async (path: string) => {
-      const { pathname, searchParams } = new URL(path, "http://api");
-      const labels = searchParams.get("labelSelector");
-      const key = pathname.replace(/^.*\/namespaces\//, "") + (labels === null ? "" : `?${labels}`);
-      const answer = all[key] ?? 404;
-      if (typeof answer === "number") throw new KubeError(answer, "no");
-      return answer;
-    };
-    return { context: "lab", get } as unknown as Kube;
-  });
+  whyClosed(host, async () => kubeWith({ ...objects, ...changed }));
 
 describe("nothing is said", () => {
   it("where all is as it should be, or nobody can tell", async () => {

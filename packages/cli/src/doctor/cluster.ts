@@ -1,7 +1,7 @@
 /** Why no sshd of an SshRoute or an InjectedSshd answers behind its gateway, as the cluster's objects tell it. */
 import { type SshTarget, sshdLabel } from "@drawbridge-iac/manifests";
-import { CliError } from "../cli-error.ts";
-import { type Listener, listenersOf, type Service, servicePath } from "../host-key/listeners.ts";
+import { CliError } from "../faults.ts";
+import { type Listener, listenersOf, type Service, servicePath } from "../sshpod/listeners.ts";
 import { type Kube, KubeError } from "../sshpod/kube.ts";
 import { type Pod, podPath, selectorText } from "../sshpod/pod.ts";
 import { blockingPolicies, type End, type NetworkPolicy } from "./network-policies.ts";
@@ -32,7 +32,7 @@ interface Route {
 /** An object could not be read, for example because this account may not. */
 class Unreadable extends Error {}
 
-/** Undefined if the cluster does not tell it, and for a DevContainer, whose pod does (`list/pod-state.ts`). */
+/** Undefined if the cluster does not tell it, and for a DevContainer, whose pod does (`list/container-state.ts`). */
 export async function whyClosed(host: Host, loadKube: () => Promise<Kube>): Promise<string | undefined> {
   try {
     const kube = await loadKube().catch(orUnreadable);

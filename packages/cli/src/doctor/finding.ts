@@ -1,4 +1,4 @@
-import type { Step } from "../proxy/way-error.ts";
+import type { Step } from "../faults.ts";
 import { painted, visible } from "../terminal.ts";
 
 /** What one check found. */

@@ -4,23 +4,19 @@
  */
 import http from "node:http";
 import { isForbidden, type Kube } from "../sshpod/kube.ts";
+import { isReady, type Pod } from "../sshpod/pod.ts";
 import { forwardPort } from "../sshpod/port-forward.ts";
 import type { Requirement } from "./finding.ts";
 
-interface Pod {
-  readonly metadata: {
-    readonly name: string;
+interface GatewayPod extends Pod {
+  readonly metadata: Pod["metadata"] & {
     readonly namespace: string;
     readonly labels: Readonly<Record<string, string>>;
-  };
-  readonly spec: { readonly containers: readonly { readonly name: string }[] };
-  readonly status: {
-    readonly conditions?: readonly { readonly type: string; readonly status: string }[];
   };
 }
 
 /** Reads from the administration of a pod's Envoy. */
-export type AskEnvoy = (kube: Kube, pod: Pod, path: string) => Promise<string>;
+export type AskEnvoy = (kube: Kube, pod: GatewayPod, path: string) => Promise<string>;
 
 const selector = "app.kubernetes.io/component in (ssh-gateway,storage-proxy)";
 const envoyAdminPort = 15_000;
@@ -29,7 +25,7 @@ const unknown = (why: string) => `unknown: ${why}; ask the platform team to run 
 
 export async function gatewayRequirements(kube: Kube, ask: AskEnvoy = askEnvoy): Promise<Requirement[]> {
   const path = `/api/v1/pods?labelSelector=${encodeURIComponent(selector)}`;
-  const list = await kube.get<{ items: Pod[] }>(path).catch((error: unknown) => {
+  const list = await kube.get<{ items: GatewayPod[] }>(path).catch((error: unknown) => {
     if (!isForbidden(error)) throw error;
   });
   if (list === undefined) {
@@ -56,12 +52,10 @@ export async function gatewayRequirements(kube: Kube, ask: AskEnvoy = askEnvoy):
 
 async function requirementOf(
   kube: Kube,
-  pods: readonly Pod[],
+  pods: readonly GatewayPod[],
   ask: AskEnvoy,
 ): Promise<Omit<Requirement, "step">> {
-  const ready = pods.find(({ status }) =>
-    status.conditions?.some(({ type, status }) => type === "Ready" && status === "True"),
-  );
+  const ready = pods.find(isReady);
   if (ready === undefined) return { ok: false, text: "unknown: none of its pods is ready" };
   try {
     const [clusters, routes, listeners] = await Promise.all([
@@ -80,7 +74,7 @@ async function requirementOf(
 const servicesIn = (text: string) =>
   new Set([...text.matchAll(/"outbound\|\d+\|[^|"]*\|([^"]+)"/g)].map(([, host = ""]) => host));
 
-export function whatItGets(clusters: string, routes: string): Omit<Requirement, "step"> {
+function whatItGets(clusters: string, routes: string): Omit<Requirement, "step"> {
   const named = servicesIn(routes);
   const got = servicesIn(clusters);
   const [first, ...others] = [...got].filter((host) => !named.has(host)).sort();
@@ -95,7 +89,7 @@ export function whatItGets(clusters: string, routes: string): Omit<Requirement, 
 }
 
 /** Over the API's portforward endpoint: Envoy's administration listens on the pod's loopback alone. */
-async function askEnvoy(kube: Kube, { metadata }: Pod, path: string): Promise<string> {
+async function askEnvoy(kube: Kube, { metadata }: GatewayPod, path: string): Promise<string> {
   const place = { namespace: metadata.namespace, pod: metadata.name };
   const stream = await forwardPort(kube, place, envoyAdminPort);
   return new Promise((resolve, reject) => {

@@ -46,7 +46,7 @@ export interface End {
 }
 
 /** An end that is no pod. */
-export interface OutsideEnd {
+interface OutsideEnd {
   readonly address: string;
 }
 
@@ -108,7 +108,7 @@ function hasPort({ ports = [] }: Rule, wanted: number): boolean {
   );
 }
 
-export function selects({ matchLabels = {}, matchExpressions = [] }: Selector = {}, labels: Labels): boolean {
+function selects({ matchLabels = {}, matchExpressions = [] }: Selector = {}, labels: Labels): boolean {
   return (
     Object.entries(matchLabels).every(([key, value]) => labels[key] === value) &&
     matchExpressions.every(({ key, operator, values = [] }) => {

@@ -7,7 +7,7 @@ interface Version {
   readonly minor: string;
 }
 
-export interface Node {
+interface Node {
   readonly metadata: { readonly name: string };
   readonly status: {
     readonly nodeInfo: { readonly kernelVersion: string; readonly containerRuntimeVersion: string };

@@ -2,17 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type ExecOutcome, execScript } from "../sshpod/exec.ts";
 import type { Kube } from "../sshpod/kube.ts";
-
-interface Pod {
-  readonly metadata: { readonly uid: string };
-  readonly status: {
-    readonly podIP?: string;
-    readonly conditions?: readonly { readonly type: string; readonly status: string }[];
-    readonly containerStatuses?: readonly {
-      readonly state: { readonly waiting?: { readonly reason: string } };
-    }[];
-  };
-}
+import { isReady, type Pod } from "../sshpod/pod.ts";
 
 export interface TimeLimits {
   /** Until all pods run, their image's pull included. */
@@ -80,7 +70,7 @@ export class TrialNamespace {
         names.map((name) => this.#kube.get<Pod>(`${this.#path("pods")}/${name}`)),
       );
       for (const [index, pod] of pods.entries()) this.#pods.set(names[index] as string, pod);
-      const late = names.filter((_, index) => !isReady(pods[index] as Pod));
+      const late = names.filter((_, index) => !canBeReached(pods[index] as Pod));
       if (late.length === 0) return undefined;
       if (Date.now() > deadline) {
         const reasons = late.map((name) => `${name}: ${this.#reason(name)}`);
@@ -91,12 +81,12 @@ export class TrialNamespace {
   }
 
   #reason(name: string): string {
-    const [status] = this.#pods.get(name)?.status.containerStatuses ?? [];
-    return status?.state.waiting?.reason ?? "no node took it";
+    const [first] = this.#pods.get(name)?.status?.containerStatuses ?? [];
+    return first?.state?.waiting?.reason ?? "no node took it";
   }
 
   address(pod: string): string {
-    return this.#pods.get(pod)?.status.podIP ?? "";
+    return this.#pods.get(pod)?.status?.podIP ?? "";
   }
 
   /** Runs a Python script in a pod. */
@@ -126,9 +116,7 @@ export class TrialNamespace {
   }
 }
 
-const isReady = ({ status }: Pod) =>
-  status.podIP !== undefined &&
-  (status.conditions ?? []).some((one) => one.type === "Ready" && one.status === "True");
+const canBeReached = (pod: Pod) => pod.status?.podIP !== undefined && isReady(pod);
 
 /** Whether a question gets the wanted answer within the time. */
 export async function becomes(

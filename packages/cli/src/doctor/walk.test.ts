@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { parseVia } from "../proxy/via.ts";
-import { walk } from "./walk.ts";
+import { explainLogin, walk } from "./walk.ts";
+import { sshTarget } from "../ssh-target.fixture.ts";
 
 it("says that a file for TLS is gone as a fault of TLS", async () => {
   const destination = { hostName: "dev1.example.com", port: 22, tls: { ca: "/nowhere" } };
@@ -9,6 +10,64 @@ it("says that a file for TLS is gone as a fault of TLS", async () => {
       step: "TLS",
       ok: false,
       text: "the file of --ca cannot be read: ENOENT: no such file or directory, open '/nowhere'",
+    },
+  ]);
+});
+
+const hostKeyShown = "debug1: Server host key: ssh-ed25519 SHA256:abc\r\n";
+const explain = (code: number, stderr: string) => explainLogin({ code, stderr }, sshTarget());
+
+it("finds both steps well after a login", () => {
+  expect(explain(0, hostKeyShown)).toEqual([
+    { step: "host key", ok: true, text: "SHA256:abc" },
+    { step: "login", ok: true, text: "as jovyan" },
+  ]);
+});
+
+it("tells refused keys from no keys and from too many", () => {
+  const text = (stderr: string) => explain(255, hostKeyShown + stderr)[1]?.text;
+  const denied = "jovyan@dev1: Permission denied (publickey).\r\n";
+  expect(text(`debug1: Offering public key: /k ED25519 SHA256:x\r\n${denied}`)).toBe(
+    "jovyan has none of the keys that were offered (/k ED25519 SHA256:x); put the public key into its authorizedKeys, or, where the machine's own sshd answers, into its ~/.ssh/authorized_keys; or name the right one with drawbridge ssh-config --identity FILE",
+  );
+  expect(text(denied)).toBe(
+    "this computer has no key to offer to jovyan; make one with ssh-keygen -t ed25519, or name yours with drawbridge ssh-config --identity FILE",
+  );
+  // What ssh says when the server ends it.
+  const ended =
+    "Received disconnect from UNKNOWN port 65535:2: Too many authentication failures\r\nDisconnected from UNKNOWN port 65535\r\n";
+  expect(text(`debug1: Offering public key: a\r\n${ended}`)).toBe(
+    "too many keys were offered; name one with drawbridge ssh-config --identity FILE (offered: a)",
+  );
+  expect(text("shell request failed on channel 0\r\n")).toBe("shell request failed on channel 0");
+});
+
+it("tells a key that is refused from one that cannot be used without its passphrase", () => {
+  const key = "/k/J\\303\\266rg ED25519 SHA256:x explicit";
+  const tried = `debug1: Offering public key: ${key}\r\ndebug1: Server accepts key: ${key}\r\n`;
+  const denied = "jovyan@dev1: Permission denied (publickey).\r\n";
+  expect(explain(255, hostKeyShown + tried + denied)[1]).toEqual({
+    step: "login",
+    ok: false,
+    text: `jovyan has the key ${key}, but its use takes a passphrase or a touch, and doctor asks for none; load it with ssh-add, or log in by hand`,
+  });
+});
+
+it("shows both fingerprints of a host key that is not the stack's", () => {
+  const [finding] = explain(255, `${hostKeyShown}Host key verification failed.\r\n`);
+  expect(finding).toEqual({
+    step: "host key",
+    ok: false,
+    text: "the host shows SHA256:abc, but the stack says SHA256:0CWz28kBIPgf3SpniZ9VmJMFp73mKajeRfgcNn+JGNg; if the stack was changed, run drawbridge ssh-config again; otherwise somebody stands between you and it",
+  });
+});
+
+it("repeats ssh's last words when it did not get that far", () => {
+  expect(explain(255, "debug1: x\r\nkex_exchange_identification: Connection closed\r\n")).toEqual([
+    {
+      step: "host key",
+      ok: false,
+      text: "ssh did not get as far as the host key: kex_exchange_identification: Connection closed",
     },
   ]);
 });

@@ -11,12 +11,12 @@ import {
 } from "@drawbridge-iac/manifests";
 import { stackNamed, type TeamPeople, teamPeople, valueAt } from "@drawbridge-iac/manifests/stack";
 import { parse } from "yaml";
-import { CliError, ExitCode } from "../cli-error.ts";
+import { CliError, ExitCode } from "../faults.ts";
 import { isForbidden, type Kube } from "../sshpod/kube.ts";
 import { table } from "./table.ts";
 
 /** A container whose authorized keys were made from people's names, as the cluster has it now. */
-export interface NamedContainer {
+interface NamedContainer {
   /** The stack of the given file that declares the container; undefined if none does. */
   readonly stack: string | undefined;
   readonly namespace: string;

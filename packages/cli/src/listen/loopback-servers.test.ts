@@ -1,15 +1,15 @@
 /** What a client meets at a loopback port; behind it stands a CONNECT gateway with an echo for sshd. */
 import { once } from "node:events";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import http from "node:http";
-import net, { type AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
+import net from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { heldLine } from "@drawbridge-iac/manifests/contract";
 import { afterAll, afterEach, beforeAll, expect, it, vi } from "vitest";
 import type { KnownStacks } from "../known-stacks.ts";
 import { sshTarget } from "../ssh-target.fixture.ts";
+import { listening, temporaryFolder } from "../machine.fixture.ts";
 import { hostAndPort } from "./loopback-ports.ts";
 import { LoopbackServers } from "./loopback-servers.ts";
 
@@ -18,7 +18,8 @@ const gateway = http.createServer();
 const tunnels: string[] = [];
 const asked: string[] = [];
 const closed: string[] = [];
-let folder: string;
+let gatewayPort: number;
+const folder = temporaryFolder();
 
 beforeAll(async () => {
   gateway.on("connect", ({ url = "" }, socket) => {
@@ -33,14 +34,9 @@ beforeAll(async () => {
     socket.write(`HTTP/1.1 200 OK\r\n\r\n${greeting}`);
     socket.pipe(socket);
   });
-  await once(gateway.listen(0, "127.0.0.1"), "listening");
-  folder = await mkdtemp(join(tmpdir(), "drawbridge-listen-"));
+  gatewayPort = await listening(gateway);
 });
-
-afterAll(async () => {
-  gateway.close();
-  await rm(folder, { recursive: true });
-});
+afterAll(() => void gateway.close());
 
 /** Those of the servers that are asked now: a client of an earlier test may be missed late. */
 let warnings: string[] = [];
@@ -52,8 +48,8 @@ afterEach(async () => {
 });
 
 const known = (name: string) => {
-  const { port } = gateway.address() as AddressInfo;
-  const ways = [{ way: "gateway" as const, address: "127.0.0.1", port, tls: false, mutual: false }];
+  const way = { way: "gateway" as const, address: "127.0.0.1", port: gatewayPort };
+  const ways = [{ ...way, tls: false, mutual: false }];
   const target = sshTarget({ name, hostName: `${name}.dev.example.com`, ways });
   return { alias: name, target, options: {}, source: "a", tls: {} };
 };
@@ -76,9 +72,8 @@ async function serving(ports: Readonly<Record<string, number>>, knownHosts = joi
 }
 
 async function freePort(): Promise<number> {
-  const server = net.createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
+  const server = net.createServer();
+  const port = await listening(server);
   server.close();
   return port;
 }

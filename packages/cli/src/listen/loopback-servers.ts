@@ -12,7 +12,7 @@ import { firstWay } from "../proxy/first-way.ts";
 import { parseVia } from "../proxy/via.ts";
 import { tlsOn } from "../targets.ts";
 import { withBlock } from "../user-config.ts";
-import { readOptional, replace } from "../whole-file.ts";
+import { readOptional, replace } from "../files.ts";
 import { hostAndPort } from "./loopback-ports.ts";
 import { serve } from "./serve.ts";
 

@@ -1,6 +1,6 @@
 /** What keeps `drawbridge listen` running for a user, by each system's own means. */
 import { join, win32 } from "node:path";
-import { CliError } from "../cli-error.ts";
+import { CliError } from "../faults.ts";
 import type { thisOs } from "../self.ts";
 
 export interface Service {

@@ -2,7 +2,7 @@
 import type { Duplex } from "node:stream";
 import { activatorGreeting, awakeLine, heldLine, heldMark } from "@drawbridge-iac/manifests/contract";
 import { reasonIn } from "./past-activator.ts";
-import { Step, WayError } from "./way-error.ts";
+import { Step, WayError } from "../faults.ts";
 
 const greetingTimeoutMs = 15_000;
 

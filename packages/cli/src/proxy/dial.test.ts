@@ -1,5 +1,6 @@
 import net from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
+import { listening } from "../machine.fixture.ts";
 import { openTunnel } from "./dial.ts";
 
 const servers: net.Server[] = [];
@@ -22,8 +23,7 @@ async function gateway(...writes: string[]): Promise<{ address: string; port: nu
     socket.on("error", () => undefined);
   });
   servers.push(server);
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return { address: "127.0.0.1", port: (server.address() as net.AddressInfo).port, asked };
+  return { address: "127.0.0.1", port: await listening(server), asked };
 }
 
 async function received(stream: net.Socket): Promise<string> {

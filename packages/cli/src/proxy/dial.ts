@@ -1,9 +1,9 @@
 /** The steps from a gateway's name to a joined CONNECT tunnel; each tells its own faults in words. */
 import net from "node:net";
 import type tls from "node:tls";
-import type { Gateway, GatewayTls } from "./gateway.ts";
+import type { Gateway, GatewayTls } from "./via.ts";
 import { OneBufferSocket } from "./one-buffer.ts";
-import { Step, WayError } from "./way-error.ts";
+import { Step, WayError } from "../faults.ts";
 
 /** How long any one step may take. */
 const connectTimeoutMs = 15_000;
@@ -178,7 +178,7 @@ function explainClosed(error: Fault | undefined): string {
 }
 
 /** What an answer other than 2xx means here. */
-export function explainStatus(status: number, authority: string): string {
+function explainStatus(status: number, authority: string): string {
   switch (status) {
     case 0:
       return "the port does not answer in HTTP; check that it is the gateway's CONNECT port";

@@ -1,14 +1,10 @@
 /** Opens the first of several ways to a container that leads to it. */
 import type { Duplex } from "node:stream";
-import { CliError, ExitCode } from "../cli-error.ts";
-import { stateFolder } from "../state-folder.ts";
+import { CliError, ExitCode, WayError, isExpected } from "../faults.ts";
 import { openTunnel } from "./dial.ts";
-import { readGateway, type TlsOptions } from "./gateway.ts";
-import { inTurn } from "./in-turn.ts";
-import type { Via } from "./via.ts";
-import { isExpected } from "./way-error.ts";
+import { type TlsOptions, type Via, readGateway } from "./via.ts";
 
-export interface Destination {
+interface Destination {
   readonly host: string;
   readonly port: number;
   readonly user: string | undefined;
@@ -56,5 +52,47 @@ async function open(via: Via, destination: Destination): Promise<Duplex> {
   const { connectOwnSshd, connectSshpod } = await import("../sshpod/connect.ts");
   if (destination.ownSshd) return connectOwnSshd({ target: via.target, port, tell });
   if (!user) throw new CliError("--user is missing; give the user, as in --user %r", ExitCode.usage);
-  return connectSshpod({ target: via.target, host, port, user, stateFolder: stateFolder(), tell });
+  return connectSshpod({ target: via.target, host, port, user, tell });
+}
+
+const tooManyRequests = 429;
+const retryForMs = 30_000;
+const shortestPauseMs = 500;
+const longestPauseMs = 4000;
+
+/** Where time, in milliseconds, and chance come from. */
+interface Clock {
+  now(): number;
+  random(): number;
+  sleep(milliseconds: number): Promise<void>;
+}
+
+const systemClock: Clock = {
+  now: () => performance.now(),
+  random: Math.random,
+  sleep: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
+};
+
+/**
+ * Opens something, and tries again as long as the answer is 429. The pauses become longer and are random, so that
+ * clients that began together do not try again together.
+ * @param tell gets, once, the reason why it takes so long
+ */
+export async function inTurn<T>(
+  open: () => Promise<T>,
+  tell: (text: string) => void,
+  clock: Partial<Clock> = {},
+): Promise<T> {
+  const { now, random, sleep } = { ...systemClock, ...clock };
+  const until = now() + retryForMs;
+  for (let pause = shortestPauseMs; ; pause = Math.min(longestPauseMs, 2 * pause)) {
+    try {
+      return await open();
+    } catch (error) {
+      const left = until - now();
+      if (!(error instanceof WayError) || error.status !== tooManyRequests || left <= 0) throw error;
+      if (pause === shortestPauseMs) tell(`${error.message}; trying again for up to ${retryForMs / 1000} s`);
+      await sleep(Math.min(left, pause * (0.5 + random() / 2)));
+    }
+  }
 }

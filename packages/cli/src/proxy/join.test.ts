@@ -1,17 +1,16 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, openSync, writeFileSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
 import net from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { listening, temporaryFolder } from "../machine.fixture.ts";
 
 /** More than all buffers on the way hold together. */
 const much = Buffer.alloc(24 * 1024 * 1024, Buffer.from(Array.from({ length: 251 }, (_, at) => at)));
-let folder: string;
+const folder = temporaryFolder();
 let server: net.Server;
 let port: number;
 
@@ -29,7 +28,6 @@ function behind(socket: net.Socket, host: string | undefined): void {
 }
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "drawbridge-join-"));
   server = net.createServer({ allowHalfOpen: true }, (socket) => {
     socket.on("error", () => undefined);
     socket.once("data", (head: Buffer) => {
@@ -37,13 +35,9 @@ beforeAll(async () => {
       behind(socket, /^CONNECT (\w+):22 /.exec(head.toString())?.[1]);
     });
   });
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  port = (server.address() as net.AddressInfo).port;
+  port = await listening(server);
 });
-afterAll(async () => {
-  server.close();
-  await rm(folder, { recursive: true });
-});
+afterAll(() => void server.close());
 
 type End = "pipe" | number | net.Socket;
 
@@ -91,8 +85,7 @@ it("reads a file, which is no pipe", async () => {
 
 it("writes everything to an output that does not block", async () => {
   const listener = net.createServer();
-  await once(listener.listen(0, "127.0.0.1"), "listening");
-  const output = net.connect((listener.address() as net.AddressInfo).port, "127.0.0.1");
+  const output = net.connect(await listening(listener), "127.0.0.1");
   const [[reader]] = (await Promise.all([once(listener, "connection"), once(output, "connect")])) as [
     [net.Socket],
     unknown,

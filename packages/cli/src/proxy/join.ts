@@ -1,6 +1,6 @@
 import { fstatSync, writeSync } from "node:fs";
 import { type Duplex, finished, type Readable } from "node:stream";
-import { CliError } from "../cli-error.ts";
+import { CliError } from "../faults.ts";
 import type { OpenWay } from "./first-way.ts";
 import { OneBufferSocket, receive } from "./one-buffer.ts";
 import { firstOf, pastActivatorFor } from "./past-activator.ts";

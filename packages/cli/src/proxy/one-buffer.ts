@@ -12,7 +12,7 @@ const bufferBytes = 64 * 1024;
  * Takes received bytes. If it returns true, their memory is used again at once; if false, only when the stream is
  * resumed, and nothing more is received before that.
  */
-export type Take = (bytes: Buffer) => boolean;
+type Take = (bytes: Buffer) => boolean;
 
 /** A socket whose bytes go from its buffer straight to `taker`, and into the stream's queue while there is no taker. */
 export class OneBufferSocket extends net.Socket {

@@ -1,10 +1,11 @@
 /** An activator and an sshd at one port, as the gateway leads to them; the activator's words are its own program's. */
 import { once } from "node:events";
-import net, { type AddressInfo } from "node:net";
+import net from "node:net";
 import { afterEach, expect, it } from "vitest";
 import { farewell } from "../../../programs/src/idle/activate/client.ts";
+import { listening } from "../machine.fixture.ts";
 import { pastActivator, reasonIn, untilAwake } from "./past-activator.ts";
-import { Step, WayError } from "./way-error.ts";
+import { Step, WayError } from "../faults.ts";
 
 const hello = Buffer.from("SSH-2.0-me\r\n");
 const held = "drawbridge: it is being woken\r\n";
@@ -29,8 +30,7 @@ async function answers(...each: readonly (string | Buffer | readonly (string | B
     });
   });
   servers.push(server);
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  const { port } = server.address() as AddressInfo;
+  const port = await listening(server);
   const again = async () => {
     const socket = net.connect(port, "127.0.0.1");
     socket.on("error", () => undefined);
@@ -96,8 +96,8 @@ it("ends where its client gives up while it waits", async () => {
   const each = await answers(held);
   const waits = net.createServer((socket) => socket.on("error", () => undefined).write(held));
   servers.push(waits);
-  await once(waits.listen(0, "127.0.0.1"), "listening");
-  const again = async () => net.connect((waits.address() as AddressInfo).port, "127.0.0.1");
+  const port = await listening(waits);
+  const again = async () => net.connect(port, "127.0.0.1");
   const gone = new AbortController();
   const waiting = pastActivator({ stream: await each.again(), again }, hello, say, gone.signal);
   setTimeout(() => gone.abort(), 100);

@@ -4,16 +4,9 @@
  */
 import type { Duplex, Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
-import {
-  activatorGreeting,
-  awakeLine,
-  heldLine,
-  heldMark,
-  waitGreeting,
-} from "@drawbridge-iac/manifests/contract";
-import { CliError } from "../cli-error.ts";
+import { activatorGreeting, awakeLine, heldLine, heldMark, waitGreeting } from "@drawbridge-iac/manifests/contract";
+import { CliError, WayError } from "../faults.ts";
 import type { OpenWay } from "./first-way.ts";
-import { WayError } from "./way-error.ts";
 
 /** The gateway hears that the container is awake a moment after the activator, on a full node some seconds. */
 const pauseMs = 150;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseVia } from "./via.ts";
+import { type ConnectVia, parseVia, readGateway } from "./via.ts";
 
 describe("parseVia", () => {
   it.each([
@@ -33,5 +33,22 @@ describe("parseVia", () => {
     expect(() => parseVia(text)).toThrow(
       `${JSON.stringify(text)} is not a way in; write it like http://ssh.example.com:80, https://ssh.example.com:443 or pod--NAME.namespace--NAMESPACE.sshpod`,
     );
+  });
+});
+
+it.each([
+  ["https://192.0.2.7", "ssh.example.com"],
+  ["https://frp.example.com/dev1.team-a.frp.example.com", "frp.example.com"],
+])("expects the certificate of %s to carry the name %s", async (text, serverName) => {
+  const options = { "server-name": "ssh.example.com" };
+  expect((await readGateway(parseVia(text) as ConnectVia, options)).tls).toEqual({ serverName });
+  const { tls } = await readGateway(parseVia(text) as ConnectVia, {});
+  expect(tls?.serverName).toBe(text.split("/")[2]);
+});
+
+it("has no TLS for http://", async () => {
+  expect(await readGateway(parseVia("http://192.0.2.7:1337/x.y") as ConnectVia, {})).toEqual({
+    address: "192.0.2.7",
+    port: 1337,
   });
 });

@@ -1,18 +1,18 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { createHash } from "node:crypto";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { findBundle } from "./bundle.ts";
+import { gzipSync } from "node:zlib";
+import { beforeAll, describe, expect, it } from "vitest";
+import { temporaryFolder } from "../machine.fixture.ts";
+import { fileInTar, findBundle, sumsOf } from "./bundle.ts";
 
-let folder: string;
+const folder = temporaryFolder();
 const hashes = { amd64: "a".repeat(64), arm64: "b".repeat(64) };
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "drawbridge-bundle-"));
   await writeFile(join(folder, "hashes.json"), JSON.stringify(hashes));
   for (const name of Object.keys(hashes)) await writeFile(join(folder, `sshd-bundle-${name}.tar.gz`), name);
 });
-afterAll(() => rm(folder, { recursive: true }));
 
 describe("findBundle", () => {
   it.each([
@@ -35,4 +35,21 @@ describe("findBundle", () => {
       `the sshd archive for arm64 is not in ${nowhere}; install the released package, since one packed with --only npm has none, or name a folder that holds it with DRAWBRIDGE_SSHD_BUNDLE`,
     );
   });
+});
+
+it("takes a file out of an archive", async () => {
+  const entry = (name: string, content: Buffer) => {
+    const header = Buffer.alloc(512);
+    header.write(name, 0);
+    header.write(content.length.toString(8).padStart(11, "0"), 124);
+    return Buffer.concat([header, content, Buffer.alloc((512 - (content.length % 512)) % 512)]);
+  };
+  const busybox = Buffer.from("b".repeat(700));
+  const archive = gzipSync(
+    Buffer.concat([entry("./bin/a", Buffer.from("x")), entry("bin/busybox", busybox), Buffer.alloc(1024)]),
+  );
+  const hash = (bytes: Buffer) => createHash("sha256").update(bytes).digest("hex");
+  expect(hash(await fileInTar(archive, "bin/busybox"))).toBe(hash(busybox));
+  expect(await sumsOf(archive, "bin")).toBe(`${hash(Buffer.from("x"))}  a\n${hash(busybox)}  busybox`);
+  await expect(fileInTar(archive, "bin/none")).rejects.toThrow("the sshd archive holds no bin/none");
 });

@@ -2,45 +2,33 @@
 import { randomInt } from "node:crypto";
 import type { Duplex } from "node:stream";
 import type { SshpodHost } from "@drawbridge-iac/manifests/sshpod-host";
-import { bundleFolder } from "../bundle-folder.ts";
-import { CliError } from "../cli-error.ts";
-import { type Bundle, findBundle } from "./bundle.ts";
+import { bundleFolder } from "../self.ts";
+import { CliError } from "../faults.ts";
+import { stateFolder } from "../files.ts";
+import { type Bundle, fileInTar, findBundle, sumsOf } from "./bundle.ts";
 import { ExecFailure, type ExecOutcome, execScript, isMissing } from "./exec.ts";
 import { type Identity, loadIdentity, pinHostKey } from "./identity.ts";
-import { isForbidden, type Kube, loadKube } from "./kube.ts";
-import { findOwnSshd, findPlace, type Place } from "./pod.ts";
+import { type Kube, isForbidden, loadKube } from "./kube.ts";
+import { type Place, findOwnSshd, findPlace } from "./pod.ts";
 import { forwardPort } from "./port-forward.ts";
-import {
-  placeBusyboxScript,
-  probeScript,
-  readAnswers,
-  startScript,
-  unpackScript,
-  unpackWithBusyboxScript,
-} from "./scripts.ts";
-import { fileInTar, sumsOf } from "./tar.ts";
-import { checkUser } from "./user.ts";
+import { placeBusyboxScript, probeScript, readAnswers, startScript, unpackScript, unpackWithBusyboxScript } from "./scripts.ts";
 
-export interface SshpodRequest {
+interface SshpodRequest {
   readonly target: SshpodHost;
   /** The name and port that ssh looks up in known_hosts. */
   readonly host: string;
   readonly port: number;
   readonly user: string;
-  readonly stateFolder: string;
   /** Tells what is being done, for `--verbose`. */
   readonly tell: (step: string) => void;
 }
 
 /** Starts an sshd of ours in the container, unless one runs there, and connects to it. */
 export async function connectSshpod(request: SshpodRequest): Promise<Duplex> {
-  const { tell } = request;
-  const [identity, kube] = await Promise.all([
-    loadIdentity(request.stateFolder),
-    loadKube(request.target.context),
-  ]);
+  const { tell, target } = request;
+  const [identity, kube] = await Promise.all([loadIdentity(stateFolder()), loadKube(target.context)]);
   tell(`context ${kube.context}, server ${kube.server}`);
-  const place = await findPlace(kube, request.target);
+  const place = await findPlace(kube, target);
   tell(`pod ${place.namespace}/${place.pod}, container ${place.container}`);
   const container = new Container(kube, place, identity, request);
   const answers = await container.probe();
@@ -50,7 +38,7 @@ export async function connectSshpod(request: SshpodRequest): Promise<Duplex> {
   tell(
     running === undefined ? `sshd started on loopback port ${port}` : `sshd already on loopback port ${port}`,
   );
-  await pinHostKey(request.stateFolder, request.host, request.port, identity.hostKey(place));
+  await pinHostKey(stateFolder(), request.host, request.port, identity.hostKey(place));
   return forwardPort(kube, place, port);
 }
 
@@ -168,4 +156,34 @@ class Container {
     const { namespace, pod, container } = this.#place;
     return new CliError(`container ${container} of pod ${namespace}/${pod} cannot be entered: ${reason}`);
   }
+}
+
+const noLogin = /(^|\/)(nologin|false|true|sync|halt|shutdown)$/;
+
+/**
+ * Whether sshd in the container can log this user in. sshd runs with the uid of the container, so unless that
+ * is root it can only become itself. A uid to which the image gives no name or no shell may use any name not taken.
+ */
+export function checkUser(place: Place, user: string, probed: ReadonlyMap<string, string>): void {
+  const uid = probed.get("uid") ?? "";
+  const requestedUid = probed.get("requested");
+  const owner = probed.get("owner");
+  const shell = probed.get("shell") ?? "";
+  const where = `container ${place.container} of pod ${place.namespace}/${place.pod}`;
+  if (!/^[A-Za-z_][A-Za-z0-9_.-]{0,31}$/.test(user)) {
+    throw new CliError(
+      `${JSON.stringify(user)} is not a user name; use letters, digits, _, . and -, at most 32, not starting with a digit`,
+    );
+  }
+  if (requestedUid === uid && !noLogin.test(shell)) return;
+  if (requestedUid !== undefined && uid === "0") return;
+  if (owner === undefined || noLogin.test(shell)) {
+    if (requestedUid === undefined) return;
+    throw new CliError(
+      `${where} runs as uid ${uid}, which has no login of its own there, and ${user} cannot log in; use a name that its /etc/passwd does not have, for example: ssh dev@…`,
+    );
+  }
+  throw new CliError(
+    `${where} runs as ${owner} (uid ${uid}), so ${user} cannot log in; use: ssh ${owner}@… or "User ${owner}" in your ssh_config`,
+  );
 }

@@ -1,6 +1,6 @@
 /** Runs one command in a container over the API's exec endpoint. */
 import type WebSocket from "ws";
-import { CliError } from "../cli-error.ts";
+import { CliError } from "../faults.ts";
 import type { Kube } from "./kube.ts";
 import type { Place } from "./pod.ts";
 

@@ -8,7 +8,7 @@ import { link, mkdir, readFile, rename, unlink, writeFile } from "node:fs/promis
 import { join } from "node:path";
 import { deriveHostKey, type HostKey, readHostKey } from "@drawbridge-iac/manifests/host-key";
 import { knownHostsLine, knownHostsName } from "@drawbridge-iac/manifests/known-hosts";
-import { CliError } from "../cli-error.ts";
+import { CliError } from "../faults.ts";
 import type { Place } from "./pod.ts";
 
 /** Files of the sshpod way below the state folder. */

@@ -7,7 +7,7 @@ import { homedir } from "node:os";
 import { delimiter, join } from "node:path";
 import type { KubeConfig } from "@kubernetes/client-node";
 import WebSocket from "ws";
-import { CliError } from "../cli-error.ts";
+import { CliError } from "../faults.ts";
 
 /** A context of the kubeconfig, ready to be asked. */
 export interface Kube {

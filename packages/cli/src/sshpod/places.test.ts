@@ -22,7 +22,7 @@ import {
   unpackScript,
   unpackWithBusyboxScript,
 } from "./scripts.ts";
-import { sumsOf } from "./tar.ts";
+import { sumsOf } from "./bundle.ts";
 
 /** Stand-ins that do what the scripts ask of the bundle, by the machine's own programs. */
 const programs = {

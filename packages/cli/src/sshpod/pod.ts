@@ -1,7 +1,7 @@
 /** Which pod and which container a host name means, and whether it can be entered now. */
 import type { PodReport } from "@drawbridge-iac/manifests";
 import type { SshpodHost } from "@drawbridge-iac/manifests/sshpod-host";
-import { CliError } from "../cli-error.ts";
+import { CliError } from "../faults.ts";
 import { type Kube, KubeError } from "./kube.ts";
 
 /** A container that can be entered. */
@@ -37,7 +37,7 @@ export interface Pod {
     ephemeralContainers?: ContainerSpec[];
     volumes?: { name: string; emptyDir?: object }[];
   };
-  status?: NonNullable<PodReport["status"]>;
+  status?: NonNullable<PodReport["status"]> & { podIP?: string };
 }
 
 interface LabelSelector {
@@ -93,14 +93,11 @@ async function pickPod(kube: Kube, namespace: string, host: SshpodHost): Promise
   const what = `${kind} ${host.name}`;
   const path = `/apis/${groups[kind]}/namespaces/${namespace}/${kind}s/${host.name}`;
   const owner = await read<{ spec: { selector: LabelSelector } }>(kube, what, namespace, path);
-  const query = new URLSearchParams({ labelSelector: selectorText(owner.spec.selector) });
-  const list = `${podPath(namespace)}?${query}`;
-  const { items } = await read<{ items: Pod[] }>(kube, `pods of ${what}`, namespace, list);
-  const pod = choosePod(items);
+  const pods = await podsOf(kube, what, namespace, selectorText(owner.spec.selector));
+  const pod = choosePod(pods);
   if (pod === undefined) {
-    const states = items.map((item) => `${item.metadata.name}: ${stateOf(item)}`).join("; ");
     throw new CliError(
-      `${what} in namespace ${namespace} has no running pod (${states || "it has no pods"}); see: kubectl -n ${namespace} describe ${kind} ${host.name}`,
+      `${what} in namespace ${namespace} has no running pod (${statesOf(pods) || "it has no pods"}); see: kubectl -n ${namespace} describe ${kind} ${host.name}`,
     );
   }
   return pod;
@@ -139,6 +136,9 @@ export function stateOf(pod: Pod): string {
   if (scheduled?.status === "False") states.push(scheduled.message ?? "not scheduled to a node");
   return [`phase ${pod.status?.phase ?? "unknown"}`, ...states].join(", ");
 }
+
+export const statesOf = (pods: readonly Pod[]) =>
+  pods.map((pod) => `${pod.metadata.name}: ${stateOf(pod)}`).join("; ");
 
 /** Whether `/tmp` is the container's own file system, or a volume that lives and dies with the pod and is mounted once. */
 export function hasOwnTmp(pod: Pod, container: string): boolean {
@@ -190,12 +190,24 @@ const byHostName = {
   right: "ask for the sshpod Role of this container",
 };
 
+/** The pods with these labels. @param what they belong to */
+export async function podsOf(
+  kube: Kube,
+  what: string,
+  namespace: string,
+  labelSelector: string,
+  cures = byHostName,
+): Promise<Pod[]> {
+  const path = `${podPath(namespace)}?${new URLSearchParams({ labelSelector })}`;
+  return (await read<{ items: Pod[] }>(kube, `pods of ${what}`, namespace, path, cures)).items;
+}
+
 export async function read<T>(
   kube: Kube,
   what: string,
   namespace: string,
   path: string,
-  cures: typeof byHostName = byHostName,
+  cures = byHostName,
 ): Promise<T> {
   try {
     return await kube.get<T>(path);

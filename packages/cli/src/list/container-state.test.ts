@@ -6,7 +6,7 @@ import {
 } from "@drawbridge-iac/manifests";
 import { expect, it } from "vitest";
 import { type Kube, KubeError } from "../sshpod/kube.ts";
-import { podState, podText, whyNot } from "./pod-state.ts";
+import { podState, podText, whyNot } from "./container-state.ts";
 
 const pod = (revision: string, further: object = {}): PodReport => ({
   metadata: { name: "dev1-0", namespace: "team-a", labels: { "controller-revision-hash": revision } },

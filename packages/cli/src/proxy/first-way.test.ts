@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { inTurn } from "./in-turn.ts";
-import { Step, WayError } from "./way-error.ts";
+import { inTurn } from "./first-way.ts";
+import { Step, WayError } from "../faults.ts";
 
 const refused = (status: number) => new WayError(Step.connect, `answers ${status}`, status);
 

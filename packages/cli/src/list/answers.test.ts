@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { storageAnswer } from "./storage-answer.ts";
+import { listening } from "../machine.fixture.ts";
+import { storageAnswer } from "./answers.ts";
 
 /** Answers with the status that the path names. */
 const server = createServer((request, response) => {
@@ -10,8 +10,7 @@ const server = createServer((request, response) => {
 });
 let origin: string;
 beforeAll(async () => {
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  origin = `http://127.0.0.1:${await listening(server)}`;
 });
 afterAll(() => server.close());
 

@@ -1,20 +1,22 @@
-/** Whether sshd answers by each way in, tried now. */
-import { type SshTarget, type SshWay, viaOf } from "@drawbridge-iac/manifests";
+/** What answers now: each way into a container, and the address of each storage. */
+import http from "node:http";
+import https from "node:https";
+import { type SshWay, viaOf } from "@drawbridge-iac/manifests";
+import type { Finding } from "../doctor/finding.ts";
 import { walk } from "../doctor/walk.ts";
 import type { KnownTarget } from "../known-stacks.ts";
 import { parseVia } from "../proxy/via.ts";
 import { hasKubeconfig } from "../sshpod/kube.ts";
 import { tlsOn } from "../targets.ts";
+import { readFile } from "node:fs/promises";
 
-export interface WayState {
-  readonly way: SshTarget["ways"][number]["way"];
+interface WayState {
+  readonly way: SshWay["way"];
   readonly answers: boolean;
   /** Whether this laptop lacks what the way needs, which is no fault of the container's. */
   readonly off: boolean;
   /** The step at which the way fails, and why; undefined where sshd answers. */
-  readonly fault:
-    | { readonly step: string; readonly text: string; readonly status: number | undefined }
-    | undefined;
+  readonly fault: Pick<Finding, "step" | "text" | "status"> | undefined;
 }
 
 /** Tries all ways at once; the result has them in the order in which a client tries them. */
@@ -46,4 +48,42 @@ export function waysText(states: readonly WayState[]): string {
     return fault.status ? `${way} says ${fault.status}` : `${way}: no answer (${fault.step})`;
   };
   return states.map(text).join(", ");
+}
+
+const answerTimeoutMs = 10_000;
+
+/** No credential is sent. @param caFile authority of the proxy's certificate; the system's without it */
+export async function storageAnswer(url: string | undefined, caFile: string | undefined): Promise<string> {
+  if (url === undefined) return "no accessor";
+  try {
+    const ca = caFile === undefined ? {} : { ca: await readFile(caFile) };
+    return meaningOf(await statusOf(url, ca));
+  } catch (error) {
+    return `no answer (${(error as Error).message})`;
+  }
+}
+
+function statusOf(url: string, ca: { ca?: Buffer }): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const client = url.startsWith("https:") ? https : http;
+    const sent = client.request(
+      url,
+      { method: "HEAD", timeout: answerTimeoutMs, agent: false, ...ca },
+      (response) => {
+        response.resume();
+        resolve(response.statusCode ?? 0);
+      },
+    );
+    sent.on("timeout", () => sent.destroy(new Error(`nothing within ${answerTimeoutMs / 1000} s`)));
+    sent.on("error", reject);
+    sent.end();
+  });
+}
+
+/** Asked without a credential, a storage that is there says 401. */
+function meaningOf(status: number): string {
+  if (status === 401) return "answers";
+  if (status === 404) return "unknown to the proxy";
+  if (status === 503) return "not served now";
+  return `unexpected answer ${status}`;
 }

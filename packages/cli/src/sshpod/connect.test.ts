@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { checkUser } from "./user.ts";
+import { checkUser } from "./connect.ts";
 
 const place = { namespace: "team-a", pod: "web-0", podUid: "u", container: "app", ownTmp: true };
 const where = "container app of pod team-a/web-0";

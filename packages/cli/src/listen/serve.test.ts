@@ -1,7 +1,8 @@
 import { once } from "node:events";
-import net, { type AddressInfo } from "node:net";
+import net from "node:net";
 import { expect, it } from "vitest";
-import { ownerOf, uidOf } from "./peer.ts";
+import { listening } from "../machine.fixture.ts";
+import { ownerOf, uidOf } from "./serve.ts";
 
 const table = `  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode
    0: 0100007F:5D2F 00000000:0000 0A 00000000:00000000 00:00000000 00000000  1000        0 1 1 0 100 0 0 10 0
@@ -26,9 +27,8 @@ it.each([
   ["IPv4", "127.0.0.1"],
   ["IPv6", "::ffff:127.0.0.1"],
 ])("tells this account's client from one that has gone, with a socket of %s", async (_, host) => {
-  const server = net.createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const client = net.connect((server.address() as AddressInfo).port, host);
+  const server = net.createServer();
+  const client = net.connect(await listening(server), host);
   const [socket] = await once(server, "connection");
   expect(await ownerOf(socket)).toBe("own");
   // A closed socket forgets its ports; the kernel's table has lost them by then.

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { starterText } from "./starter.ts";
+import { starterText } from "./self.ts";
 
 let folder: string;
 beforeEach(async () => {

@@ -1,7 +1,7 @@
 /** Where a sshd listens: the port of one pod, or of each pod that is ready behind a Service. */
-import { CliError } from "../cli-error.ts";
-import type { Kube } from "../sshpod/kube.ts";
-import { checkRuns, isReady, type Pod, podPath, read, selectorText, stateOf } from "../sshpod/pod.ts";
+import { CliError } from "../faults.ts";
+import type { Kube } from "./kube.ts";
+import { checkRuns, isReady, type Pod, podPath, podsOf, read, selectorText, statesOf } from "./pod.ts";
 
 export interface Listener {
   readonly namespace: string;
@@ -78,17 +78,14 @@ async function podsBehind(
     throw new CliError(`Service ${name} has no selector, so there is no pod to ask; ${elsewhere}`);
   }
   const labels = selectorText({ matchLabels });
-  const query = new URLSearchParams({ labelSelector: labels });
-  const list = `${podPath(namespace)}?${query}`;
-  const { items } = await read<{ items: Pod[] }>(kube, `pods of Service ${name}`, namespace, list, cures);
+  const items = await podsOf(kube, `Service ${name}`, namespace, labels, cures);
   const takes = (pod: Pod) =>
     pod.metadata.deletionTimestamp === undefined &&
     (spec.publishNotReadyAddresses ? pod.status?.phase === "Running" : isReady(pod));
   const pods = items.filter(takes);
   if (pods.length > 0) return pods.toSorted((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1));
-  const states = items.map((pod) => `${pod.metadata.name}: ${stateOf(pod)}`).join("; ");
   throw new CliError(
-    `no pod behind Service ${name} is ready (${states || `no pod has the labels ${labels}`}); see: kubectl -n ${namespace} describe service ${name}`,
+    `no pod behind Service ${name} is ready (${statesOf(items) || `no pod has the labels ${labels}`}); see: kubectl -n ${namespace} describe service ${name}`,
   );
 }
 

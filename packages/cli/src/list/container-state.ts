@@ -1,14 +1,5 @@
-/** How a container is, as the Kubernetes API tells those who may ask. */
-import {
-  containerStatus,
-  type DevContainerStatus,
-  type EventReport,
-  eventsPath,
-  type PodReport,
-  podReading,
-  type SshTarget,
-  type WorkloadReport,
-} from "@drawbridge-iac/manifests";
+/** How a container is, as the Kubernetes API tells those who may ask: its pod, and its sleep. */
+import { type DevContainerStatus, type EventReport, type PodReport, type SshTarget, type WorkloadReport, containerStatus, eventsPath, podReading } from "@drawbridge-iac/manifests";
 import { type Kube, KubeError } from "../sshpod/kube.ts";
 
 /**
@@ -66,4 +57,37 @@ export function podText(status: DevContainerStatus | undefined): string {
 export function whyNot(status: DevContainerStatus | undefined) {
   if (status?.phase !== "Starting" && status?.phase !== "Failing") return undefined;
   return status.conditions.find(({ type }) => type === "PodReady");
+}
+
+/** What the culler last said of a container, in the one Event that it keeps up to date. */
+interface IdleState {
+  /** `Off`, `Asleep`, `Awake` or `WouldSleep`. */
+  readonly state: string;
+  readonly since: string;
+  /** Why, and when it would sleep. */
+  readonly text: string;
+}
+
+interface Event {
+  readonly reason?: string;
+  readonly message?: string;
+  readonly firstTimestamp?: string;
+}
+
+/** Undefined for a container that never sleeps, and where the Event cannot be read. */
+export async function idleState(
+  target: SshTarget,
+  loadKube: () => Promise<Kube>,
+): Promise<IdleState | undefined> {
+  if (!target.sleeps) return undefined;
+  const { namespace, name } = target;
+  try {
+    const kube = await loadKube();
+    const path = `/api/v1/namespaces/${namespace}/events/${name}.drawbridge-culler`;
+    const { reason = "", message = "", firstTimestamp = "" } = await kube.get<Event>(path);
+    return { state: reason, since: firstTimestamp, text: message };
+  } catch {
+    // Without the right to read Events, the rest of the list is still of use.
+    return undefined;
+  }
 }

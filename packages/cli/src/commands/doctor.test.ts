@@ -1,0 +1,187 @@
+/** `drawbridge doctor` and `list` on a laptop with few containers; only the API server and the gateway are fakes. */
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { listening } from "../machine.fixture.ts";
+import { sshTarget } from "../ssh-target.fixture.ts";
+import { doctor } from "./doctor.ts";
+import { list } from "./list.ts";
+
+const ends: (() => unknown)[] = [];
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  for (const end of ends.splice(0)) await end();
+});
+
+/**
+ * A laptop that knows these targets, and whose kubeconfig leads to a fake API server.
+ * @param answers objects by request path; every other path answers 404
+ */
+async function laptop(targets: readonly object[], answers: Readonly<Record<string, object>> = {}) {
+  const home = await mkdtemp(join(tmpdir(), "drawbridge-laptop-"));
+  const server = createServer(({ url = "" }, response) => {
+    const path = decodeURIComponent(url).replaceAll("+", " ");
+    response.statusCode = answers[path] === undefined ? 404 : 200;
+    response.end(JSON.stringify(answers[path] ?? { message: "not found" }));
+  });
+  ends.push(
+    () => server.close(),
+    () => rm(home, { recursive: true }),
+  );
+  const port = await listening(server);
+  const cluster = { server: `http://127.0.0.1:${port}`, "insecure-skip-tls-verify": true };
+  const kubeconfig = {
+    clusters: [{ name: "c", cluster }],
+    users: [{ name: "u", user: {} }],
+    contexts: [{ name: "x", context: { cluster: "c", user: "u" } }],
+    "current-context": "x",
+  };
+  const sources = [
+    { label: "a", options: {}, targets: targets.map((one) => ({ ...sshTarget(), ...one })), storages: [] },
+  ];
+  await mkdir(join(home, ".ssh/drawbridge"), { recursive: true });
+  await writeFile(join(home, ".ssh/drawbridge/targets.json"), JSON.stringify({ sources }));
+  await writeFile(join(home, "kubeconfig"), JSON.stringify(kubeconfig));
+  vi.stubEnv("HOME", home);
+  vi.stubEnv("KUBECONFIG", join(home, "kubeconfig"));
+}
+
+const doctored = async (name?: string) => {
+  const lines: string[] = [];
+  const isWell = await doctor(name, {}, (line) => lines.push(line));
+  return { isWell, lines };
+};
+
+const sshpod = { way: "sshpod", pod: "dev1-0", namespace: "team-a" };
+
+describe("a host that is no container", () => {
+  /** It is known to the gateway, and nothing answers behind it. */
+  const box = async () => {
+    const gateway = createServer();
+    gateway.on("connect", (_, socket) => socket.end("HTTP/1.1 503 Service Unavailable\r\n\r\n"));
+    ends.push(() => gateway.close());
+    const port = await listening(gateway);
+    const ways = [{ way: "gateway", address: "127.0.0.1", port }];
+    const labels =
+      "app.kubernetes.io/instance=box,app.kubernetes.io/component in (ssh-route,injected-sshd)";
+    await laptop([{ name: "box", hostName: "box.team-a.dev.example.com", ways }], {
+      [`/apis/networking.istio.io/v1/namespaces/team-a/virtualservices?labelSelector=${labels}`]: {
+        items: [
+          {
+            metadata: { name: "box-ssh", labels: { "app.kubernetes.io/component": "ssh-route" } },
+            spec: { http: [{ route: [{ destination: { host: "legacy.team-a.svc.cluster.local" } }] }] },
+          },
+        ],
+      },
+    });
+    return port;
+  };
+
+  it("doctor says what the cluster knows of it, and mentions no container and no pod", async () => {
+    const port = await box();
+    expect(await doctored("box")).toEqual({
+      isWell: false,
+      lines: [
+        `box by gateway (http://127.0.0.1:${port})`,
+        "  ok   DNS: 127.0.0.1 is 127.0.0.1",
+        `  ok   TCP: port ${port} is open`,
+        "  FAIL CONNECT: the gateway knows box.team-a.dev.example.com:22, but nothing answers there (503); it is starting, stopped or not ready",
+        "  FAIL cluster: there is no Service legacy in namespace team-a of context x; check both names, or mend serviceName of the SshRoute",
+        "0 of 1 ways lead to a login",
+      ],
+    });
+  });
+
+  it("list shows a dash for its pod", async () => {
+    await box();
+    const [, row, ...rest] = (await list({})).split("\n");
+    expect(row?.split(/ {2,}/)).toEqual([
+      "box",
+      "jovyan",
+      "box.team-a.dev.example.com",
+      "-",
+      "gateway says 503",
+    ]);
+    expect(rest).toEqual([""]);
+  });
+});
+
+describe("a pod that hangs", () => {
+  const waiting = { reason: "ImagePullBackOff", message: "back-off" };
+  const hanging = () =>
+    laptop([{ ways: [sshpod] }], {
+      "/api/v1/namespaces/team-a/pods/dev1-0": {
+        metadata: { name: "dev1-0", namespace: "team-a", labels: { "controller-revision-hash": "old" } },
+        spec: { containers: [{ name: "dev" }] },
+        status: { phase: "Pending", containerStatuses: [{ name: "dev", state: { waiting } }] },
+      },
+      "/apis/apps/v1/namespaces/team-a/statefulsets/dev1": {
+        metadata: { generation: 3 },
+        spec: { replicas: 1 },
+        status: { observedGeneration: 3, replicas: 1, currentRevision: "old", updateRevision: "new" },
+      },
+    });
+  const why =
+    "the pod is of an earlier specification (ImagePullBackOff of container dev: back-off; check the image's name in the stack, its registry, and the pull secret); if it stays: kubectl -n team-a delete pod dev1-0";
+
+  it("list says why the container is not ready and what to do", async () => {
+    await hanging();
+    const [head, row, gap, ...rest] = (await list({})).split("\n");
+    expect([head?.split(/ {2,}/)[3], row?.split(/ {2,}/)[3], gap]).toEqual(["POD", "Failing: OldPod", ""]);
+    expect(rest).toEqual(["NOT READY  WHY", `dev1       ${why}`, ""]);
+  });
+
+  it("doctor says so before it tries the ways in", async () => {
+    await hanging();
+    const { isWell, lines } = await doctored("dev1");
+    expect(isWell).toBe(false);
+    expect(lines.slice(0, 2)).toEqual([`  FAIL pod: ${why}`, expect.stringMatching(/^dev1 by sshpod /)]);
+    expect(lines.at(-1)).toBe("0 of 1 ways lead to a login");
+  });
+});
+
+/** Most people's laptops have none: the way by the Kubernetes API is then no fault of a container's. */
+describe("without a kubeconfig", () => {
+  const closed = { way: "gateway", address: "127.0.0.1", port: 1 };
+  const knows = async (...targets: object[]) => {
+    await laptop(targets);
+    vi.stubEnv("KUBECONFIG", "/nowhere");
+    vi.stubEnv("KUBERNETES_SERVICE_HOST", "");
+  };
+
+  it("doctor leaves the way out, and says so", async () => {
+    await knows({ ways: [closed, sshpod] });
+    const { lines } = await doctored("dev1");
+    expect(lines[0]).toBe("dev1 by sshpod is left out: it needs a kubeconfig, and none is here");
+    expect(lines.at(-1)).toBe("0 of 1 ways lead to a login");
+  });
+
+  it("doctor tries it where it is the only one", async () => {
+    await knows({ ways: [sshpod] });
+    expect((await doctored("dev1")).lines.slice(-2)).toEqual([
+      "  FAIL pod: there is no kubeconfig: KUBECONFIG names none, and ~/.kube/config is not there; ask your platform team for one",
+      "0 of 1 ways lead to a login",
+    ]);
+  });
+
+  it("doctor of all keeps the lines of each container together", async () => {
+    const names = Array.from({ length: 40 }, (_, at) => `dev${at}`);
+    await knows(...names.map((name) => ({ name, hostName: `${name}.dev.example.com`, ways: [closed] })));
+    const { lines } = await doctored();
+    const heads = lines.filter((line) => line.includes(" by gateway ")).map((line) => line.split(" ")[0]);
+    expect([...heads].sort()).toEqual([...names].sort());
+    for (const name of names) {
+      expect(lines).toContain(`${name}: 0 of 1 ways lead to a login\n`);
+      const head = lines.indexOf(`${name} by gateway (http://127.0.0.1:1)`);
+      expect(lines.indexOf(`${name}: 0 of 1 ways lead to a login\n`)).toBe(head + 3);
+    }
+    expect(lines.at(-1)).toBe("0 of 40 containers can be logged in to");
+  });
+
+  it("list says what it needs", async () => {
+    await knows({ ways: [closed, sshpod] });
+    expect(await list({})).toContain("gateway: no answer (TCP), sshpod needs a kubeconfig\n");
+  });
+});
