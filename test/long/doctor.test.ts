@@ -2,12 +2,22 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { addressRequirement, networkRequirements, policyRequirement } from "../../packages/cli/src/doctor/network.ts";
+import {
+  addressRequirement,
+  networkRequirements,
+  policyRequirement,
+} from "../../packages/cli/src/doctor/network.ts";
 import { type Kube, loadKube } from "../../packages/cli/src/sshpod/kube.ts";
 import { imageRef } from "../../packages/lab/src/images/index.ts";
 import { sshTargetKind } from "../../packages/manifests/src/index.ts";
 import { type InstalledCli, installCli } from "../support/clients/cli.ts";
-import { type LoopbackGateway, type LoopbackSshd, makeCertificates, startGateway, startSshd } from "../support/clients/loopback-ssh.ts";
+import {
+  type LoopbackGateway,
+  type LoopbackSshd,
+  makeCertificates,
+  startGateway,
+  startSshd,
+} from "../support/clients/loopback-ssh.ts";
 import { freePort } from "../support/free-port.ts";
 import { apply, eventually, kubectl, run } from "../support/lab/lab.ts";
 import { busybox, busyboxPod } from "../support/stacks/busybox.ts";

@@ -1,7 +1,8 @@
 /** The files of this program on the laptop: where they are, and how they are read and written. */
+
+import { readFile, realpath, rename, stat, writeFile } from "node:fs/promises";
 import { homedir, userInfo } from "node:os";
 import { join } from "node:path";
-import { readFile, realpath, rename, stat, writeFile } from "node:fs/promises";
 import { CliError } from "./faults.ts";
 
 /** Those below `~/.ssh`. Paths are written with forward slashes, which ssh takes on Windows too. */

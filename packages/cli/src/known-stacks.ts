@@ -1,11 +1,11 @@
 /** What this laptop knows of stacks: which containers and storages each has, and how its blocks are written. */
 import type { SshTarget, StorageTarget } from "@drawbridge-iac/manifests";
 import { CliError } from "./faults.ts";
-import { type LoopbackPorts, hostAndPort, loopbackPorts } from "./listen/loopback-ports.ts";
+import { readOptional, type SshFiles, sshFiles } from "./files.ts";
+import { hostAndPort, type LoopbackPorts, loopbackPorts } from "./listen/loopback-ports.ts";
 import type { Origin } from "./outputs.ts";
 import type { TlsOptions } from "./proxy/via.ts";
-import { type SshFiles, readOptional, sshFiles } from "./files.ts";
-import { type NamedTarget, checkStorage, checkTarget, nameTargets } from "./targets.ts";
+import { checkStorage, checkTarget, type NamedTarget, nameTargets } from "./targets.ts";
 
 /** How the blocks of one stack are written. */
 export interface WriteOptions extends TlsOptions {

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 /** The `drawbridge` command. `proxy` is served before anything else is loaded: it starts every session. */
 import { enableCompileCache } from "node:module";
-import { CliError, ExitCode, isExpected } from "./faults.ts";
 import { proxy } from "./commands/proxy.ts";
+import { CliError, ExitCode, isExpected } from "./faults.ts";
 import { visibleLines } from "./terminal.ts";
 
 async function main(): Promise<void> {

@@ -1,6 +1,5 @@
 /** The commands other than `proxy`, with their options and help. */
 import { Command } from "commander";
-import { ExitCode } from "./faults.ts";
 import type { DoctorFlags } from "./commands/doctor.ts";
 import type { HostKeyFlags } from "./commands/host-key.ts";
 import type { ImagesFlags } from "./commands/images.ts";
@@ -9,8 +8,9 @@ import type { OpenFlags } from "./commands/open.ts";
 import type { SshConfigFlags } from "./commands/ssh-config.ts";
 import type { ValidateFlags } from "./commands/validate.ts";
 import { completion } from "./completion.ts";
-import { visible } from "./terminal.ts";
+import { ExitCode } from "./faults.ts";
 import { version } from "./self.ts";
+import { visible } from "./terminal.ts";
 
 const examples = `
 Begin with:

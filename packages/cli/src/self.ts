@@ -1,11 +1,12 @@
 /** This very program: its version, its files, and how it is started. */
-import description from "../package.json" with { type: "json" };
+
+import { chmod, readFile, rename, writeFile } from "node:fs/promises";
 import { getAsset, isSea } from "node:sea";
 import { fileURLToPath } from "node:url";
-import { chmod, readFile, rename, writeFile } from "node:fs/promises";
 import { filled } from "@drawbridge-iac/manifests/program";
-import { starterSh } from "./made/programs.ts";
+import description from "../package.json" with { type: "json" };
 import type { SshFiles } from "./files.ts";
+import { starterSh } from "./made/programs.ts";
 
 /** The bundle has it inside, so it is right in the single executable too. */
 export const version = description.version;

@@ -1,8 +1,8 @@
 /** `drawbridge connect NAME`: ssh with every option given, for people who keep their own ssh_config as it is. */
 import { spawn } from "node:child_process";
 import { CliError } from "../faults.ts";
-import { knownTarget } from "../known-stacks.ts";
 import { sshOptions } from "../files.ts";
+import { knownTarget } from "../known-stacks.ts";
 
 export async function connect(alias: string, words: readonly string[]): Promise<number> {
   await knownTarget(alias);

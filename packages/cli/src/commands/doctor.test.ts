@@ -64,8 +64,7 @@ describe("a host that is no container", () => {
     ends.push(() => gateway.close());
     const port = await listening(gateway);
     const ways = [{ way: "gateway", address: "127.0.0.1", port }];
-    const labels =
-      "app.kubernetes.io/instance=box,app.kubernetes.io/component in (ssh-route,injected-sshd)";
+    const labels = "app.kubernetes.io/instance=box,app.kubernetes.io/component in (ssh-route,injected-sshd)";
     await laptop([{ name: "box", hostName: "box.team-a.dev.example.com", ways }], {
       [`/apis/networking.istio.io/v1/namespaces/team-a/virtualservices?labelSelector=${labels}`]: {
         items: [

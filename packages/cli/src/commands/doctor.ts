@@ -1,19 +1,27 @@
 /** `drawbridge doctor [NAME]`: walks every way to a container, or to all, and says in plain words what is wrong. */
-import { type DevContainerStatus, type SshTarget, type SshWay, canGo, ownImages, switchedOff, viaOf } from "@drawbridge-iac/manifests";
-import { CliError, ExitCode, Step } from "../faults.ts";
+import {
+  canGo,
+  type DevContainerStatus,
+  ownImages,
+  type SshTarget,
+  type SshWay,
+  switchedOff,
+  viaOf,
+} from "@drawbridge-iac/manifests";
 import { whyClosed } from "../doctor/cluster.ts";
 import { type Finding, findingLine } from "../doctor/finding.ts";
 import { gatewayRequirements } from "../doctor/gateways.ts";
-import { explainLogin, tryLogin, walk } from "../doctor/walk.ts";
 import { networkRequirements } from "../doctor/network.ts";
 import { rootRequirements } from "../doctor/root.ts";
 import { teamRequirements } from "../doctor/teams.ts";
-import { type KnownTarget, readKnownStacks, targetCalled } from "../known-stacks.ts";
-import { fewAtOnce } from "../list/few-at-once.ts";
-import { podState, whyNot } from "../list/container-state.ts";
-import { isOff } from "../list/answers.ts";
-import { parseVia } from "../proxy/via.ts";
+import { explainLogin, tryLogin, walk } from "../doctor/walk.ts";
+import { CliError, ExitCode, Step } from "../faults.ts";
 import { sshOptions } from "../files.ts";
+import { type KnownTarget, readKnownStacks, targetCalled } from "../known-stacks.ts";
+import { isOff } from "../list/answers.ts";
+import { podState, whyNot } from "../list/container-state.ts";
+import { fewAtOnce } from "../list/few-at-once.ts";
+import { parseVia } from "../proxy/via.ts";
 import { type Kube, loadKube, sharedKube } from "../sshpod/kube.ts";
 import { tlsOn } from "../targets.ts";
 import { visible, visibleJson } from "../terminal.ts";
@@ -120,7 +128,7 @@ async function doctorCluster(
     const [flag] = Object.entries({ root, gateways, teams, network }).find(([, asked]) => asked) ?? [];
     throw new CliError(`--${flag} looks at the cluster alone; remove the name and --way`, ExitCode.usage);
   }
-  const kube = await loadKube(undefined);
+  const kube = await loadKube();
   const found = [
     ...(root ? await rootRequirements(kube) : []),
     ...(gateways ? await gatewayRequirements(kube) : []),

@@ -1,15 +1,16 @@
 /** `drawbridge host-key` with a fake API, fake pods, and a fake ssh-keyscan that really connects. */
-import net, { type Server } from "node:net";
+
 import { writeFile } from "node:fs/promises";
 import { createServer as createHttpServer } from "node:http";
+import net, { type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Duplex } from "node:stream";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import { type Forward, type HostKeyFlags, hostKey } from "./host-key.ts";
 import { listening, temporaryFolder } from "../machine.fixture.ts";
 import { kubeWith } from "../sshpod/kube.fixture.ts";
 import { KubeError } from "../sshpod/kube.ts";
+import { type Forward, type HostKeyFlags, hostKey } from "./host-key.ts";
 
 /** Prints the keys that are in the greeting: `SSH-2.0-<ed25519>-<rsa>`, the rsa one first, as some versions do. */
 const keyscan = `#!/bin/bash
@@ -79,7 +80,10 @@ const ask = async (
   flags: HostKeyFlags = {},
 ) => {
   const { asked, forward } = await pods(greetings);
-  return { ...(await hostKey(target, flags, async () => kubeWith(objects), forward)), asked: [...new Set(asked)] };
+  return {
+    ...(await hostKey(target, flags, async () => kubeWith(objects), forward)),
+    asked: [...new Set(asked)],
+  };
 };
 const fault = async (...args: Parameters<typeof ask>) =>
   ask(...args).then(

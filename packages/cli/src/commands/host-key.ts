@@ -1,15 +1,16 @@
 /** `drawbridge host-key TARGET`: the public host keys of an sshd that runs already, for an SshRoute's `hostPublicKeys`. */
-import net, { type AddressInfo } from "node:net";
-import { CliError, ExitCode, isExpected } from "../faults.ts";
-import { type Asked, type Listener, listenersOf } from "../sshpod/listeners.ts";
-import { fewAtOnce } from "../list/few-at-once.ts";
-import { readPort } from "../proxy/via.ts";
-import { type Kube, KubeError, isForbidden, loadKube } from "../sshpod/kube.ts";
-import { visible, visibleJson } from "../terminal.ts";
+
 import { execFile } from "node:child_process";
+import net, { type AddressInfo } from "node:net";
 import { type Duplex, pipeline } from "node:stream";
+import { CliError, ExitCode, isExpected } from "../faults.ts";
+import { fewAtOnce } from "../list/few-at-once.ts";
 import { readBanner } from "../proxy/banner.ts";
+import { readPort } from "../proxy/via.ts";
+import { isForbidden, type Kube, KubeError, loadKube } from "../sshpod/kube.ts";
+import { type Asked, type Listener, listenersOf } from "../sshpod/listeners.ts";
 import { forwardPort } from "../sshpod/port-forward.ts";
+import { visible, visibleJson } from "../terminal.ts";
 
 export interface HostKeyFlags {
   readonly namespace?: string;

@@ -1,10 +1,10 @@
 /** `drawbridge list`: the containers and storages that this laptop knows, and how each is now. */
 import { ideLinks } from "@drawbridge-iac/manifests";
 import { type KnownStacks, type KnownTarget, readKnownStacks } from "../known-stacks.ts";
-import { fewAtOnce } from "../list/few-at-once.ts";
-import { idleState, podState, podText, whyNot } from "../list/container-state.ts";
-import { namedContainers, peopleText } from "../list/stale-stacks.ts";
 import { storageAnswer, wayStates, waysText } from "../list/answers.ts";
+import { idleState, podState, podText, whyNot } from "../list/container-state.ts";
+import { fewAtOnce } from "../list/few-at-once.ts";
+import { namedContainers, peopleText } from "../list/stale-stacks.ts";
 import { table } from "../list/table.ts";
 import { loadKube, sharedKube } from "../sshpod/kube.ts";
 import { visibleJson } from "../terminal.ts";
@@ -21,7 +21,7 @@ export interface ListFlags {
 
 export async function list(flags: ListFlags): Promise<string> {
   if (flags.people !== undefined) {
-    const containers = await namedContainers(flags.people, () => loadKube(undefined));
+    const containers = await namedContainers(flags.people, loadKube);
     return flags.json ? `${visibleJson({ containers })}\n` : peopleText(containers);
   }
   const saved = await readKnownStacks();
@@ -50,7 +50,8 @@ export async function list(flags: ListFlags): Promise<string> {
   const idleRows = containers.flatMap(({ alias, idle }) =>
     idle === undefined ? [] : [[alias, idle.state, idle.since, idle.text]],
   );
-  const unlessEmpty = (head: string[], rows: string[][]) => (rows.length === 0 ? [] : [table([head, ...rows])]);
+  const unlessEmpty = (head: string[], rows: string[][]) =>
+    rows.length === 0 ? [] : [table([head, ...rows])];
   return [
     table([["NAME", "USER", "HOST", "POD", "WAYS IN"], ...containerRows]),
     ...unlessEmpty(["NOT READY", "WHY"], faultRows),

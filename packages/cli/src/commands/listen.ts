@@ -3,12 +3,12 @@ import { watchFile } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname } from "node:path";
+import { isExpected } from "../faults.ts";
+import { replace, sshFiles } from "../files.ts";
 import { NothingKnown, readKnownStacks } from "../known-stacks.ts";
 import { LoopbackServers, portTable } from "../listen/loopback-servers.ts";
 import { checkStartable, serviceOf } from "../listen/service.ts";
-import { isExpected } from "../faults.ts";
 import { starterOf, thisOs } from "../self.ts";
-import { replace, sshFiles } from "../files.ts";
 import { visible } from "../terminal.ts";
 
 /** Returns when the laptop knows no containers any more; until then it follows what `ssh-config` changes. */

@@ -2,9 +2,9 @@
 import { parseArgs } from "node:util";
 import { sshpodSuffix } from "@drawbridge-iac/manifests/sshpod-host";
 import { CliError, ExitCode } from "../faults.ts";
-import { parseVia, readPort } from "../proxy/via.ts";
 import { firstWay } from "../proxy/first-way.ts";
 import { joinStandardStreams } from "../proxy/join.ts";
+import { parseVia, readPort } from "../proxy/via.ts";
 import { visible } from "../terminal.ts";
 
 const proxyHelp = `Usage: drawbridge proxy --host HOST --port PORT [--user USER] [--via WAY]... [options]

@@ -5,17 +5,33 @@ import { copyFile, mkdir, rm } from "node:fs/promises";
 import { homedir } from "node:os";
 import { resolve } from "node:path";
 import { promisify } from "node:util";
-import { type SshTarget, checkedPath, compact, knownHostsText, sshConfigText, sshpodConfigText } from "@drawbridge-iac/manifests";
+import {
+  checkedPath,
+  compact,
+  knownHostsText,
+  type SshTarget,
+  sshConfigText,
+  sshpodConfigText,
+} from "@drawbridge-iac/manifests";
 import { CliError, ExitCode } from "../faults.ts";
-import { type KnownTarget, type Source, type TargetsFile, type WriteOptions, knownTargets, portsOf, readTargetsFile, withSource } from "../known-stacks.ts";
+import { readOptional, replace, type SshFiles, sshFiles, stateFolder, withHome } from "../files.ts";
+import {
+  type KnownTarget,
+  knownTargets,
+  portsOf,
+  readTargetsFile,
+  type Source,
+  type TargetsFile,
+  type WriteOptions,
+  withSource,
+} from "../known-stacks.ts";
 import { hostAndPort } from "../listen/loopback-ports.ts";
 import { serviceOf } from "../listen/service.ts";
 import { type Origin, readOutputs } from "../outputs.ts";
-import { type OwnConfig, includeLine, readOwnConfig, withBlock, withoutBlock } from "../user-config.ts";
 import { starterOf, thisOs, writeStarter } from "../self.ts";
-import { type SshFiles, readOptional, replace, sshFiles, stateFolder, withHome } from "../files.ts";
 import { identityFiles } from "../sshpod/identity.ts";
 import { findStorages, findTargets } from "../targets.ts";
+import { includeLine, type OwnConfig, readOwnConfig, withBlock, withoutBlock } from "../user-config.ts";
 
 export interface SshConfigFlags extends WriteOptions, Origin {
   readonly sshpod?: boolean;

@@ -1,8 +1,8 @@
 /** Why no sshd of an SshRoute or an InjectedSshd answers behind its gateway, as the cluster's objects tell it. */
 import { type SshTarget, sshdLabel } from "@drawbridge-iac/manifests";
 import { CliError } from "../faults.ts";
-import { type Listener, listenersOf, type Service, servicePath } from "../sshpod/listeners.ts";
 import { type Kube, KubeError } from "../sshpod/kube.ts";
+import { type Listener, listenersOf, type Service, servicePath } from "../sshpod/listeners.ts";
 import { type Pod, podPath, selectorText } from "../sshpod/pod.ts";
 import { blockingPolicies, type End, type NetworkPolicy } from "./network-policies.ts";
 

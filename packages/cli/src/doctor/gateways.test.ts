@@ -3,7 +3,7 @@ import { type Kube, KubeError } from "../sshpod/kube.ts";
 import { type AskEnvoy, gatewayRequirements } from "./gateways.ts";
 
 const pod = (name: string, { container = "istio-proxy", ready = "True" } = {}) => ({
-  metadata: { name, namespace: "ssh", labels: { "app.kubernetes.io/instance": "gate" } },
+  metadata: { name, uid: name, namespace: "ssh", labels: { "app.kubernetes.io/instance": "gate" } },
   spec: { containers: [{ name: container }] },
   status: { conditions: [{ type: "Ready", status: ready }] },
 });

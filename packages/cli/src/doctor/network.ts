@@ -1,9 +1,16 @@
 /** Whether this cluster's network enforces NetworkPolicies. No API tells, so it is tried with pods. */
 import { randomBytes } from "node:crypto";
+import { CliError } from "../faults.ts";
 import { type Kube, KubeError } from "../sshpod/kube.ts";
 import type { Requirement } from "./finding.ts";
-import { type Direction, type TimeLimits, TrialNamespace, becomes, port, resting } from "./trial-namespace.ts";
-import { CliError } from "../faults.ts";
+import {
+  becomes,
+  type Direction,
+  port,
+  resting,
+  type TimeLimits,
+  TrialNamespace,
+} from "./trial-namespace.ts";
 
 const usual: TimeLimits = { startSeconds: 180, policySeconds: 30 };
 
@@ -150,7 +157,8 @@ async function tryAnotherAddress(
   const isJudged =
     (await becomes(true, () => hears("speaker", "speaker"), policySeconds)) &&
     (await becomes(false, () => hears("borrower", "borrower"), policySeconds));
-  if (!isJudged) return { step: underAnother, ok: false, text: "not tried: datagrams do not follow the policy" };
+  if (!isJudged)
+    return { step: underAnother, ok: false, text: "not tried: datagrams do not follow the policy" };
   return addressRequirement(!(await hears("borrower", "speaker")));
 }
 

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { parseVia } from "../proxy/via.ts";
-import { explainLogin, walk } from "./walk.ts";
 import { sshTarget } from "../ssh-target.fixture.ts";
+import { explainLogin, walk } from "./walk.ts";
 
 it("says that a file for TLS is gone as a fault of TLS", async () => {
   const destination = { hostName: "dev1.example.com", port: 22, tls: { ca: "/nowhere" } };

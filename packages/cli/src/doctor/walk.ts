@@ -1,14 +1,15 @@
 /** Tries one way in, step by step, and reports each step: as far as sshd's banner, then the log-in by the real ssh. */
+
+import { execFile } from "node:child_process";
 import type { Duplex } from "node:stream";
+import { fingerprint, parseAuthorizedKey, type SshTarget } from "@drawbridge-iac/manifests";
 import { waitGreeting } from "@drawbridge-iac/manifests/contract";
+import { isExpected, Step, WayError } from "../faults.ts";
 import { readBanner } from "../proxy/banner.ts";
 import { dialTcp, requestTunnel, resolveGateway, secure } from "../proxy/dial.ts";
-import { type ConnectVia, type SshpodVia, type TlsOptions, type Via, readGateway } from "../proxy/via.ts";
-import { Step, WayError, isExpected } from "../faults.ts";
+import { type ConnectVia, readGateway, type SshpodVia, type TlsOptions, type Via } from "../proxy/via.ts";
 import { connectOwnSshd } from "../sshpod/connect.ts";
 import type { Finding } from "./finding.ts";
-import { execFile } from "node:child_process";
-import { type SshTarget, fingerprint, parseAuthorizedKey } from "@drawbridge-iac/manifests";
 
 interface Destination {
   readonly hostName: string;

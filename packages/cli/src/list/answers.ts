@@ -1,4 +1,6 @@
 /** What answers now: each way into a container, and the address of each storage. */
+
+import { readFile } from "node:fs/promises";
 import http from "node:http";
 import https from "node:https";
 import { type SshWay, viaOf } from "@drawbridge-iac/manifests";
@@ -8,7 +10,6 @@ import type { KnownTarget } from "../known-stacks.ts";
 import { parseVia } from "../proxy/via.ts";
 import { hasKubeconfig } from "../sshpod/kube.ts";
 import { tlsOn } from "../targets.ts";
-import { readFile } from "node:fs/promises";
 
 interface WayState {
   readonly way: SshWay["way"];

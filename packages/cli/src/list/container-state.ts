@@ -1,5 +1,14 @@
 /** How a container is, as the Kubernetes API tells those who may ask: its pod, and its sleep. */
-import { type DevContainerStatus, type EventReport, type PodReport, type SshTarget, type WorkloadReport, containerStatus, eventsPath, podReading } from "@drawbridge-iac/manifests";
+import {
+  containerStatus,
+  type DevContainerStatus,
+  type EventReport,
+  eventsPath,
+  type PodReport,
+  podReading,
+  type SshTarget,
+  type WorkloadReport,
+} from "@drawbridge-iac/manifests";
 import { type Kube, KubeError } from "../sshpod/kube.ts";
 
 /**

@@ -8,8 +8,8 @@ import { text } from "node:stream/consumers";
 import { heldLine } from "@drawbridge-iac/manifests/contract";
 import { afterAll, afterEach, beforeAll, expect, it, vi } from "vitest";
 import type { KnownStacks } from "../known-stacks.ts";
-import { sshTarget } from "../ssh-target.fixture.ts";
 import { listening, temporaryFolder } from "../machine.fixture.ts";
+import { sshTarget } from "../ssh-target.fixture.ts";
 import { hostAndPort } from "./loopback-ports.ts";
 import { LoopbackServers } from "./loopback-servers.ts";
 

@@ -6,13 +6,13 @@ import { mkdir } from "node:fs/promises";
 import net from "node:net";
 import { dirname } from "node:path";
 import { knownHostsLine, viaOf } from "@drawbridge-iac/manifests";
+import { readOptional, replace } from "../files.ts";
 import type { KnownStacks, KnownTarget } from "../known-stacks.ts";
 import { table } from "../list/table.ts";
 import { firstWay } from "../proxy/first-way.ts";
 import { parseVia } from "../proxy/via.ts";
 import { tlsOn } from "../targets.ts";
 import { withBlock } from "../user-config.ts";
-import { readOptional, replace } from "../files.ts";
 import { hostAndPort } from "./loopback-ports.ts";
 import { serve } from "./serve.ts";
 

@@ -1,11 +1,11 @@
 /** Joins one loopback connection with the sshd of a container, if it comes from the account that listens. */
 import { once } from "node:events";
+import { readFile } from "node:fs/promises";
 import type { Socket } from "node:net";
 import { pipeline } from "node:stream/promises";
+import { readOptional } from "../files.ts";
 import type { OpenWay } from "../proxy/first-way.ts";
 import { pastActivatorFor } from "../proxy/past-activator.ts";
-import { readFile } from "node:fs/promises";
-import { readOptional } from "../files.ts";
 
 /** How long a client may wait for the server's greeting before it sends its own; most do not wait. */
 const silenceMs = 500;

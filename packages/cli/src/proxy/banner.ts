@@ -1,8 +1,8 @@
 /** The banner: what sshd says before anything else. */
 import type { Duplex } from "node:stream";
 import { activatorGreeting, awakeLine, heldLine, heldMark } from "@drawbridge-iac/manifests/contract";
-import { reasonIn } from "./past-activator.ts";
 import { Step, WayError } from "../faults.ts";
+import { reasonIn } from "./past-activator.ts";
 
 const greetingTimeoutMs = 15_000;
 

@@ -1,9 +1,9 @@
 /** The steps from a gateway's name to a joined CONNECT tunnel; each tells its own faults in words. */
 import net from "node:net";
 import type tls from "node:tls";
-import type { Gateway, GatewayTls } from "./via.ts";
-import { OneBufferSocket } from "./one-buffer.ts";
 import { Step, WayError } from "../faults.ts";
+import { OneBufferSocket } from "./one-buffer.ts";
+import type { Gateway, GatewayTls } from "./via.ts";
 
 /** How long any one step may take. */
 const connectTimeoutMs = 15_000;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { inTurn } from "./first-way.ts";
 import { Step, WayError } from "../faults.ts";
+import { inTurn } from "./first-way.ts";
 
 const refused = (status: number) => new WayError(Step.connect, `answers ${status}`, status);
 

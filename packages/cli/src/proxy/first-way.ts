@@ -1,8 +1,8 @@
 /** Opens the first of several ways to a container that leads to it. */
 import type { Duplex } from "node:stream";
-import { CliError, ExitCode, WayError, isExpected } from "../faults.ts";
+import { CliError, ExitCode, isExpected, WayError } from "../faults.ts";
 import { openTunnel } from "./dial.ts";
-import { type TlsOptions, type Via, readGateway } from "./via.ts";
+import { readGateway, type TlsOptions, type Via } from "./via.ts";
 
 interface Destination {
   readonly host: string;

@@ -3,9 +3,9 @@ import { once } from "node:events";
 import net from "node:net";
 import { afterEach, expect, it } from "vitest";
 import { farewell } from "../../../programs/src/idle/activate/client.ts";
+import { Step, WayError } from "../faults.ts";
 import { listening } from "../machine.fixture.ts";
 import { pastActivator, reasonIn, untilAwake } from "./past-activator.ts";
-import { Step, WayError } from "../faults.ts";
 
 const hello = Buffer.from("SSH-2.0-me\r\n");
 const held = "drawbridge: it is being woken\r\n";

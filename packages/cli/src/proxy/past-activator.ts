@@ -4,7 +4,13 @@
  */
 import type { Duplex, Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
-import { activatorGreeting, awakeLine, heldLine, heldMark, waitGreeting } from "@drawbridge-iac/manifests/contract";
+import {
+  activatorGreeting,
+  awakeLine,
+  heldLine,
+  heldMark,
+  waitGreeting,
+} from "@drawbridge-iac/manifests/contract";
 import { CliError, WayError } from "../faults.ts";
 import type { OpenWay } from "./first-way.ts";
 

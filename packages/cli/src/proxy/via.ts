@@ -1,7 +1,8 @@
 /** Where a way in leads, as the options `--via`, `--port` and those for TLS say it: to a CONNECT port or a pod. */
-import { type SshpodHost, parseSshpodHost, sshpodSuffix } from "@drawbridge-iac/manifests/sshpod-host";
-import { CliError, ExitCode } from "../faults.ts";
+
 import { readFileSync } from "node:fs";
+import { parseSshpodHost, type SshpodHost, sshpodSuffix } from "@drawbridge-iac/manifests/sshpod-host";
+import { CliError, ExitCode } from "../faults.ts";
 
 /** An HTTP CONNECT port: of a gateway, or of an frp server. */
 export interface ConnectVia {

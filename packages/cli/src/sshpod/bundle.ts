@@ -1,11 +1,12 @@
 /** The archives of sshd that are copied into containers, one per machine type. */
+
+import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { CliError } from "../faults.ts";
-import { embeddedFile } from "../self.ts";
-import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
+import { CliError } from "../faults.ts";
+import { embeddedFile } from "../self.ts";
 
 /** Machine types as `uname -m` names them, and as archives are named. */
 const architectures: Readonly<Record<string, string>> = {

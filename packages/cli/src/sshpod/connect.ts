@@ -2,16 +2,23 @@
 import { randomInt } from "node:crypto";
 import type { Duplex } from "node:stream";
 import type { SshpodHost } from "@drawbridge-iac/manifests/sshpod-host";
-import { bundleFolder } from "../self.ts";
 import { CliError } from "../faults.ts";
 import { stateFolder } from "../files.ts";
+import { bundleFolder } from "../self.ts";
 import { type Bundle, fileInTar, findBundle, sumsOf } from "./bundle.ts";
 import { ExecFailure, type ExecOutcome, execScript, isMissing } from "./exec.ts";
 import { type Identity, loadIdentity, pinHostKey } from "./identity.ts";
-import { type Kube, isForbidden, loadKube } from "./kube.ts";
-import { type Place, findOwnSshd, findPlace } from "./pod.ts";
+import { isForbidden, type Kube, loadKube } from "./kube.ts";
+import { findOwnSshd, findPlace, type Place } from "./pod.ts";
 import { forwardPort } from "./port-forward.ts";
-import { placeBusyboxScript, probeScript, readAnswers, startScript, unpackScript, unpackWithBusyboxScript } from "./scripts.ts";
+import {
+  placeBusyboxScript,
+  probeScript,
+  readAnswers,
+  startScript,
+  unpackScript,
+  unpackWithBusyboxScript,
+} from "./scripts.ts";
 
 interface SshpodRequest {
   readonly target: SshpodHost;

@@ -39,7 +39,7 @@ export const isForbidden = (error: unknown): error is KubeError =>
   error instanceof KubeError && error.status === 403;
 
 /** Loads the kubeconfig (`KUBECONFIG`, `~/.kube/config`, or a pod's own account) and picks a context. */
-export async function loadKube(contextName: string | undefined): Promise<Kube> {
+export async function loadKube(contextName?: string): Promise<Kube> {
   // Loaded here and not above: it takes far longer than everything else of this program together.
   const { KubeConfig } = await import("@kubernetes/client-node");
   const config = new KubeConfig();
@@ -83,15 +83,16 @@ export async function loadKube(contextName: string | undefined): Promise<Kube> {
 export function sharedKube(): () => Promise<Kube> {
   let kube: Promise<Kube> | undefined;
   return () => {
-    kube ??= loadKube(undefined);
+    kube ??= loadKube();
     return kube;
   };
 }
 
 /** Whether there is anything to load. Without this check the library goes on with an address of its own choice. */
-export function hasKubeconfig(env: Readonly<Record<string, string | undefined>> = process.env): boolean {
-  if (env.KUBERNETES_SERVICE_HOST) return true;
-  const files = env.KUBECONFIG ? env.KUBECONFIG.split(delimiter) : [join(homedir(), ".kube", "config")];
+export function hasKubeconfig(): boolean {
+  const { KUBERNETES_SERVICE_HOST, KUBECONFIG } = process.env;
+  if (KUBERNETES_SERVICE_HOST) return true;
+  const files = KUBECONFIG ? KUBECONFIG.split(delimiter) : [join(homedir(), ".kube", "config")];
   return files.some((file) => file !== "" && existsSync(file));
 }
 

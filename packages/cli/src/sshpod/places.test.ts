@@ -14,6 +14,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { sumsOf } from "./bundle.ts";
 import {
   placeBusyboxScript,
   probeScript,
@@ -22,7 +23,6 @@ import {
   unpackScript,
   unpackWithBusyboxScript,
 } from "./scripts.ts";
-import { sumsOf } from "./bundle.ts";
 
 /** Stand-ins that do what the scripts ask of the bundle, by the machine's own programs. */
 const programs = {

@@ -1,7 +1,14 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
-import { placeBusyboxScript, probeScript, readAnswers, startScript, unpackScript, unpackWithBusyboxScript } from "./scripts.ts";
+import {
+  placeBusyboxScript,
+  probeScript,
+  readAnswers,
+  startScript,
+  unpackScript,
+  unpackWithBusyboxScript,
+} from "./scripts.ts";
 
 const scripts = { probeScript, placeBusyboxScript, startScript, unpackScript, unpackWithBusyboxScript };
 

@@ -33,7 +33,6 @@ export function authorizerServer(
   knowledge: Knowledge,
   metrics: Metrics,
   log: (line: string) => void,
-  now: () => Date = () => new Date(),
 ): Server {
   const count = (operation: string, outcome: "allowed" | "refused", by = 1) =>
     metrics.count(decisions, { operation, outcome }, by);
@@ -49,14 +48,18 @@ export function authorizerServer(
       const request = parseRequest(await readBody(message));
       const refusal = await authorize(request, knowledge);
       count(request.operation, refusal === undefined ? "allowed" : "refused");
-      if (isWorthALine(request, refusal)) log(auditLine(request, refusal, now()));
+      if (isWorthALine(request, refusal)) log(auditLine(request, refusal, new Date()));
       const answer: Answer =
         refusal === undefined ? { reject: false, unchange: true } : { reject: true, reject_reason: refusal };
       response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(answer));
     } catch (error) {
       count("unreadable", "refused");
       log(
-        JSON.stringify({ time: now().toISOString(), outcome: "refused", reason: (error as Error).message }),
+        JSON.stringify({
+          time: new Date().toISOString(),
+          outcome: "refused",
+          reason: (error as Error).message,
+        }),
       );
       response.writeHead(400).end();
     }

@@ -32,7 +32,7 @@ export class Culler {
 
   constructor(options: CullerOptions) {
     this.#options = options;
-    this.#events = new Events(options.api, "culler");
+    this.#events = new Events(options.api);
     this.#problems = new Problems(options.log, options.metrics, "drawbridge_idle_problems_total");
   }
 

@@ -31,7 +31,7 @@ const container = { namespace: "team-a", name: "dev1", uid: "1" } as Container;
 const idle = "idle: 0 sessions";
 
 it("a state is written once, with its reason", async () => {
-  const events = new Events(api, "culler");
+  const events = new Events(api);
   expect([
     await events.write(container, "Asleep", "idle", idle),
     await events.write(container, "Asleep", "idle"),
@@ -40,7 +40,7 @@ it("a state is written once, with its reason", async () => {
 });
 
 it("who saw it awake last keeps the reason for which another put it to sleep", async () => {
-  const [one, other] = [new Events(api, "culler"), new Events(api, "culler")];
+  const [one, other] = [new Events(api), new Events(api)];
   for (const each of [one, other]) await each.write(container, "Awake", "session", "session: 1 sessions");
   await one.write(container, "Asleep", "idle", idle);
   expect(await other.write(container, "Asleep", "idle")).toBe(false);
@@ -48,7 +48,7 @@ it("who saw it awake last keeps the reason for which another put it to sleep", a
 });
 
 it("who put it to sleep says why, also where another was faster to see it asleep", async () => {
-  const [one, other] = [new Events(api, "culler"), new Events(api, "culler")];
+  const [one, other] = [new Events(api), new Events(api)];
   await other.write(container, "Asleep", "idle");
   expect(stored?.message).toBe("Asleep");
   await one.write(container, "Asleep", "idle", idle);
@@ -57,6 +57,6 @@ it("who put it to sleep says why, also where another was faster to see it asleep
 
 it("what stands in the place of its own and cannot be read is written over", async () => {
   stored = { reason: "Asleep" } as Stored;
-  expect(await new Events(api, "culler").write(container, "Asleep", "idle", idle)).toBe(true);
+  expect(await new Events(api).write(container, "Asleep", "idle", idle)).toBe(true);
   expect([sent, stored.message]).toEqual([["PATCH"], idle]);
 });

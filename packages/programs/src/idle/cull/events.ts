@@ -9,6 +9,9 @@ import type { Container } from "../workload.ts";
 /** The API server forgets an Event an hour after it was last written. */
 const renewAfterMs = 30 * 60_000;
 
+const component = "drawbridge-culler";
+const eventName = (container: string) => `${container}.${component}`;
+
 /** Annotation of an Event: states of one kind are the same, whatever their figures. */
 const kindAnnotation = "drawbridge.dev/kind";
 
@@ -25,12 +28,10 @@ const readEvent = record({
 
 export class Events {
   readonly #api: Kubernetes;
-  readonly #component: string;
   readonly #written = new Map<string, { readonly said: string; readonly at: number }>();
 
-  constructor(api: Kubernetes, component: string) {
+  constructor(api: Kubernetes) {
     this.#api = api;
-    this.#component = component;
   }
 
   /**
@@ -52,10 +53,10 @@ export class Events {
     await this.#store(namespace, name, last === undefined, {
       apiVersion: "v1",
       kind: "Event",
-      metadata: { name: this.#name(name), namespace, annotations: { [kindAnnotation]: kind } },
+      metadata: { name: eventName(name), namespace, annotations: { [kindAnnotation]: kind } },
       involvedObject: { apiVersion: "apps/v1", kind: "StatefulSet", namespace, name, uid },
       type: "Normal",
-      source: { component: `drawbridge-${this.#component}` },
+      source: { component },
       count: 1,
       reason: state,
       ...(isSame && message === undefined ? {} : { message: (message ?? state).slice(0, 1000) }),
@@ -66,12 +67,8 @@ export class Events {
     return !isSame;
   }
 
-  #name(container: string): string {
-    return `${container}.drawbridge-${this.#component}`;
-  }
-
   async #stored(namespace: string, name: string) {
-    const path = `/api/v1/namespaces/${namespace}/events/${this.#name(name)}`;
+    const path = `/api/v1/namespaces/${namespace}/events/${eventName(name)}`;
     try {
       const { reason, metadata } = readEvent(await this.#api.get(path), "its Event");
       // Of unknown age, so it is written again at once.
@@ -91,7 +88,7 @@ export class Events {
       return;
     }
     try {
-      await this.#api.send("PATCH", `${path}/${this.#name(name)}`, event);
+      await this.#api.send("PATCH", `${path}/${eventName(name)}`, event);
     } catch (error) {
       if (!(error instanceof ApiError) || error.status !== 404) throw error;
       await this.#api.send("POST", path, {
