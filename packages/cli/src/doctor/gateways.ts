@@ -3,6 +3,7 @@
  * have got, because not every account may see istiod's own settings.
  */
 import http from "node:http";
+import { text } from "node:stream/consumers";
 import { isForbidden, type Kube } from "../sshpod/kube.ts";
 import { isReady, type Pod } from "../sshpod/pod.ts";
 import { forwardPort } from "../sshpod/port-forward.ts";
@@ -71,8 +72,8 @@ async function requirementOf(
 }
 
 /** Services by their hosts, in whatever text: istiod's clusters are `outbound|<port>|<subset>|<host>`. */
-const servicesIn = (text: string) =>
-  new Set([...text.matchAll(/"outbound\|\d+\|[^|"]*\|([^"]+)"/g)].map(([, host = ""]) => host));
+const servicesIn = (config: string) =>
+  new Set([...config.matchAll(/"outbound\|\d+\|[^|"]*\|([^"]+)"/g)].map(([, host = ""]) => host));
 
 function whatItGets(clusters: string, routes: string): Omit<Requirement, "step"> {
   const named = servicesIn(routes);
@@ -95,14 +96,10 @@ async function askEnvoy(kube: Kube, { metadata }: GatewayPod, path: string): Pro
   return new Promise((resolve, reject) => {
     const headers = { host: "localhost", connection: "close" };
     const asked = http.get({ path, headers, createConnection: () => stream }, (response) => {
-      const chunks: Buffer[] = [];
-      response.on("data", (chunk: Buffer) => chunks.push(chunk));
-      response.on("end", () => {
-        const text = Buffer.concat(chunks).toString();
-        if (response.statusCode === 200) resolve(text);
+      text(response).then((body) => {
+        if (response.statusCode === 200) resolve(body);
         else reject(new Error(`its Envoy answers ${response.statusCode}`));
-      });
-      response.on("error", reject);
+      }, reject);
     });
     asked.on("error", reject);
   });

@@ -1,18 +1,10 @@
 /** Which NetworkPolicies keep a gateway from a port, as far as labels tell. What cannot be known counts as let through. */
 import { isWithin, networkOf } from "@drawbridge-iac/manifests";
-
-interface Selector {
-  readonly matchLabels?: Readonly<Record<string, string>>;
-  readonly matchExpressions?: readonly {
-    readonly key: string;
-    readonly operator: string;
-    readonly values?: readonly string[];
-  }[];
-}
+import type { LabelSelector } from "../sshpod/pod.ts";
 
 interface Peer {
-  readonly podSelector?: Selector;
-  readonly namespaceSelector?: Selector;
+  readonly podSelector?: LabelSelector;
+  readonly namespaceSelector?: LabelSelector;
   readonly ipBlock?: { readonly cidr: string; readonly except?: readonly string[] };
 }
 
@@ -29,7 +21,7 @@ interface Rule {
 export interface NetworkPolicy {
   readonly metadata: { readonly name: string };
   readonly spec: {
-    readonly podSelector?: Selector;
+    readonly podSelector?: LabelSelector;
     readonly policyTypes?: readonly string[];
     readonly ingress?: readonly Rule[];
     readonly egress?: readonly Rule[];
@@ -108,7 +100,7 @@ function hasPort({ ports = [] }: Rule, wanted: number): boolean {
   );
 }
 
-function selects({ matchLabels = {}, matchExpressions = [] }: Selector = {}, labels: Labels): boolean {
+function selects({ matchLabels = {}, matchExpressions = [] }: LabelSelector = {}, labels: Labels): boolean {
   return (
     Object.entries(matchLabels).every(([key, value]) => labels[key] === value) &&
     matchExpressions.every(({ key, operator, values = [] }) => {

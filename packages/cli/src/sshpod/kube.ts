@@ -5,6 +5,7 @@ import http from "node:http";
 import https, { type RequestOptions } from "node:https";
 import { homedir } from "node:os";
 import { delimiter, join } from "node:path";
+import { text } from "node:stream/consumers";
 import type { KubeConfig } from "@kubernetes/client-node";
 import WebSocket from "ws";
 import { CliError } from "../faults.ts";
@@ -135,7 +136,7 @@ function request(url: string, settings: RequestOptions, server: string, object?:
   return new Promise((resolve, reject) => {
     const client = url.startsWith("https:") ? https : http;
     const sent = client.request(url, { ...settings, timeout: 30_000 }, (response) => {
-      collect(response).then((body) => {
+      text(response).then((body) => {
         const status = response.statusCode ?? 0;
         if (status >= 200 && status < 300) resolve(JSON.parse(body));
         else reject(new KubeError(status, statusMessage(body)));
@@ -168,18 +169,12 @@ function open(
     });
     socket.once("error", (error) => reject(unreachable(server, error)));
     socket.once("unexpected-response", (_request, response) => {
-      collect(response).then(
+      text(response).then(
         (body) => reject(new KubeError(response.statusCode ?? 0, statusMessage(body))),
         reject,
       );
     });
   });
-}
-
-async function collect(response: http.IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of response) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString();
 }
 
 /** The `message` of the API's Status object, or the body as it is. */

@@ -40,7 +40,7 @@ export interface Pod {
   status?: NonNullable<PodReport["status"]> & { podIP?: string };
 }
 
-interface LabelSelector {
+export interface LabelSelector {
   matchLabels?: Record<string, string>;
   matchExpressions?: { key: string; operator: string; values?: string[] }[];
 }
