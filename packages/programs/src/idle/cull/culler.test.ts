@@ -90,7 +90,10 @@ it("names a container that cannot be read, once until it is another fault, and g
 it("sees everybody's, however big the objects of one are", async () => {
   const names = Array.from({ length: 250 }, (_, index) => `team-${index}`);
   const isBig = ({ metadata }: StatefulSet) => /^team-1[0-4]\d$/.test(metadata.namespace);
-  await culler(names.map((name) => set(name)), (each) => (isBig(each) ? 7 : 0.01)).round();
+  await culler(
+    names.map((name) => set(name)),
+    (each) => (isBig(each) ? 7 : 0.01),
+  ).round();
   expect(scaled.sort()).toEqual([...names].sort());
   // An object too big for any answer fails the round, which says so.
   await expect(culler([set("team-a")], () => 11).round()).rejects.toThrow("more than 10 bytes");
