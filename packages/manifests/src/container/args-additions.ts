@@ -15,7 +15,7 @@ import {
   whole,
 } from "../common/shapes.ts";
 import { envFromSchema, envSchema, envValueFromSchema } from "./args-environment.ts";
-import { asInPod, volumeMountsSchema } from "./args-volumes.ts";
+import { asInPod, volumeMountsSchema } from "./args-machine.ts";
 
 /** A further container of the pod. */
 const helperSchema = group(

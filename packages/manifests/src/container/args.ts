@@ -27,9 +27,16 @@ import { storageMountSchema } from "../storage/mounts.ts";
 import { teamRefSchema } from "../team/args.ts";
 import { helpersSchema, patchesSchema, serviceAccountSchema, sidecarsSchema } from "./args-additions.ts";
 import { envFromSchema, envSchema, envValueFromSchema } from "./args-environment.ts";
-import { defaultResources, gpuSchema, mountSchema, secretFilesSchema, volumeSchema } from "./args-machine.ts";
+import {
+  defaultResources,
+  gpuSchema,
+  mountSchema,
+  podVolumesSchema,
+  secretFilesSchema,
+  volumeMountsSchema,
+  volumeSchema,
+} from "./args-machine.ts";
 import { accessSchema, egressSchema, ingressSchema, portSchema, proxySchema } from "./args-network.ts";
-import { podVolumesSchema, volumeMountsSchema } from "./args-volumes.ts";
 
 /** Whether the cluster may move the container while people work in it. */
 export const EvictionPolicy = { never: "never", allowed: "allowed" } as const;

@@ -36,31 +36,29 @@ const ofContainer = [
 
 const claim = ["spec.dataSource", "spec.dataSourceRef", "spec.volumeAttributesClassName", "spec.volumeName"];
 
-function openPaths(object: ContainerObject, args: Args): OpenPaths {
-  switch (object) {
-    case "workload":
-      return [
-        "spec.minReadySeconds",
-        "spec.updateStrategy",
-        ...ofPod.map((field) => `${pod}.${field}`),
-        ...ofContainer.map((field) => `${pod}.containers.dev.${field}`),
-        ...(args.ssh?.mode === "sidecar"
-          ? ofContainer.map((field) => `${pod}.initContainers.sshd.${field}`)
-          : []),
-      ];
-    case "service":
-      return ["ipFamilies", "ipFamilyPolicy", "internalTrafficPolicy", "trafficDistribution"].map(
-        (field) => `spec.${field}`,
-      );
-    case "home":
-    case "persist":
-      return claim;
-    case "disruption":
-      return ["spec.unhealthyPodEvictionPolicy"];
-    // These keep strangers out, or clients know the container by them.
-    default:
-      return [];
-  }
+/** What is open besides labels and annotations. The other objects keep strangers out, or clients know the container by them. */
+const open: Partial<Record<ContainerObject, OpenPaths>> = {
+  workload: [
+    "spec.minReadySeconds",
+    "spec.updateStrategy",
+    ...ofPod.map((field) => `${pod}.${field}`),
+    ...ofContainer.map((field) => `${pod}.containers.dev.${field}`),
+  ],
+  service: [
+    "spec.ipFamilies",
+    "spec.ipFamilyPolicy",
+    "spec.internalTrafficPolicy",
+    "spec.trafficDistribution",
+  ],
+  home: claim,
+  persist: claim,
+  disruption: ["spec.unhealthyPodEvictionPolicy"],
+};
+
+function openPaths(object: ContainerObject, { ssh }: Args): OpenPaths {
+  const paths = open[object] ?? [];
+  if (object !== "workload" || ssh?.mode !== "sidecar") return paths;
+  return [...paths, ...ofContainer.map((field) => `${pod}.initContainers.sshd.${field}`)];
 }
 
 /** The fault of a patch for an object that the container does not have; undefined if it has it. */

@@ -13,6 +13,12 @@ function faults(work: () => unknown): string[] {
 
 const server = (args: Record<string, unknown>) => faults(() => serverArgs(args));
 
+const connectTls = (selector: Record<string, string>) => ({
+  dnsName: "frp.example.com",
+  secretName: "x",
+  gateway: { namespace: "istio", selector },
+});
+
 describe("an frp server's arguments", () => {
   it.each<[string | string[], Record<string, unknown>]>([
     ["connectPort: frp-ports-equal", { connectPort: 7000 }],
@@ -40,26 +46,10 @@ describe("an frp server's arguments", () => {
       "containers[0].tokenSha256: not-a-sha256",
       { containers: [{ namespace: "team-a", name: "a", tokenSha256: "my-token" }] },
     ],
-    [
-      "connectTls.gateway.selector: selector-empty-frp",
-      {
-        connectTls: {
-          dnsName: "frp.example.com",
-          secretName: "x",
-          gateway: { namespace: "istio", selector: {} },
-        },
-      },
-    ],
+    ["connectTls.gateway.selector: selector-empty-frp", { connectTls: connectTls({}) }],
     [
       "connectionLimits: limits-behind-gateway",
-      {
-        connectTls: {
-          dnsName: "frp.example.com",
-          secretName: "x",
-          gateway: { namespace: "istio", selector: { istio: "ingressgateway" } },
-        },
-        connectionLimits: {},
-      },
+      { connectTls: connectTls({ istio: "ingressgateway" }), connectionLimits: {} },
     ],
     ["egress: api-server-missing", { egress: undefined }],
     ["egress.apiServer: api-server-missing", { egress: {} }],

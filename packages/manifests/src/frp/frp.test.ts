@@ -4,10 +4,9 @@ import { frpListener, frpRoute } from "../istio/frp.ts";
 import { frpUnits, unitsFile } from "./configuration.ts";
 import { frpsDeployment } from "./deployment.ts";
 import { seed, serverPlan } from "./frp.fixture.ts";
-import { frpNetworkPolicy } from "./network-policy.ts";
+import { frpNetworkPolicy, frpsLoadBalancer, frpsService } from "./network.ts";
 import type { FrpServerConnectTls } from "./plan.ts";
 import { deriveFrpToken, deriveMetricsPassword, frpTokenHash } from "./secrets.ts";
-import { frpsLoadBalancer, frpsService } from "./service.ts";
 
 interface PodSpec {
   readonly initContainers: readonly Record<string, unknown>[];

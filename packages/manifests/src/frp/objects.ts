@@ -9,9 +9,8 @@ import { frpListener, frpRoute } from "../istio/frp.ts";
 import type { ServerCertificate } from "./certificate.ts";
 import { frpsFile, frpsToml, frpUnits, metricsPasswordKey } from "./configuration.ts";
 import { frpsDeployment } from "./deployment.ts";
-import { frpNetworkPolicy } from "./network-policy.ts";
+import { frpNetworkPolicy, frpsLoadBalancer, frpsService } from "./network.ts";
 import type { FrpServerPlan } from "./plan.ts";
-import { frpsLoadBalancer, frpsService } from "./service.ts";
 
 /** What a server's objects are made of besides its arguments. */
 interface FrpServerSecrets {
