@@ -31,7 +31,7 @@ let stack: ContainerStack;
 let bob: Laptop;
 
 beforeAll(async () => {
-  // As packages/components/src/stacks/provider.ts has it.
+  // As packages/components/src/stacks/teams.ts has it.
   const env = { PULUMI_K8S_ENABLE_CONFIGMAP_MUTABLE: "true" };
   stack = await ContainerStack.create(team, "gw-up", { env });
   bob = await Laptop.create("bob");

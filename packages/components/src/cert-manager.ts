@@ -14,8 +14,8 @@ import {
 } from "@pulumi/kubernetes-cert-manager";
 import * as pulumi from "@pulumi/pulumi";
 import { checkArgs } from "./check-args.ts";
-import { output } from "./inputs.ts";
 import type { CertManagerArgs } from "./made/cert-manager.ts";
+import { output } from "./outputs.ts";
 import { giveOut, registerChildren } from "./register.ts";
 
 export type { CertManagerArgs } from "./made/cert-manager.ts";

@@ -2,8 +2,10 @@
  * Values that come later make the same objects and texts as plain ones. That wrong ones make none is tested with the
  * real engine (test/engine/container.test.ts).
  */
+import type { ArgsError } from "@drawbridge-iac/manifests";
 import * as pulumi from "@pulumi/pulumi";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { leavesOf, mapped } from "./check-args.ts";
 import { DevContainer } from "./dev-container.ts";
 import { SshGateway } from "./ssh-gateway.ts";
 import { Team } from "./team.ts";
@@ -105,5 +107,74 @@ describe("a namespace that comes later", () => {
     const [namespace] = made.filter(({ type }) => type === "kubernetes:core/v1:Namespace");
     expect(namespace?.inputs.metadata.name).toBe("team-a");
     expect(namespace?.inputs.metadata.labels["drawbridge.dev/team"]).toBe("team-a");
+  });
+});
+
+// Arguments that decide which objects there are must be plain data, no Outputs.
+function faults(make: () => unknown): string[] {
+  try {
+    make();
+    return [];
+  } catch (error) {
+    return (error as ArgsError).issues.map(({ path, code }) => `${path}: ${code}`);
+  }
+}
+
+it("an Output where plain data is needed says what to write", () => {
+  const later = pulumi.output("team-a");
+  const container = {
+    namespace: "team-a",
+    ports: later,
+    image: "registry.example.com/dev:1",
+    authorizedKeys: pulumi.output([]),
+    hostKey: { seed: "only-for-tests-0123456789abcdef0123456789abcdef" },
+    access: { sshpod: { users: ["alice"] } },
+    running: pulumi.output(true),
+  };
+  expect(faults(() => new DevContainer("dev1", container as never))).toEqual([
+    "ports: output-too-late",
+    "running: output-too-late",
+  ]);
+  const gateway = {
+    domain: "dev.example.com",
+    replicas: later,
+    loadBalancer: { preset: "generic" },
+    listeners: later,
+  };
+  expect(faults(() => new SshGateway("ssh", gateway as never))).toEqual([
+    "listeners: output-too-late",
+    "replicas: output-too-late",
+  ]);
+});
+
+describe("the leaves of arguments", () => {
+  class Settings {
+    readonly token: unknown;
+    constructor(token: unknown) {
+      this.token = token;
+    }
+  }
+
+  const hidden = pulumi.secret("hidden");
+  const later = Promise.resolve("later");
+
+  it.each([
+    ["a plain object", { token: hidden, at: [later] }],
+    ["one without a prototype", Object.assign(Object.create(null), { token: hidden, at: [later] })],
+    ["an instance of a class", Object.assign(new Settings(hidden), { at: [later] })],
+  ])("finds what is in %s: nothing is hidden by how it is made", (_what, value) => {
+    expect(leavesOf({ env: value })).toEqual([
+      { path: ["env", "token"], value: hidden },
+      { path: ["env", "at", 0], value: later },
+    ]);
+    expect(mapped({ env: value }, (_leaf, path) => path.join("."))).toEqual({
+      env: { token: "env.token", at: ["env.at.0"] },
+    });
+  });
+
+  it("takes for one value what comes later, a function, and what has no parts", () => {
+    const call = () => 1;
+    const values = [hidden, later, call, null, undefined, 7];
+    expect(leavesOf(values)).toEqual(values.map((value, index) => ({ path: [index], value })));
   });
 });

@@ -3,6 +3,7 @@
  * The second check is the same as the first, over plain values, so that no check is for early values alone. Whether a
  * value is secret is known only then.
  */
+
 import {
   ArgsError,
   exposed,
@@ -14,14 +15,12 @@ import {
 } from "@drawbridge-iac/manifests";
 import * as pulumi from "@pulumi/pulumi";
 import type { z } from "zod";
-import { type ArgPath, type Leaf, leavesOf, mapped } from "./arg-leaves.ts";
-import { output } from "./inputs.ts";
-import { InvalidArgsError } from "./invalid-args.ts";
-import { library } from "./library.ts";
+import { output } from "./outputs.ts";
+import { library } from "./register.ts";
 import { type ReservedName, reservation } from "./reserved-names.ts";
 
 /** Arguments to check, and how to check them. */
-export interface Checking<S extends z.ZodType> {
+interface Checking<S extends z.ZodType> {
   readonly component: string;
   readonly name: string;
   readonly schema: S;
@@ -34,7 +33,7 @@ export interface Checking<S extends z.ZodType> {
 }
 
 /** Arguments without a known fault. */
-export interface CheckedArgs<T> {
+interface CheckedArgs<T> {
   /** The parsed arguments. Values that are known later are rejected if any argument turns out to be at fault. */
   readonly args: T;
   /** Options for the children: none is created before all later arguments are checked. */
@@ -128,3 +127,61 @@ function behind(checked: Promise<void>, value: unknown): pulumi.Output<unknown> 
 }
 
 const valuesOf = (value: unknown) => leavesOf(value).map((leaf) => leaf.value);
+
+/**
+ * All faults of a component's arguments. The engine prints its message without a stack, whether the component
+ * runs in the user's program or in a plugin.
+ */
+export class InvalidArgsError extends pulumi.InputPropertiesError {
+  // Pulumi recognises its own error classes by fields like this one, not by instanceof.
+  readonly __pulumiRunError = true;
+  readonly issues: ArgsError["issues"];
+
+  constructor(error: ArgsError) {
+    // The second argument would make the engine print values, secrets included; the message says it all.
+    super({ message: error.message, errors: [] });
+    this.name = "InvalidArgsError";
+    this.issues = error.issues;
+    // Where it was thrown is in this library, and a plugin would print it.
+    this.stack = this.message;
+  }
+
+  /** The same faults, and a sentence behind them. */
+  with(sentence: string): this {
+    this.message = `${this.message}\n${sentence}`;
+    this.stack = this.message;
+    return this;
+  }
+}
+
+type ArgPath = readonly (string | number)[];
+
+interface Leaf {
+  readonly path: ArgPath;
+  readonly value: unknown;
+}
+
+export function leavesOf(value: unknown, path: ArgPath = []): Leaf[] {
+  if (Array.isArray(value)) return value.flatMap((inner, index) => leavesOf(inner, [...path, index]));
+  if (!hasParts(value)) return [{ path, value }];
+  return Object.entries(value).flatMap(([key, inner]) => leavesOf(inner, [...path, key]));
+}
+
+/** Applies `change` to each leaf of `value`. */
+export function mapped<T>(
+  value: T,
+  change: (leaf: unknown, path: ArgPath) => unknown,
+  path: ArgPath = [],
+): T {
+  if (Array.isArray(value)) return value.map((inner, index) => mapped(inner, change, [...path, index])) as T;
+  if (!hasParts(value)) return change(value, path) as T;
+  const entries = Object.entries(value).map(([key, inner]) => [key, mapped(inner, change, [...path, key])]);
+  return Object.fromEntries(entries) as T;
+}
+
+/** Pulumi serialises any object, whatever its class, so all are walked. */
+function hasParts(value: unknown): value is Record<string, unknown> {
+  return (
+    typeof value === "object" && value !== null && !isDeferred(value) && !pulumi.Resource.isInstance(value)
+  );
+}

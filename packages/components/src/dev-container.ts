@@ -1,22 +1,26 @@
 import {
+  type ContainerSecrets,
   type DevContainerObjects,
+  type DevContainerPlan,
   type DevContainerStatus,
   devContainerObjects,
   devContainerSchema,
   homeClaimName,
   planDevContainer,
   primaryUrl,
+  secretEnvMark,
+  secretEnvOf,
+  containerStatus as statusOf,
+  wayConditions,
+  workloadReading,
 } from "@drawbridge-iac/manifests";
+import type * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 import { checkArgs } from "./check-args.ts";
-import { frpCommand, frpcSecrets } from "./dev-container-frp.ts";
-import { secretVariables } from "./dev-container-secret-env.ts";
-import { containerStatus } from "./dev-container-status.ts";
-import { clientOutputs, hostNamesOf } from "./host-client.ts";
-import { hostKeys } from "./host-key-outputs.ts";
-import { output } from "./inputs.ts";
+import { clientOutputs, frpCommand, frpcSecrets, hostKeys, hostNamesOf, whenTold } from "./host.ts";
 import type { DevContainerArgs } from "./made/dev-container.ts";
 import type { SshTarget } from "./made/shared.ts";
+import { output, secretRecord, settled } from "./outputs.ts";
 import { type Children, giveOut, registerChildren } from "./register.ts";
 
 /**
@@ -91,4 +95,37 @@ export class DevContainer extends pulumi.ComponentResource {
       status: containerStatus(plan, workload, route),
     });
   }
+}
+
+/** Values of a pod's secret environment variables, and a mark of them that restarts the pod when one changes. */
+function secretVariables(plan: DevContainerPlan): ContainerSecrets["env"] {
+  const all = secretEnvOf(plan);
+  if (all === undefined) return undefined;
+  const values = secretRecord(all);
+  const key = plan.hostKey?.seed ?? plan.hostKey?.privateKey;
+  const mark = settled({ place: plan.hostIdentity, values, key }).apply((known) =>
+    secretEnvMark(known.place, known.values, known.key),
+  );
+  return { values, mark: pulumi.unsecret(mark) };
+}
+
+/** @param route the gateway's route; without it the gateway is no way in yet */
+function containerStatus(
+  plan: DevContainerPlan,
+  workload: k8s.apps.v1.StatefulSet,
+  route: pulumi.CustomResource | undefined,
+): pulumi.Output<DevContainerStatus> {
+  const { running, idle, hasSshd, frpc } = plan;
+  const declared = { running, sleeps: idle !== undefined, hasSshd, hasFrpc: frpc !== undefined };
+  return pulumi
+    .all([workload.metadata, workload.status, output(plan.gatewayAddress), route?.id])
+    .apply(([{ generation }, status, gatewayAddress]) =>
+      whenTold(plan, (known) => {
+        const { phase, conditions } = statusOf(
+          workloadReading({ metadata: { generation }, status }),
+          declared,
+        );
+        return { phase, conditions: [...conditions, ...wayConditions(known, gatewayAddress)] };
+      }),
+    );
 }

@@ -12,9 +12,8 @@ import {
 import type * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 import { checkArgs } from "./check-args.ts";
-import { output, refOf, settled } from "./inputs.ts";
-import { loadBalancerAddress } from "./load-balancer-address.ts";
 import type { FrpServerArgs, FrpServerRef } from "./made/frp-server.ts";
+import { loadBalancerAddress, output, refOf, settled } from "./outputs.ts";
 import { type Children, giveOut, registerChildren } from "./register.ts";
 
 /**

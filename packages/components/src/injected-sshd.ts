@@ -9,12 +9,10 @@ import {
 import * as pulumi from "@pulumi/pulumi";
 import type { AsInKubernetes } from "./as-in-kubernetes.ts";
 import { checkArgs } from "./check-args.ts";
-import { frpcSecrets } from "./dev-container-frp.ts";
-import { clientOutputs, hostNamesOf } from "./host-client.ts";
-import { hostKeys } from "./host-key-outputs.ts";
-import { afterAll, output } from "./inputs.ts";
+import { clientOutputs, frpcSecrets, hostKeys, hostNamesOf } from "./host.ts";
 import type { InjectedSshdArgs } from "./made/injected-sshd.ts";
 import type { SshTarget } from "./made/shared.ts";
+import { afterAll, output } from "./outputs.ts";
 import { type Children, giveOut, registerChildren } from "./register.ts";
 
 /**

@@ -1,13 +1,14 @@
 import {
   type Declared,
   type Kind,
+  libraryVersion,
   type Manifest,
   type Objects,
+  registryFault,
   withRegistry,
 } from "@drawbridge-iac/manifests";
 import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
-import { library } from "./library.ts";
 
 const { admissionregistration, apps, autoscaling, batch, core, discovery, networking, policy, rbac } = k8s;
 
@@ -91,4 +92,19 @@ type Outputs<C> = {
 export function giveOut<C extends pulumi.ComponentResource>(component: C, outputs: Outputs<C>): void {
   Object.assign(component, outputs);
   (component as unknown as { registerOutputs(outputs: pulumi.Inputs): void }).registerOutputs(outputs);
+}
+
+/** What makes a component's objects besides its arguments; its inputs carry it, so that the guard can make them again. */
+export interface Library {
+  readonly version: string;
+  /** Where a stack's images come from that no argument names: one setting for all components, in every language. */
+  readonly imageRegistry?: string;
+}
+
+export function library(): Library {
+  const imageRegistry = new pulumi.Config("drawbridge").get("imageRegistry");
+  if (imageRegistry === undefined) return { version: libraryVersion };
+  const fault = registryFault(imageRegistry);
+  if (fault !== undefined) throw new Error(`drawbridge:imageRegistry: ${fault}`);
+  return { version: libraryVersion, imageRegistry };
 }

@@ -14,9 +14,8 @@ import {
 import type * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 import { checkArgs } from "./check-args.ts";
-import { output, refOf } from "./inputs.ts";
-import { loadBalancerAddress } from "./load-balancer-address.ts";
 import type { SshGatewayArgs, SshGatewayEndpoints, SshGatewayRef } from "./made/ssh-gateway.ts";
+import { loadBalancerAddress, output, refOf } from "./outputs.ts";
 import { type Children, giveOut, registerChildren } from "./register.ts";
 
 /**

@@ -7,11 +7,10 @@ import {
 } from "@drawbridge-iac/manifests";
 import * as pulumi from "@pulumi/pulumi";
 import { checkArgs } from "./check-args.ts";
-import { frpcSecrets } from "./dev-container-frp.ts";
-import { clientOutputs, hostNamesOf } from "./host-client.ts";
-import { settled } from "./inputs.ts";
+import { clientOutputs, frpcSecrets, hostNamesOf } from "./host.ts";
 import type { SshTarget } from "./made/shared.ts";
 import type { SshRouteArgs } from "./made/ssh-route.ts";
+import { settled } from "./outputs.ts";
 import { type Children, giveOut, registerChildren } from "./register.ts";
 
 /**

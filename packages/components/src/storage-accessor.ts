@@ -17,8 +17,8 @@ import {
 } from "@drawbridge-iac/manifests";
 import * as pulumi from "@pulumi/pulumi";
 import { checkArgs } from "./check-args.ts";
-import { output, refOf, secretRecord, settled } from "./inputs.ts";
 import type { StorageAccessorArgs, StorageRef, StorageTarget } from "./made/storage-accessor.ts";
+import { output, refOf, secretRecord, settled } from "./outputs.ts";
 import { type Children, giveOut, registerChildren } from "./register.ts";
 
 /**

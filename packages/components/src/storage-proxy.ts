@@ -7,9 +7,8 @@ import {
 } from "@drawbridge-iac/manifests";
 import * as pulumi from "@pulumi/pulumi";
 import { checkArgs } from "./check-args.ts";
-import { output, refOf } from "./inputs.ts";
-import { loadBalancerAddress } from "./load-balancer-address.ts";
 import type { StorageProxyArgs, StorageProxyRef } from "./made/storage-proxy.ts";
+import { loadBalancerAddress, output, refOf } from "./outputs.ts";
 import { type Children, giveOut, registerChildren } from "./register.ts";
 
 /**

@@ -1,8 +1,20 @@
-import { planTeam, type TeamObjects, teamObjects, teamRef, teamSchema } from "@drawbridge-iac/manifests";
+import {
+  planTeam,
+  type TeamMembersObjects,
+  type TeamObjects,
+  type TeamPoliciesObjects,
+  teamMembersObjects,
+  teamMembersSchema,
+  teamObjects,
+  teamPoliciesObjects,
+  teamPoliciesSchema,
+  teamRef,
+  teamSchema,
+} from "@drawbridge-iac/manifests";
 import * as pulumi from "@pulumi/pulumi";
 import { checkArgs } from "./check-args.ts";
-import { refOf } from "./inputs.ts";
-import type { TeamArgs, TeamRef } from "./made/team.ts";
+import type { TeamArgs, TeamMembersArgs, TeamPoliciesArgs, TeamRef } from "./made/team.ts";
+import { refOf } from "./outputs.ts";
 import { type Children, giveOut, registerChildren } from "./register.ts";
 
 /**
@@ -36,5 +48,53 @@ export class Team extends pulumi.ComponentResource {
     const made = Object.values<pulumi.Resource | undefined>(first).filter((one) => one !== undefined);
     const ref = refOf<TeamRef>(teamRef(plan), made);
     giveOut<Team>(this, { namespace: ref.namespace, ref });
+  }
+}
+
+/**
+ * Who may look into a team's namespace, and get into its pods over the Kubernetes API. It takes the rights of the team's
+ * deployer.
+ *
+ * @example
+ * ```ts
+ * new TeamMembers("team-a", { namespace: "team-a", viewers: { groups: ["team-a"] } });
+ * ```
+ */
+export class TeamMembers extends pulumi.ComponentResource {
+  /** The component's Kubernetes resources by the suffix of their names; undefined for one that is not made. */
+  public readonly children: Children<TeamMembersObjects>;
+
+  constructor(name: string, args: TeamMembersArgs, opts?: pulumi.ComponentResourceOptions) {
+    const checked = checkArgs({ component: "TeamMembers", name, schema: teamMembersSchema, args, opts });
+    super("drawbridge:index:TeamMembers", name, checked.inputs, opts);
+    this.children = registerChildren(name, teamMembersObjects(checked.args), {
+      parent: this,
+      ...checked.child,
+    });
+    this.registerOutputs();
+  }
+}
+
+/**
+ * The admission policies on what teams write, once in a cluster in which no {@link SshGateway} brings them: with frp or
+ * sshpod alone. Without them a team's NetworkPolicies and Services may reach what is not the team's.
+ *
+ * @example
+ * ```ts
+ * new TeamPolicies("teams");
+ * ```
+ */
+export class TeamPolicies extends pulumi.ComponentResource {
+  /** The component's Kubernetes resources by the suffix of their names. */
+  public readonly children: Children<TeamPoliciesObjects>;
+
+  constructor(name: string, args: TeamPoliciesArgs = {}, opts?: pulumi.ComponentResourceOptions) {
+    const checked = checkArgs({ component: "TeamPolicies", name, schema: teamPoliciesSchema, args, opts });
+    super("drawbridge:index:TeamPolicies", name, checked.inputs, opts);
+    this.children = registerChildren(name, teamPoliciesObjects(checked.args.name ?? name), {
+      parent: this,
+      ...checked.child,
+    });
+    this.registerOutputs();
   }
 }

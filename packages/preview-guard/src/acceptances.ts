@@ -1,5 +1,6 @@
 /** Accepted findings: each by its name, until a given day. */
 import { z } from "zod";
+import { faultyFile, issueTexts } from "./bounds.ts";
 
 /** The part of a finding that an acceptance is compared with. */
 export interface Acceptable {
@@ -42,9 +43,8 @@ export function parseAcceptances(
   const parsed = z.array(entry).safeParse(data ?? []);
   const faults = parsed.success
     ? parsed.data.flatMap((one, index) => faultsOf(one, ruleNames, today).map((fault) => `${index}.${fault}`))
-    : parsed.error.issues.map(({ path, message }) => `${path.join(".") || "the file"}: ${message}`);
-  if (!parsed.success || faults.length > 0)
-    throw new Error(`${file}: ${faults.length} faults${faults.map((fault) => `\n  - ${fault}`).join("")}`);
+    : issueTexts(parsed.error);
+  if (!parsed.success || faults.length > 0) throw faultyFile(file, faults);
   return parsed.data;
 }
 

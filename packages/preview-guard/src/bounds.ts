@@ -1,7 +1,40 @@
-/** The platform's bounds: known keys, authorities and networks, in a file that a pull request cannot write. */
-import { parseCidr } from "@drawbridge-iac/manifests";
+/** The platform's bounds: known keys, authorities, networks and annotations, in a file that a pull request cannot write. */
+import { fingerprint, parseAuthorizedKey, parseCidr } from "@drawbridge-iac/manifests";
 import { z } from "zod";
-import { keyText, people } from "./key-owners.ts";
+
+/** A fingerprint, or a public key's line. */
+const keyText = z.string().transform((text, context) => {
+  if (/^SHA256:[A-Za-z0-9+/]{43}$/.test(text)) return text;
+  try {
+    return fingerprint(parseAuthorizedKey(text));
+  } catch {
+    const message = "is neither a fingerprint (SHA256:…) nor the line of a public key";
+    context.addIssue({ code: "custom", message, input: undefined });
+    return z.NEVER;
+  }
+});
+
+const person = z.union([
+  z.array(keyText),
+  // Other fields of a person are ignored.
+  z.looseObject({ keys: z.array(keyText) }).transform(({ keys }) => keys),
+]);
+
+/** Keys by person, read as persons by fingerprint. A key of two people is refused. */
+const people = z.record(z.string(), person).transform((all, context) => {
+  const names = new Map<string, string>();
+  for (const [name, keys] of Object.entries(all)) {
+    for (const key of keys) {
+      const other = names.get(key) ?? name;
+      if (other !== name) {
+        const message = `${key} belongs to ${other} as well; give each person keys of their own`;
+        context.addIssue({ code: "custom", message, path: [name], input: undefined });
+      }
+      names.set(key, name);
+    }
+  }
+  return names;
+});
 
 const network = z.string().transform((text, context) => {
   const range = parseCidr(text);
@@ -40,8 +73,31 @@ export const noBounds: Bounds = boundsSchema.parse({});
 export function parseBounds(data: unknown, file: string): Bounds {
   const parsed = boundsSchema.safeParse(data);
   if (parsed.success) return parsed.data;
-  const faults = parsed.error.issues.map(
-    ({ path, message }) => `\n  - ${path.join(".") || "the file"}: ${message}`,
-  );
-  throw new Error(`${file}: ${faults.length} faults${faults.join("")}`);
+  throw faultyFile(file, issueTexts(parsed.error));
 }
+
+export const issueTexts = ({ issues }: z.ZodError) =>
+  issues.map(({ path, message }) => `${path.join(".") || "the file"}: ${message}`);
+
+export const faultyFile = (file: string, faults: readonly string[]) =>
+  new Error(`${file}: ${faults.length} faults${faults.map((fault) => `\n  - ${fault}`).join("")}`);
+
+// Annotations by which nobody opens anything. Whatever else there is may be read by a network, a runtime, a cloud or a tool.
+const harmless = [
+  // Plain words are the author's own; some runtimes read names with dots and no prefix.
+  /^[\w-]+$/,
+  // A new value starts pods anew; what kubectl shows first.
+  /^(checksum|kubectl\.kubernetes\.io)\//,
+  // Where the pod's own metrics are.
+  /^prometheus\.io\/(scrape|port|path|scheme)$/,
+  // That a node's autoscaler leaves the pod where it is.
+  /^(cluster-autoscaler\.kubernetes\.io\/safe-to-evict|karpenter\.sh\/do-not-disrupt)$/,
+  // For what Pulumi waits.
+  /^pulumi\.com\/(skipAwait|timeoutSeconds|waitFor)$/,
+];
+
+/** @param bounds of the platform, which knows its own prefixes */
+export const isHarmless = (name: string, { annotations }: Bounds) =>
+  harmless.some((known) => known.test(name)) ||
+  annotations.has(name) ||
+  annotations.has(name.split("/")[0] ?? "");

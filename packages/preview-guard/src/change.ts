@@ -65,6 +65,7 @@ const stackType = "pulumi:pulumi:Stack";
 
 export function toChange(step: Step): Change {
   const state: State | null | undefined = step.newState ?? step.oldState;
+  const [had, has] = [step.oldState, step.newState].map((one) => providerOf(one?.provider));
   return {
     op: step.op,
     urn: step.urn,
@@ -83,8 +84,8 @@ export function toChange(step: Step): Change {
         (field) => step.oldState?.ignoreChanges?.includes(field) !== true,
       ),
     },
-    provider: providerOf(step.newState?.provider),
-    isProviderChanged: isOther(providerOf(step.oldState?.provider), providerOf(step.newState?.provider)),
+    provider: has,
+    isProviderChanged: had !== undefined && has !== undefined && had !== has,
     differing: Object.keys(step.detailedDiff ?? {}),
   };
 }
@@ -96,9 +97,6 @@ const providerOf = (reference: string | undefined) =>
 /** What goes with another resource is not deleted by itself. */
 const isLeft = (state: State | null | undefined) =>
   state?.retainOnDelete === true || (state?.deletedWith ?? "") !== "";
-
-const isOther = (was: string | undefined, is: string | undefined) =>
-  was !== undefined && is !== undefined && was !== is;
 
 function componentOf(parent: string | undefined): Change["component"] {
   // A digest leaves out the parent of the stack itself, a stream of events has it empty.
@@ -118,4 +116,25 @@ function urnType(urn: string): string {
 
 function urnName(urn: string): string {
   return urn.split("::").slice(3).join("::");
+}
+
+/** Operations that delete or replace an object. */
+const ending = new Set(["delete", "replace", "create-replacement", "delete-replaced", "discard-replaced"]);
+
+export function isReplaced(change: Change): boolean {
+  return ["replace", "create-replacement", "delete-replaced"].includes(change.op);
+}
+
+export function ends(change: Change): boolean {
+  return ending.has(change.op);
+}
+
+/** `type`'s last part: `kubernetes:core/v1:Secret` is a `Secret`. */
+export function kindOf(change: Change): string {
+  return change.type.split(":").at(-1) ?? "";
+}
+
+/** Whether it belongs to a component of ours of this kind. */
+export function belongsTo({ component }: Pick<Change, "component">, ...kinds: string[]): boolean {
+  return kinds.some((kind) => component?.type === `drawbridge:index:${kind}`);
 }

@@ -3,15 +3,14 @@ import { createReadStream } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { Command, CommanderError } from "commander";
 import { parse } from "yaml";
-import { type Acceptance, parseAcceptances } from "./acceptances.ts";
-import { type Bounds, noBounds, parseBounds } from "./bounds.ts";
+import { parseAcceptances } from "./acceptances.ts";
+import { noBounds, parseBounds } from "./bounds.ts";
+import { failure } from "./completeness.ts";
 import { findingNames, judge, type Verdict } from "./guard.ts";
-import { readInput } from "./input.ts";
-import { namingStacks } from "./naming-stacks.ts";
-import type { Preview } from "./preview.ts";
+import { type Preview, readInput } from "./preview.ts";
 import { programFindings } from "./program.ts";
 import { commentLimit, renderReport } from "./report.ts";
-import type { NamingStack } from "./stale-stacks.ts";
+import { type NamingStack, namingStacks } from "./stacks.ts";
 
 const ruleHelp = Object.entries(findingNames)
   .map(([name, protects]) => `  ${name.padEnd(24)}${protects}`)
@@ -86,7 +85,8 @@ export async function command(args: readonly string[], { stdin, stdout, stderr }
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     stderr.write(`drawbridge-preview-guard: ${reason}\n`);
-    judged = notJudged(reason);
+    const failures = [failure("preview-failed", reason)];
+    judged = { changes: [], verdict: judge({ changes: [], failures }, [], new Date()) };
   }
   const { changes, verdict, stacks } = judged;
   const limit = isLimit(options.limit) ? Number(options.limit) : commentLimit;
@@ -99,25 +99,24 @@ export async function command(args: readonly string[], { stdin, stdout, stderr }
 const isLimit = (text: string) => /^[1-9]\d{3,}$/.test(text);
 
 async function run(options: Options, file: string, stdin: AsyncIterable<Buffer>): Promise<Judged> {
-  const { limit } = options;
+  const { limit, acceptFile, bounds } = options;
   if (!isLimit(limit))
     throw new Error(`"${limit}" is no limit of a report; give a number of characters, at least 1000`);
   const today = new Date();
-  const accepted = await acceptances(options.acceptFile, today);
+  const accepted =
+    acceptFile === undefined
+      ? []
+      : parseAcceptances(await readData(acceptFile), acceptFile, Object.keys(findingNames), today);
   if (options.base !== undefined) {
     const found = await programFindings(options.base, options.project);
     return { changes: [], verdict: judge({ changes: [], failures: [] }, accepted, today, noBounds, found) };
   }
   const input = file === "-" ? stdin : createReadStream(file);
   const preview = withExitCode(await readInput(input), options.pulumiExitCode);
-  const verdict = judge(preview, accepted, today, await bounds(options.bounds));
+  const known = bounds === undefined ? noBounds : parseBounds(await readData(bounds), bounds);
+  const verdict = judge(preview, accepted, today, known);
   const stacks = options.stacks === undefined ? undefined : await namingStacks(options.stacks);
   return { changes: preview.changes, verdict, stacks };
-}
-
-function notJudged(text: string): Judged {
-  const preview: Preview = { changes: [], failures: [{ rule: "preview-failed", text }] };
-  return { changes: [], verdict: judge(preview, [], new Date()) };
 }
 
 function withExitCode(preview: Preview, code: string | undefined): Preview {
@@ -126,7 +125,7 @@ function withExitCode(preview: Preview, code: string | undefined): Preview {
     throw new Error(`"${code}" is not an exit code; give the number that pulumi ended with`);
   if (Number(code) === 0 || preview.failures.length > 0) return preview;
   const text = `pulumi preview ended with ${code}; its own output says why`;
-  return { ...preview, failures: [{ rule: "preview-failed", text }] };
+  return { ...preview, failures: [failure("preview-failed", text)] };
 }
 
 async function readData(file: string): Promise<unknown> {
@@ -136,13 +135,4 @@ async function readData(file: string): Promise<unknown> {
   } catch (error) {
     throw new Error(`${file}: ${(error as Error).message}`);
   }
-}
-
-async function acceptances(file: string | undefined, today: Date): Promise<Acceptance[]> {
-  if (file === undefined) return [];
-  return parseAcceptances(await readData(file), file, Object.keys(findingNames), today);
-}
-
-async function bounds(file: string | undefined): Promise<Bounds> {
-  return file === undefined ? noBounds : parseBounds(await readData(file), file);
 }

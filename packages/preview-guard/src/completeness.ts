@@ -1,4 +1,8 @@
-/** Whether a preview is complete: it ended without an error, and its stack is not empty. */
+/** Whether a preview can be judged: it ended without an error, is whole, not empty, and of this guard's version. */
+import { libraryVersion } from "@drawbridge-iac/manifests";
+import type { Change } from "./change.ts";
+import { joined } from "./report-text.ts";
+import { at } from "./values.ts";
 
 /** Why a preview cannot be judged. */
 export interface Failure {
@@ -8,22 +12,10 @@ export interface Failure {
 
 // https://github.com/pulumi/pulumi/blob/v3.246.0/pkg/resource/deploy/step.go
 const knownOps = new Set([
-  "same",
-  "create",
-  "update",
-  "delete",
-  "replace",
-  "create-replacement",
-  "delete-replaced",
-  "read",
-  "read-replacement",
-  "refresh",
-  "discard",
-  "discard-replaced",
-  "remove-pending-replace",
-  "import",
-  "import-replacement",
-  "diff",
+  ..."same create update delete replace create-replacement delete-replaced read".split(" "),
+  ..."read-replacement refresh discard discard-replaced remove-pending-replace import import-replacement diff".split(
+    " ",
+  ),
 ]);
 
 export function unknownOps(ops: readonly string[]): string[] {
@@ -88,3 +80,34 @@ function isEmpty(counts: Readonly<Record<string, number>>): boolean {
     .reduce((sum, [, count]) => sum + count, 0);
   return left <= 1;
 }
+
+export function versionFailures(changes: readonly Change[]): Failure[] {
+  const components = changes.filter(
+    ({ type, isCustom, after }) => !isCustom && after !== undefined && type.startsWith("drawbridge:index:"),
+  );
+  const byVersion = Map.groupBy(components, ({ after }) => {
+    const version = at(after, "library", "version");
+    return isVersion(version) ? version : undefined;
+  });
+  const names = [...byVersion].map(([version, of]) => [version, joined(of.map(({ name }) => name))] as const);
+  const other = names.find(([version]) => version !== libraryVersion);
+  if (other === undefined) return [];
+  const said = names.map(([version, of]) => `${version ?? "an unknown one"} (${of})`).join(" and ");
+  const fault = (text: string) => [failure("other-version", text)];
+  if (names.length > 1) {
+    return fault(
+      `the components are of several versions of drawbridge, ${said}: bring all to one, and see what \`npm ls @drawbridge-iac/drawbridge\` says`,
+    );
+  }
+  const [version, of] = other;
+  if (version === undefined) {
+    return fault(
+      `the components do not say of which version of drawbridge they are (${of}), so that it is older than this guard: npm install --save-exact @drawbridge-iac/drawbridge@${libraryVersion}`,
+    );
+  }
+  return fault(
+    `the components are of drawbridge ${said}, and this guard is of ${libraryVersion}: npm install --save-exact @drawbridge-iac/preview-guard@${version}`,
+  );
+}
+
+const isVersion = (version: unknown): version is string => /^\d+\.\d+\.\d+[\w.-]*$/.test(String(version));

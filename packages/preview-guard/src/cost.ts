@@ -1,8 +1,7 @@
 /** Changes of cost: GPUs, volumes, LoadBalancers. */
 import { quantityValue } from "@drawbridge-iac/manifests";
-import type { Change } from "./change.ts";
-import { at, ends, isReplaced, kindOf } from "./finding.ts";
-import { listAt, mapAt } from "./objects.ts";
+import { type Change, ends, isReplaced, kindOf } from "./change.ts";
+import { at, listAt, mapAt } from "./values.ts";
 
 const measures = [
   ["GPUs", gpuCount, ""],

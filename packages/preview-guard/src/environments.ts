@@ -1,11 +1,10 @@
 /** Changed arguments of each component, in words for a reviewer. */
 import { argumentChanges } from "./arguments/rows.ts";
-import type { Change } from "./change.ts";
-import { effectiveValue } from "./effective.ts";
-import { at, ends, isReplaced, kindOf } from "./finding.ts";
-import { componentOf } from "./ours/made-again.ts";
+import { type Change, ends, isReplaced, kindOf } from "./change.ts";
+import { componentOf } from "./ours/components.ts";
 import { byName, joined } from "./report-text.ts";
-import { peopleType } from "./stale-stacks.ts";
+import { peopleType } from "./stacks.ts";
+import { at, mapAt } from "./values.ts";
 
 /** Components of ours that change alike, or `other resources` for what belongs to none. */
 export interface Environment {
@@ -101,4 +100,40 @@ function show(value: unknown, other: unknown): string {
   const text = typeof value === "string" ? value : JSON.stringify(value);
   const line = text.replace(/\s+/g, " ");
   return line.length > 100 ? `${line.slice(0, 97)}...` : line;
+}
+
+const pod = ["spec", "template", "spec"];
+// The user's own container is the first.
+const container = [...pod, "containers", 0];
+const claim = ["spec", "resources", "requests", "storage"];
+
+/** The object's kind, or the end of its logical name, and the value's path in it. */
+const places: Readonly<Record<string, readonly [of: RegExp, ...path: (string | number)[]]>> = {
+  "home.size": [/^PersistentVolumeClaim .*-home$/, ...claim],
+  "persistVolume.size": [/^PersistentVolumeClaim .*-persist$/, ...claim],
+  size: [/^PersistentVolumeClaim .*-claim$/, ...claim],
+  "home.storageClassName": [/^PersistentVolumeClaim .*-home$/, "spec", "storageClassName"],
+  image: [/^StatefulSet /, ...container, "image"],
+  imagePullPolicy: [/^StatefulSet /, ...container, "imagePullPolicy"],
+  "resources.cpu": [/^StatefulSet /, ...container, "resources", "requests", "cpu"],
+  "resources.requests.cpu": [/^StatefulSet /, ...container, "resources", "requests", "cpu"],
+  "resources.limits.cpu": [/^StatefulSet /, ...container, "resources", "limits", "cpu"],
+  "resources.memory": [/^StatefulSet /, ...container, "resources", "limits", "memory"],
+  "resources.limits.memory": [/^StatefulSet /, ...container, "resources", "limits", "memory"],
+  "gpu.count": [/^StatefulSet /, ...container, "resources", "limits"],
+  terminationGracePeriodSeconds: [/^(StatefulSet|Deployment) /, ...pod, "terminationGracePeriodSeconds"],
+  replicas: [/^Deployment /, "spec", "replicas"],
+  "loadBalancer.sourceRanges": [/^Service /, "spec", "loadBalancerSourceRanges"],
+};
+
+/**
+ * The value of an argument that is left out, read from the objects made of it.
+ * @param members the component and its children, as far as they change
+ */
+function effectiveValue(path: string, members: readonly Change[], side: "before" | "after"): unknown {
+  const [of, ...place] = places[path] ?? [];
+  const object = members.find((change) => of?.test(`${kindOf(change)} ${change.name}`))?.[side];
+  if (path !== "gpu.count" || object === undefined) return at(object, ...place);
+  // Resources with a maker's name before them are devices.
+  return Object.entries(mapAt(object, ...place)).find(([name]) => name.includes("/"))?.[1] ?? 0;
 }

@@ -3,12 +3,12 @@
  * everyday-reports.txt, to be read; `-u` writes them again.
  */
 import { describe, expect, it } from "vitest";
-import { alice, bob, container, dev, gateway, today } from "./attacks.fixture.ts";
+import { alice, bob, container, dev, gateway } from "./attacks.fixture.ts";
 import { parseBounds } from "./bounds.ts";
 import type { Change } from "./change.ts";
 import { judge } from "./guard.ts";
 import { renderReport } from "./report.ts";
-import { edited, whole } from "./sample.fixture.ts";
+import { edited, today, whole } from "./sample.fixture.ts";
 
 const bounds = parseBounds(
   { people: { alice: [alice], bob: [bob] }, networks: ["10.20.0.0/16"] },

@@ -4,7 +4,7 @@ import type { Failure } from "./completeness.ts";
 import { accessRules, unjudgedRules } from "./effect.ts";
 import { type Judged, judgements } from "./judgement.ts";
 import type { Preview } from "./preview.ts";
-import { rules } from "./rules/index.ts";
+import { rules } from "./rules.ts";
 
 /** A danger, or a change that cannot be judged. */
 export interface Finding extends Acceptable {

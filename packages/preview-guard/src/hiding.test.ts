@@ -2,8 +2,8 @@
 import { alice, areStopped, bob, container, dev, gateway, type Hiding, injected } from "./attacks.fixture.ts";
 import { parseBounds } from "./bounds.ts";
 import type { Change } from "./change.ts";
-import { unknownText } from "./placeholder.ts";
 import { change, edited } from "./sample.fixture.ts";
+import { unknownText } from "./values.ts";
 
 const bounds = parseBounds({ people: { alice: [alice], bob: [bob] } }, "bounds.yaml");
 

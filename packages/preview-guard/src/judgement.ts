@@ -4,17 +4,16 @@
  */
 import { argumentEffects } from "./arguments/index.ts";
 import type { Bounds } from "./bounds.ts";
-import type { Change } from "./change.ts";
+import { belongsTo, type Change } from "./change.ts";
 import type { Effect } from "./effect.ts";
-import { belongsTo } from "./finding.ts";
 import { foreignEffects, type Ours, passing } from "./foreign/index.ts";
-import { templateOf } from "./foreign/template.ts";
-import { mapAt, type ObjectPair, objectPairs, objectTitle } from "./objects.ts";
+import { type ObjectPair, objectPairs, objectTitle, templateOf } from "./objects.ts";
 import { operationEffects } from "./operations.ts";
-import { differences } from "./ours/compare.ts";
+import { componentOf, type Made, titleOf } from "./ours/components.ts";
 import { type Found, ownership } from "./ours/index.ts";
-import { componentOf, type Made, titleOf } from "./ours/made-again.ts";
-import { rules } from "./rules/index.ts";
+import { differences } from "./ours/stand-in.ts";
+import { rules } from "./rules.ts";
+import { mapAt } from "./values.ts";
 
 /** An effect, and on what. */
 export type Judged = Effect & {

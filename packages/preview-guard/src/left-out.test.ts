@@ -1,9 +1,9 @@
 /** Edits that leave an argument out, or turn one back, and open by that: found by the model of access (model/access.test.ts). */
 import { expect, it } from "vitest";
-import { areStopped, bob, dev, gateway, type Hiding, today } from "./attacks.fixture.ts";
+import { areStopped, bob, dev, gateway, type Hiding } from "./attacks.fixture.ts";
 import type { Change } from "./change.ts";
 import { judge } from "./guard.ts";
-import { edited, whole } from "./sample.fixture.ts";
+import { edited, today, whole } from "./sample.fixture.ts";
 
 const selected = {
   access: { gateway: { ...gateway, selector: { app: "gw" } }, sshpod: { users: ["alice"] } },

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { libraryVersion } from "@drawbridge-iac/manifests";
 import { describe, expect, it } from "vitest";
+import { alice, bob, container } from "./attacks.fixture.ts";
 import { command as run } from "./command.ts";
 import { edited } from "./sample.fixture.ts";
 
@@ -41,17 +42,6 @@ const step = (op: string, retainOnDelete: boolean) => {
   const type = "kubernetes:core/v1:PersistentVolumeClaim";
   const urn = `urn:pulumi:team-a::drawbridge::drawbridge:index:DevContainer$${type}::dev1-home`;
   return { op, urn, oldState: { type, urn, inputs: {}, retainOnDelete } };
-};
-
-const key = (body: string) => `ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI${body}`;
-const alice = key("COp7m/T0uXYQbLaxCyYOBnH+nILl2oMszTc7NNkhxbN alice");
-const bob = key("IP3TcP/v/rkBFKgLWYo7EA03cRWd3p9llb7pjptlfgB bob");
-const container = {
-  namespace: "team-a",
-  image: "registry.example.com/image:1",
-  hostKey: { seed: "[secret]" },
-  home: { size: "1Gi" },
-  access: { gateway: { name: "gw", namespace: "gw", domain: "dev.example.com" } },
 };
 
 const same = ["a", "b", "c"].map((name) => ({

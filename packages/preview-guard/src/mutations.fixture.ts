@@ -1,10 +1,11 @@
 /** Previews in which one place is otherwise than the components made it: a leaf, an option, a whole object. */
+
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
-import { at } from "./finding.ts";
 import { judge } from "./guard.ts";
-import { secretText, unknownText } from "./placeholder.ts";
 import { readWholePreview } from "./preview.ts";
+import { today } from "./sample.fixture.ts";
+import { at, secretText, unknownText } from "./values.ts";
 
 type Tree = Readonly<Record<string, unknown>>;
 const isTree = (value: unknown): value is Tree => typeof value === "object" && value !== null;
@@ -117,7 +118,7 @@ const wholes: Readonly<Record<string, (step: Step) => Step | undefined>> = {
   "is of another kind": (step) => another(step, step.urn.replace(/\$[^$]*::/, `$${otherType}::`), otherType),
 };
 
-export interface Mutation {
+interface Mutation {
   readonly family: Family;
   readonly mutant: Family;
   /** `NetworkPolicy spec.ingress removed` */
@@ -172,7 +173,6 @@ function otherwise(step: Step, state: State, what: What): [Step | undefined, str
   ];
 }
 
-const today = new Date("2026-06-15T12:00:00Z");
 const others = ["one", "two"].map((name): Step => {
   const state = { urn: `urn:pulumi:stack::project::other::${name}`, type: "other", custom: false };
   return { op: "same", urn: state.urn, oldState: state, newState: state };

@@ -2,9 +2,7 @@
 import { expect, it } from "vitest";
 import { everyArgument } from "../../../test/support/engine/every-argument.ts";
 import { judge } from "./guard.ts";
-import { edited, whole } from "./sample.fixture.ts";
-
-const today = new Date("2026-06-15T12:00:00Z");
+import { edited, today, whole } from "./sample.fixture.ts";
 
 it("is daily work, but for these", () => {
   const found = everyArgument().flatMap(({ kind, name, args }) => {

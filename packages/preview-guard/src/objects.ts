@@ -1,10 +1,6 @@
 /** Kubernetes objects as a preview's changes describe them: one pair of before and after for each resource. */
-
-import { isMap } from "@drawbridge-iac/manifests";
 import type { Change } from "./change.ts";
-import { at } from "./finding.ts";
-
-export type Inputs = Readonly<Record<string, unknown>>;
+import { at, type Inputs, mapAt } from "./values.ts";
 
 /** One object, before and after the change; undefined where it is not there. */
 export interface ObjectPair {
@@ -80,18 +76,36 @@ export function objectTitle({ kind, namespace, name }: ObjectPair): string {
   return `${kind.split(":").at(-1)} ${namespace === "" ? name : `${namespace}/${name}`}`;
 }
 
-export function isChanged({ before, after }: ObjectPair): boolean {
-  return JSON.stringify(before) !== JSON.stringify(after);
+/** The pod template among the inputs of each kind of workload. */
+export function templateOf(inputs: unknown, kind: string): unknown {
+  if (kind === "Pod") return inputs;
+  if (kind === "CronJob") return at(inputs, "spec", "jobTemplate", "spec", "template");
+  return at(inputs, "spec", kind === "Sandbox" ? "podTemplate" : "template");
 }
 
-/** A list inside inputs; empty where there is none. */
-export function listAt(inputs: unknown, ...path: (string | number)[]): unknown[] {
-  const value = at(inputs, ...path);
-  return Array.isArray(value) ? value : [];
-}
+// Where a name stands that gives what it names.
+const kindsByKey: Readonly<Record<string, string>> = {
+  secretName: "core/Secret",
+  secret: "core/Secret",
+  secretRef: "core/Secret",
+  secretKeyRef: "core/Secret",
+  claimName: "core/PersistentVolumeClaim",
+  serviceAccountName: "core/ServiceAccount",
+  serviceAccount: "core/ServiceAccount",
+};
 
-/** A map inside inputs; empty where there is none. */
-export function mapAt(inputs: unknown, ...path: (string | number)[]): Inputs {
-  const value = at(inputs, ...path);
-  return isMap(value) ? value : {};
+/** An autoscaler decides how many pods run. */
+const scaled = (target: unknown) =>
+  `${String(at(target, "apiVersion")).split("/")[0]}/${String(at(target, "kind"))}`;
+
+/** Those of the objects, `core/Secret team-a/dev1-host-key`, to which it refers. */
+export function references(value: unknown, namespace: string, objects: ReadonlySet<string>): string[] {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => {
+    const kind = key === "scaleTargetRef" ? scaled(inner) : kindsByKey[key];
+    const name = typeof inner === "string" ? inner : at(inner, "name");
+    const title = `${kind} ${namespace}/${name}`;
+    const own = kind !== undefined && objects.has(title) ? [title] : [];
+    return [...own, ...references(inner, namespace, objects)];
+  });
 }

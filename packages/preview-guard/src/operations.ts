@@ -1,11 +1,10 @@
 /** What Pulumi does to resources, whatever their fields say: components that go, and another provider. */
 import { sshdLabel } from "@drawbridge-iac/manifests";
-import type { Change } from "./change.ts";
+import { type Change, ends } from "./change.ts";
 import { crosses, type Effect, loses, unknown } from "./effect.ts";
-import { at, ends } from "./finding.ts";
-import { templateOf } from "./foreign/template.ts";
-import type { ObjectPair } from "./objects.ts";
-import { componentOf } from "./ours/made-again.ts";
+import { type ObjectPair, templateOf } from "./objects.ts";
+import { componentOf } from "./ours/components.ts";
+import { at } from "./values.ts";
 
 /** Components whose walls stand before others. */
 const walls = new Set(["SshGateway", "FrpServer", "StorageProxy", "Team", "TeamPolicies"]);

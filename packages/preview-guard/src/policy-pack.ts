@@ -6,14 +6,13 @@ import { PolicyPack, type ReportViolation, type ResourceValidationArgs } from "@
 import { type Acceptable, accepts, holds, parseAcceptances } from "./acceptances.ts";
 import { type Bounds, parseBounds } from "./bounds.ts";
 import { type Change, toChange } from "./change.ts";
-import { at } from "./finding.ts";
+import { versionFailures } from "./completeness.ts";
 import { findingNames } from "./guard.ts";
 import { type Judged, named, objectEffects } from "./judgement.ts";
 import { objectPairs } from "./objects.ts";
+import { componentOf, type Made, madeAgain } from "./ours/components.ts";
 import { changed, type Found } from "./ours/index.ts";
-import { componentOf, type Made, madeAgain } from "./ours/made-again.ts";
-import { unknownText } from "./placeholder.ts";
-import { versionFailures } from "./versions.ts";
+import { at, unknownText } from "./values.ts";
 
 interface Settings {
   readonly bounds: Bounds;
@@ -71,19 +70,16 @@ function tell(findings: readonly Judged[], { isAccepted }: Settings, report: Rep
 let settings: Settings | undefined;
 
 /** Read once: a pack's configuration is the same for every resource. */
-function settingsOf(configuration: { bounds?: unknown; accepted?: unknown }): Settings {
-  settings ??= readSettings(configuration);
-  return settings;
-}
-
-function readSettings({ bounds = {}, accepted = [] }: { bounds?: unknown; accepted?: unknown }): Settings {
+function settingsOf({ bounds = {}, accepted = [] }: { bounds?: unknown; accepted?: unknown }): Settings {
+  if (settings !== undefined) return settings;
   const today = new Date();
   const acceptances = parseAcceptances(accepted, "accepted", Object.keys(findingNames), today);
   const current = acceptances.filter((one) => holds(one, today));
-  return {
+  settings = {
     bounds: parseBounds(bounds, "bounds"),
     isAccepted: (finding) => current.some((one) => accepts(one, finding)),
   };
+  return settings;
 }
 
 new PolicyPack("drawbridge", {

@@ -1,10 +1,8 @@
 /** Reads what `pulumi preview --json` printed: one digest, or one event a line when streamed. */
 import { z } from "zod";
 import { type Change, type State, type Step, stateSchema, stepSchema, toChange } from "./change.ts";
-import { type Failure, failuresOf, type PreviewEnd, unknownOps } from "./completeness.ts";
-import { doubledKey } from "./doubled-key.ts";
-import { secretText } from "./placeholder.ts";
-import { versionFailures } from "./versions.ts";
+import { type Failure, failuresOf, type PreviewEnd, unknownOps, versionFailures } from "./completeness.ts";
+import { secretText } from "./values.ts";
 
 const diagnosticSchema = z.looseObject({ severity: z.string(), message: z.string() });
 const countsSchema = z.record(z.string(), z.number());
@@ -116,7 +114,7 @@ function preview(steps: readonly Step[], ending: PreviewEnd): Preview {
 }
 
 /** @param lines of a stream of events, which may be more than one text can hold */
-export function readStream(lines: Iterable<string>): Preview {
+function readStream(lines: Iterable<string>): Preview {
   const steps: Step[] = [];
   const errors: string[] = [];
   let summary: Omit<PreviewEnd, "errors"> | undefined;
@@ -184,4 +182,57 @@ function parseJson(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+const longestText = 400 * 2 ** 20;
+const most = 2 ** 30;
+const lineEnd = 0x0a;
+
+/** A preview of up to 1 GiB: as one text, or by lines where that would be too long. */
+export async function readInput(input: AsyncIterable<Buffer>): Promise<Preview> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of input) {
+    chunks.push(chunk);
+    length += chunk.length;
+    if (length > most)
+      throw new UnreadablePreview("the preview is longer than 1 GiB; preview fewer stacks at once");
+  }
+  const all = Buffer.concat(chunks);
+  return length <= longestText ? readWholePreview(all.toString("utf8")) : readStream(linesOf(all));
+}
+
+function* linesOf(bytes: Buffer): Generator<string> {
+  for (let start = 0; start < bytes.length; ) {
+    const found = bytes.indexOf(lineEnd, start);
+    const end = found < 0 ? bytes.length : found;
+    // A digest is one text, or begins with a bracket alone.
+    if (
+      end - start > longestText ||
+      (start === 0 && bytes.toString("utf8", 0, Math.min(end, 10)).trim() === "{")
+    )
+      throw new UnreadablePreview(
+        "the preview is too long for one text; take it as events, with PULUMI_ENABLE_STREAMING_JSON_PREVIEW=1",
+      );
+    yield bytes.toString("utf8", start, end);
+    start = end + 1;
+  }
+}
+
+/** A key that an object has twice, somewhere in JSON that can be parsed; undefined where none has. */
+function doubledKey(json: string): string | undefined {
+  const open: (Set<string> | undefined)[] = [];
+  // Strings, which are keys if a colon follows, and brackets.
+  for (const [token, text, named] of json.matchAll(/("(?:[^"\\]|\\.)*")(\s*:)?|[{}[\]]/g)) {
+    if (token === "{") open.push(new Set());
+    else if (token === "[") open.push(undefined);
+    else if (token === "}" || token === "]") open.pop();
+    else if (named !== undefined && text !== undefined) {
+      const key = text.includes("\\") ? JSON.stringify(JSON.parse(text)) : text;
+      const keys = open.at(-1);
+      if (keys?.has(key)) return key;
+      keys?.add(key);
+    }
+  }
+  return undefined;
 }

@@ -7,17 +7,9 @@ import type { Finding } from "./guard.ts";
 import { joined } from "./report-text.ts";
 
 const files = [
-  ...["Pulumi.yaml", "Pulumi.yml", "Pulumi.json", "PulumiPlugin.yaml"],
-  ...[
-    "package-lock.json",
-    "npm-shrinkwrap.json",
-    "pnpm-lock.yaml",
-    "yarn.lock",
-    "bun.lock",
-    ".npmrc",
-    ".yarnrc.yml",
-  ],
-  ...["requirements.txt", "pyproject.toml", "poetry.lock", "uv.lock", "go.mod", "go.sum"],
+  ..."Pulumi.yaml Pulumi.yml Pulumi.json PulumiPlugin.yaml".split(" "),
+  ..."package-lock.json npm-shrinkwrap.json pnpm-lock.yaml yarn.lock bun.lock .npmrc .yarnrc.yml".split(" "),
+  ..."requirements.txt pyproject.toml poetry.lock uv.lock go.mod go.sum".split(" "),
 ];
 
 /** What only people read. */

@@ -1,5 +1,5 @@
 /** Many lines that say the same of different things become one. */
-import { unknownText } from "./placeholder.ts";
+import { unknownText } from "./values.ts";
 
 export interface Line {
   /** What the line is about; it may stand in the text. */

@@ -1,14 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { parseAcceptances } from "./acceptances.ts";
+import { alice, bob } from "./attacks.fixture.ts";
 import { findingNames, judge } from "./guard.ts";
 import { renderReport } from "./report.ts";
 import { inline } from "./report-text.ts";
-import { change, edited, whole } from "./sample.fixture.ts";
+import { change, edited, today, whole } from "./sample.fixture.ts";
 
-const today = new Date("2026-06-15T12:00:00Z");
-const alice = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAICOp7m/T0uXYQbLaxCyYOBnH+nILl2oMszTc7NNkhxbN alice";
-const bob = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIIP3TcP/v/rkBFKgLWYo7EA03cRWd3p9llb7pjptlfgB bob";
 const lost = change("PersistentVolumeClaim", "dev1-home", { op: "delete", of: "DevContainer dev1" });
 
 const container = {

@@ -1,12 +1,12 @@
 import type { Change } from "./change.ts";
 import { describeCost } from "./cost.ts";
 import { describeEnvironments, type Environment } from "./environments.ts";
-import { at } from "./finding.ts";
 import type { Finding, Verdict } from "./guard.ts";
 import type { Judged } from "./judgement.ts";
 import { collapse, inline, type Line } from "./report-text.ts";
 import { describeRunning } from "./running.ts";
-import { describePeople, type NamingStack } from "./stale-stacks.ts";
+import { describePeople, type NamingStack } from "./stacks.ts";
+import { at } from "./values.ts";
 
 /** GitHub refuses longer comments (65,536); GitLab allows far more. */
 export const commentLimit = 60_000;

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import type { Change } from "./change.ts";
 import { describeCost } from "./cost.ts";
 import { describeRunning } from "./running.ts";
 import { change } from "./sample.fixture.ts";
@@ -9,11 +10,13 @@ const inputs = (replicas: number | undefined, image = "a/b:1") => ({
     template: { spec: { containers: [{ image, resources: { limits: { "nvidia.com/gpu": 2 } } }] } },
   },
 });
+const workload = (fields: Partial<Change>) =>
+  change("StatefulSet", "dev1-workload", { of: "DevContainer dev1", ...fields });
 const off = "pods that end until running is true again, homes kept: dev1";
 const on = "pods that start again, with their homes and host keys: dev1";
 const again = "pods that restart, homes kept: dev1";
 
-it.each<[string, object | undefined, object | undefined, string[], string[]]>([
+it.each<[string, Change["after"], Change["after"], string[], string[]]>([
   ["switched off", inputs(1), inputs(0), [off], ["GPUs: -2"]],
   // One that sleeps leaves its replicas to the culler.
   ["switched off that may sleep", inputs(undefined), inputs(0), [off], ["GPUs: -2"]],
@@ -24,30 +27,13 @@ it.each<[string, object | undefined, object | undefined, string[], string[]]>([
   ["changed", inputs(1), inputs(1, "a/b:2"), [again], []],
   ["left as it is", inputs(1), inputs(1), [], []],
 ])("a container that is %s", (_, before, after, running, cost) => {
-  const changes = [
-    change("StatefulSet", "dev1-workload", {
-      of: "DevContainer dev1",
-      before: before as never,
-      after: after as never,
-    }),
-  ];
+  const changes = [workload({ before, after })];
   expect([describeRunning(changes), describeCost(changes)]).toEqual([running, cost]);
 });
 
-it("a container that is made switched off, or removed so, starts and ends nothing", () => {
-  const of = "DevContainer dev1";
-  const made = change("StatefulSet", "dev1-workload", {
-    of,
-    op: "create",
-    before: undefined,
-    after: inputs(0),
-  });
-  const gone = change("StatefulSet", "dev1-workload", {
-    of,
-    op: "delete",
-    before: inputs(0),
-    after: undefined,
-  });
-  expect(describeRunning([made])).toEqual([]);
-  expect(describeRunning([gone])).toEqual([]);
+it.each([
+  ["made switched off", { op: "create", before: undefined, after: inputs(0) }],
+  ["removed switched off", { op: "delete", before: inputs(0), after: undefined }],
+])("a container that is %s starts and ends nothing", (_, fields) => {
+  expect(describeRunning([workload(fields)])).toEqual([]);
 });

@@ -1,9 +1,8 @@
 /** What a change does to what runs: pods that restart, sessions that end. */
-import type { Change } from "./change.ts";
-import { at, ends, kindOf } from "./finding.ts";
-import { listAt } from "./objects.ts";
+import { type Change, ends, kindOf } from "./change.ts";
 import { joined } from "./report-text.ts";
-import { isListener } from "./rules/ssh-listener-changed.ts";
+import { isListener } from "./rules.ts";
+import { at, isEqual, listAt } from "./values.ts";
 
 export function describeRunning(changes: readonly Change[]): string[] {
   const pods = (what: string, kind: string, isSo: (change: Change) => boolean) => {
@@ -41,9 +40,8 @@ function bindsTo(change: Change, gateway: string): boolean {
 
 /** agent-sandbox makes a deleted pod anew by the template, and restarts none that runs. */
 function isLeftAlone({ op, before, after }: Change): boolean {
-  const template = (inputs: unknown) => JSON.stringify(at(inputs, "spec", "podTemplate"));
-  const [was, is] = [template(before), template(after)];
-  return op === "update" && was !== undefined && is !== undefined && was !== is;
+  const [was, is] = [before, after].map((inputs) => at(inputs, "spec", "podTemplate"));
+  return op === "update" && was !== undefined && is !== undefined && !isEqual(was, is);
 }
 
 const isOff = (inputs: unknown) => at(inputs, "spec", "replicas") === 0;
@@ -55,11 +53,10 @@ const isSwitchedOn = ({ op, before, after }: Change) =>
 const nameOf = ({ component, name }: Change) => component?.name ?? name;
 
 /** Another template, or another workload in its place. */
-export function isRestarted(change: Change): boolean {
+function isRestarted(change: Change): boolean {
   if (change.op === "create" || change.op === "delete" || change.op === "same") return false;
   if (ends(change)) return change.op !== "delete-replaced" && change.op !== "discard-replaced";
   // What is switched off has no pod that could restart.
   if (isOff(change.before) || isOff(change.after)) return false;
-  const template = (inputs: unknown) => JSON.stringify(at(inputs, "spec", "template"));
-  return template(change.before) !== template(change.after);
+  return !isEqual(at(change.before, "spec", "template"), at(change.after, "spec", "template"));
 }

@@ -1,9 +1,11 @@
 /** Changes for tests, each field with a default, so that a test names only what it is about. */
 import type { Change } from "./change.ts";
-import { madeAgain } from "./ours/made-again.ts";
+import { madeAgain } from "./ours/components.ts";
 import { hiddenKind } from "./ours/stand-in.ts";
-import { secretText, unknownText } from "./placeholder.ts";
 import type { Preview } from "./preview.ts";
+import { secretText, unknownText } from "./values.ts";
+
+export const today = new Date("2026-06-15T12:00:00Z");
 
 const groups: Readonly<Record<string, string>> = {
   StatefulSet: "apps",

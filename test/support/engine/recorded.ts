@@ -30,7 +30,7 @@ const stack: RecordedCase = { project: "drawbridge", program: (folder) => () => 
 export const recordedCases = {
   platform: stack,
   "team-a": stack,
-  // Recorded before a team was a component, and kept so: their objects had no parent; packages/components/src/stacks/formerly.ts adopts them.
+  // Recorded before a team was a component, and kept so: their objects had no parent; packages/components/src/stacks/teams.ts adopts them.
   "platform-teams": stack,
   "own-team": stack,
   minimal: example("minimal", minimal),

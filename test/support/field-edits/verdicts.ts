@@ -1,6 +1,6 @@
 /** One preview for all edits of a component: each is made to an instance of its own. */
 import type * as pulumi from "@pulumi/pulumi";
-import { clusterProvider } from "../../../packages/components/src/stacks/provider.ts";
+import { clusterProvider } from "../../../packages/components/src/stacks/teams.ts";
 import { describeCost } from "../../../packages/preview-guard/src/cost.ts";
 import { type Change, judge, readPreview } from "../../../packages/preview-guard/src/index.ts";
 import { type KeptSecrets, keepSecrets, pretendUp, previewDigest, whole } from "../engine/digest.ts";

@@ -9,9 +9,7 @@ import {
   type StorageProxyArgs,
   type TeamArgs,
 } from "../index.ts";
-import { People } from "./people.ts";
-import { clusterProvider } from "./provider.ts";
-import { makeTeam, makeTeamPolicies } from "./teams.ts";
+import { clusterProvider, makeTeam, makeTeamPolicies } from "./teams.ts";
 
 /** What all teams share. A team's file names this stack, or repeats its outputs in plain. */
 export function platform(config: PlatformStack): Record<string, unknown> {
@@ -55,3 +53,14 @@ const proxyOutput = ({ ref, address }: StorageProxy) => withField(ref, { address
 
 const withField = <T extends object>(ref: pulumi.Output<T>, field: pulumi.Inputs) =>
   pulumi.all([ref as pulumi.Output<object>, field]).apply(([known, more]) => ({ ...known, ...more }));
+
+/**
+ * The platform's people as something that a preview can show: outputs, by which teams get them, are in no preview. It
+ * makes nothing in the cluster.
+ */
+export class People extends pulumi.ComponentResource {
+  constructor(people: PlatformStack["people"]) {
+    super("drawbridge:stacks:People", "people", { people });
+    this.registerOutputs();
+  }
+}

@@ -1,8 +1,10 @@
 /** The configuration of the stack that runs, as Pulumi gives it. */
+
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import {
   located,
+  type PlatformOutputs,
   type PlatformStack,
   readStack,
   type StackFile,
@@ -13,7 +15,6 @@ import {
 import * as pulumi from "@pulumi/pulumi";
 import { LineCounter, parse, parseDocument } from "yaml";
 import { InvalidArgsError } from "../index.ts";
-import { platformOutputs } from "./references.ts";
 
 /** @param folder the project's, where Pulumi.yaml is */
 export async function readStackConfig(folder: string): Promise<PlatformStack | TeamStack> {
@@ -57,4 +58,18 @@ function configFolder(folder: string): string {
   if (!existsSync(project)) return ".";
   const settings = parse(readFileSync(project, "utf8")) as { stackConfigDir?: string } | null;
   return settings?.stackConfigDir ?? ".";
+}
+
+const names = ["gateway", "frp", "storageProxy", "teams", "people"] as const;
+
+/**
+ * The values, not Outputs of them: which resources a team has must be known before anything is registered.
+ * A stack that does not exist ends the program with Pulumi's own message, `unknown stack`.
+ */
+export async function platformOutputs(stack: string): Promise<PlatformOutputs> {
+  const reference = new pulumi.StackReference(stack);
+  const found = await Promise.all(
+    names.map(async (name) => [name, (await reference.getOutputDetails(name)).value] as const),
+  );
+  return Object.fromEntries(found.filter(([, value]) => value !== undefined && value !== null));
 }

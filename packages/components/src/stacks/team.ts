@@ -8,8 +8,7 @@ import {
   StorageAccessor,
   type StorageAccessorArgs,
 } from "../index.ts";
-import { clusterProvider } from "./provider.ts";
-import { ownTeam } from "./teams.ts";
+import { clusterProvider, ownTeam } from "./teams.ts";
 
 /** One team: its namespace, its storages, its containers, its routes to what runs already. */
 export function team(config: TeamStack): Record<string, unknown> {

@@ -1,9 +1,12 @@
-/** A team's place and people. Resources keep the names that they had before there were components. */
+/**
+ * What the stacks of a platform and of a team share: the cluster, a team's place and people. Resources keep the names
+ * that they had before there were components.
+ */
 
 import type { TeamConfig } from "@drawbridge-iac/manifests/stack";
+import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 import { Team, type TeamArgs, TeamMembers, type TeamMembersArgs, TeamPolicies } from "../index.ts";
-import { formerlyAlone } from "./formerly.ts";
 
 export function makeTeam(name: string, args: TeamArgs, opts: pulumi.ComponentResourceOptions): Team {
   const formerly = formerlyAlone((child) => (child === `${name}-namespace` ? name : child));
@@ -41,4 +44,27 @@ function declaredNetworks({ containers }: TeamConfig): string[] {
 interface Egress {
   readonly allow?: readonly { readonly cidr: string }[];
   readonly dns?: readonly string[];
+}
+
+/** Options of a component whose children stood alone, in the stack itself, under the names that `formerName` gives. */
+function formerlyAlone(
+  formerName: (child: string) => string = (child) => child,
+): pulumi.ComponentResourceOptions {
+  const transformation: pulumi.ResourceTransformation = ({ resource, name, props, opts }) => {
+    if (pulumi.ComponentResource.isInstance(resource)) return undefined;
+    const former = { name: formerName(name), parent: pulumi.rootStackResource };
+    return { props, opts: pulumi.mergeOptions(opts, { aliases: [former] }) };
+  };
+  return { transformations: [transformation] };
+}
+
+/** The cluster of the current kubeconfig. */
+export function clusterProvider(): k8s.Provider {
+  return new k8s.Provider("cluster", {
+    // Authorized keys and configuration change in place; a replaced object would be another one.
+    enableConfigMapMutable: true,
+    enableSecretMutable: true,
+    // With the default of 50 requests a second the preview of a big stack waits for the client, not the cluster.
+    kubeClientSettings: { qps: 500, burst: 1000 },
+  });
 }

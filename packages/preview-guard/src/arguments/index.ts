@@ -2,10 +2,9 @@
 import type { Bounds } from "../bounds.ts";
 import type { Change } from "../change.ts";
 import { crosses, type Effect, gains, loses } from "../effect.ts";
-import { at } from "../finding.ts";
 import type { ObjectPair } from "../objects.ts";
 import { components } from "../ours/components.ts";
-import { hiddenPaths } from "../placeholder.ts";
+import { at, hasHidden } from "../values.ts";
 import type { Judging } from "./judging.ts";
 import { type ArgumentChange, argumentChanges } from "./rows.ts";
 import { hidden, knownSetEffects, setEffects, textOf } from "./sets.ts";
@@ -64,7 +63,7 @@ function wallEffects(change: ArgumentChange, judging: Judging): readonly Effect[
   const isDaily = wall.edit === true && (judging.before === undefined || change.isGroupNew);
   const found = isDaily ? gains : (text: string) => crosses(wall.rule, text);
   if (isList && !wall.edit) return knownSetEffects({ path, was, is }, found);
-  if (hiddenPaths(is, path).length > 0) return isDaily ? [] : [hidden(path)];
+  if (hasHidden(is)) return isDaily ? [] : [hidden(path)];
   const text = `${path}: ${textOf(was)} → ${textOf(is)}`;
   // A name that is left out is another one.
   const isGone = is === undefined && (!wall.isName || change.isGroupGone);

@@ -1,6 +1,7 @@
 import type { Bounds } from "../bounds.ts";
 import type { AccessRule, Effect } from "../effect.ts";
-import type { Inputs, ObjectPair } from "../objects.ts";
+import type { ObjectPair } from "../objects.ts";
+import type { Inputs } from "../values.ts";
 
 /** One argument with another value, and what there is to judge it by. */
 export interface Judging {

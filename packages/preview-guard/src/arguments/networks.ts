@@ -1,4 +1,5 @@
 /** Networks with ports as sets, so that two halves equal the whole, and an exception that goes is noticed. */
+
 import {
   everyAddress,
   type IpRange,
@@ -8,18 +9,61 @@ import {
   privateNetworks,
   toCidrs,
 } from "@drawbridge-iac/manifests";
-import { at } from "../finding.ts";
-import { listAt } from "../objects.ts";
+import { type AccessRule, crosses, type Effect, gains, loses } from "../effect.ts";
+import { at, hasHidden, listAt } from "../values.ts";
+import type { Judging } from "./judging.ts";
+import { hidden, knownSetEffects } from "./sets.ts";
 
-export interface Reach extends IpRange {
+interface NetworkOptions {
+  /** Whether the internet may be reached anyway. */
+  readonly isPublicFine?: true;
+  /** Whether the networks are those that may not be reached. */
+  readonly isDenied?: true;
+  /** Whether none means all. */
+  readonly isEmptyAll?: true;
+}
+
+export const networks =
+  (rule: AccessRule, ports?: readonly number[], options: NetworkOptions = {}) =>
+  ({ was, is, path, bounds }: Judging): Effect[] => {
+    if (hasHidden(is)) return [hidden(path)];
+    const of = (list: unknown): Reach[] => {
+      const found = Object.values((list ?? []) as object);
+      return found.length === 0 && options.isEmptyAll
+        ? [...everywhere]
+        : found.flatMap((item) => reachOf(item, ports));
+    };
+    // What was hidden may have been little; what was denied, all.
+    const earlier = options.isDenied || !hasHidden(was) ? of(was) : [];
+    const [old, now] = options.isDenied ? [of(is), earlier] : [earlier, of(is)];
+    const gained = beyond(now, old);
+    const known = rule === "gateway-opened" ? [] : inside(gained, bounds.networks);
+    const daily = [...known, ...(options.isPublicFine ? beyond(gained, inside(gained, privateRanges)) : [])];
+    const kind = rule === "network-wall" ? "the private network " : "";
+    return [
+      ...showReach(daily).map((text) => gains(`${path} opens ${text}`)),
+      ...showReach(beyond(gained, daily)).map((text) => crosses(rule, `${path} opens ${kind}${text}`)),
+      ...showReach(beyond(old, now)).map((text) => loses(`${path} no longer opens ${text}`)),
+    ];
+  };
+
+/** Pods that are let in: those of the own namespace are the team's. */
+export const peers = (judging: Judging): Effect[] =>
+  knownSetEffects(judging, (text, peer) =>
+    (at(peer, "namespace") ?? judging.after.namespace) === judging.after.namespace
+      ? gains(text)
+      : crosses("network-wall", text),
+  );
+
+interface Reach extends IpRange {
   readonly from: number;
   readonly to: number;
 }
 
 const [first, last] = [0, 0xffff];
 const cidrs = (texts: readonly string[]): IpRange[] => texts.flatMap((text) => parseCidr(text) ?? []);
-export const privateRanges = cidrs([...privateNetworks.ipv4, ...privateNetworks.ipv6]);
-export const everywhere: readonly Reach[] = ([4, 6] as const).map((family) => ({
+const privateRanges = cidrs([...privateNetworks.ipv4, ...privateNetworks.ipv6]);
+const everywhere: readonly Reach[] = ([4, 6] as const).map((family) => ({
   ...everyAddress(family),
   from: first,
   to: last,
@@ -29,7 +73,7 @@ export const everywhere: readonly Reach[] = ([4, 6] as const).map((family) => ({
  * What an item of an argument's list names: a network, `{ cidr, ports }`, or `{ address, port }`.
  * @param standard ports of an item that names none; every port without
  */
-export function reachOf(item: unknown, standard?: readonly number[]): Reach[] {
+function reachOf(item: unknown, standard?: readonly number[]): Reach[] {
   const address = at(item, "address");
   const text = typeof item === "string" ? item : (at(item, "cidr") ?? networkOf(String(address)));
   const range = parseCidr(String(text));
@@ -41,7 +85,7 @@ export function reachOf(item: unknown, standard?: readonly number[]): Reach[] {
 }
 
 /** The parts of `wide` that are not in `known`. */
-export function beyond(wide: readonly Reach[], known: readonly Reach[]): Reach[] {
+function beyond(wide: readonly Reach[], known: readonly Reach[]): Reach[] {
   return known.reduce<Reach[]>((left, one) => left.flatMap((reach) => minus(reach, one)), [...wide]);
 }
 
@@ -58,7 +102,7 @@ function minus(reach: Reach, known: Reach): Reach[] {
 }
 
 /** The parts that lie inside the ranges. */
-export function inside(all: readonly Reach[], ranges: readonly IpRange[]): Reach[] {
+function inside(all: readonly Reach[], ranges: readonly IpRange[]): Reach[] {
   return all.flatMap((reach) =>
     ranges.flatMap((range) => {
       const shared = overlap(reach, range);
@@ -68,7 +112,7 @@ export function inside(all: readonly Reach[], ranges: readonly IpRange[]): Reach
 }
 
 /** `10.0.0.0/8 at TCP 443`; several networks with the same ports in one text. */
-export function showReach(all: readonly Reach[]): string[] {
+function showReach(all: readonly Reach[]): string[] {
   return [...Map.groupBy(all, showPorts)].map(([ports, reaches]) => {
     const shown = [...new Set(reaches.flatMap((reach) => toCidrs(reach)))];
     const few = shown.slice(0, 4).join(", ");

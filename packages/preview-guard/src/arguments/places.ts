@@ -1,10 +1,8 @@
-/** Judges of arguments that lead somewhere else, or take more of what all share: servers, namespaces, limits, Jobs. */
+/** Judges of arguments that lead somewhere else, or take more of what all share: servers, accounts, namespaces, limits, Jobs. */
 import { clientLimitsSchema, defaultQuota, quantityValue } from "@drawbridge-iac/manifests";
 import { crosses, type Effect, exactly, gains, loses } from "../effect.ts";
-import { at } from "../finding.ts";
-import { mapAt } from "../objects.ts";
-import { componentOf } from "../ours/made-again.ts";
-import { hiddenPaths } from "../placeholder.ts";
+import { componentOf } from "../ours/components.ts";
+import { at, hasHidden, mapAt } from "../values.ts";
 import type { Judging } from "./judging.ts";
 import { hidden, textOf } from "./sets.ts";
 
@@ -12,7 +10,7 @@ const inCluster = /\.svc(\.cluster\.local)?$/;
 
 /** The frps that a host registers with: one in the cluster, or one to which others of the stack lead already. */
 export function frps({ path, is, before, pairs }: Judging): Effect[] {
-  if (hiddenPaths(is, path).length > 0) return before === undefined ? [] : [hidden(path)];
+  if (hasHidden(is)) return before === undefined ? [] : [hidden(path)];
   if (is === undefined) return [];
   const place = ["access", "frp", path.includes(".external.") ? "external" : "server", "serverAddr"];
   const isKnown =
@@ -25,7 +23,7 @@ export function frps({ path, is, before, pairs }: Judging): Effect[] {
 
 /** People of a namespace get into all of its pods, so that it has to be one of a team of this stack. */
 export function membersOf({ path, is, before, pairs, bounds }: Judging): Effect[] {
-  if (hiddenPaths(is, path).length > 0) return before === undefined ? [] : [hidden(path)];
+  if (hasHidden(is)) return before === undefined ? [] : [hidden(path)];
   const isTeams = pairs.some(
     ({ type, name, after }) =>
       after !== undefined &&
@@ -41,7 +39,7 @@ export function membersOf({ path, is, before, pairs, bounds }: Judging): Effect[
 /** Limits of a team that are raised, or taken away. */
 export function limits({ path, was, is, before }: Judging): Effect[] {
   if (before === undefined) return [];
-  if (hiddenPaths(is, path).length > 0) return [hidden(path)];
+  if (hasHidden(is)) return [hidden(path)];
   const standard = path === "quota" ? defaultQuota : {};
   const [old, now] = [was, is].map((one) => ({ ...standard, ...mapAt(one) }));
   return Object.entries(old ?? {}).flatMap(([name, limit]) => {
@@ -87,4 +85,27 @@ export function preparation({ path, is, name, before, after }: Judging): Effect[
   const runs = path === "prepare" ? is !== undefined : path === "prepare.revision";
   if (!runs || (before === undefined && after.claimName === undefined)) return [];
   return [crosses("write-credential", exactly(`prepare runs over the files of ${name}`, after.prepare))];
+}
+
+/** As which account a container runs: without a name it is one of its own, or the namespace's. */
+export function account({ path, name, before, after }: Judging): Effect[] {
+  const of = (args: unknown) =>
+    at(args, "serviceAccount", "name") ?? (at(args, "serviceAccount", "create") === true ? name : "default");
+  const [was, is] = [before && of(before), of(after)];
+  const isToldByName =
+    path.endsWith("create") && at(before, "serviceAccount", "name") !== at(after, "serviceAccount", "name");
+  if (was === is || isToldByName) return [];
+  return [gains(`${name} runs as the account ${is}${was === undefined ? "" : `, no longer as ${was}`}`)];
+}
+
+/** Who stops and starts a container that sleeps. */
+export function sleep({ path, name, before, after }: Judging): Effect[] {
+  const sleeps = (args: unknown) => at(args, "idle") !== undefined && at(args, "idle", "enabled") !== false;
+  const isNews = before !== undefined && sleeps(before) !== sleeps(after) && /^idle(\.enabled)?$/.test(path);
+  if (!isNews) return [];
+  return [
+    sleeps(after)
+      ? gains(`the gateway's accounts may stop and start ${name}`)
+      : loses(`the gateway's accounts may no longer stop and start ${name}`),
+  ];
 }

@@ -9,7 +9,7 @@ import {
   withSortedKeys,
 } from "@drawbridge-iac/manifests";
 import type { z } from "zod";
-import type { Inputs } from "../objects.ts";
+import type { Inputs } from "../values.ts";
 import type { Wall } from "./judging.ts";
 import { walls } from "./walls.ts";
 
@@ -40,18 +40,19 @@ type Said = Pick<ArgumentChange, "effect" | "wall" | "isGroupNew" | "isGroupGone
 type Def = z.core.$ZodTypes["_zod"]["def"];
 const defOf = (schema: z.core.$ZodType) => schema._zod.def as Def;
 
-/** @param was undefined for a component that is new */
-export function argumentChanges(schema: z.core.$ZodType, was: unknown, is: unknown): ArgumentChange[] {
-  const said = { effect: [], wall: undefined, isGroupNew: false, isGroupGone: false };
-  return changesIn(schema, was, is, "", said);
-}
+const nothingSaid: Said = { effect: [], wall: undefined, isGroupNew: false, isGroupGone: false };
 
-function changesIn(
+/**
+ * @param before undefined for a component that is new
+ * @param path of the row below those arguments
+ * @param said of the group that the row is in
+ */
+export function argumentChanges(
   row: z.core.$ZodType,
   before: unknown,
   after: unknown,
-  path: string,
-  said: Said,
+  path = "",
+  said = nothingSaid,
 ): ArgumentChange[] {
   const standard = defaultOf(row);
   const [was, is] = [before ?? standard, after ?? standard];
@@ -96,7 +97,7 @@ function changesIn(
     if (named) {
       const own = { ...said, effect: groupTexts.get(item)?.effect ?? said.effect };
       return [...new Set([...namesIn(was), ...namesIn(is)])].flatMap((name) =>
-        changesIn(item, itemOf(was, name), itemOf(is, name), `${path}.${name}`, own),
+        argumentChanges(item, itemOf(was, name), itemOf(is, name), `${path}.${name}`, own),
       );
     }
     if (fields.type === "object") return [ofItems(leaf, item, fields.shape)];
@@ -114,7 +115,7 @@ function fieldChanges(
 ): ArgumentChange[] {
   const { name: title = "", effect = said.effect, extends: bases = [] } = groupTexts.get(group) ?? {};
   return Object.entries(shape).flatMap(([name, row]) =>
-    changesIn(row, fieldOf(was, name), fieldOf(is, name), path === "" ? name : `${path}.${name}`, {
+    argumentChanges(row, fieldOf(was, name), fieldOf(is, name), path === "" ? name : `${path}.${name}`, {
       effect: argTexts.get(row)?.effect ?? effect,
       wall: [title, ...bases].map((one) => walls[`${one}.${name}`]).find((one) => one) ?? said.wall,
       isGroupNew: was === undefined && path !== "",

@@ -1,17 +1,13 @@
 /** What sets of people, networks, identities and the like gain and lose: judges of single arguments. */
 import { hashOf } from "@drawbridge-iac/manifests";
-import { isHarmless } from "../annotations.ts";
+import { isHarmless } from "../bounds.ts";
 import { type AccessRule, crosses, type Effect, gains, loses, unknown } from "../effect.ts";
-import { at } from "../finding.ts";
 import { probesElsewhere } from "../foreign/pod.ts";
-import { listAt, mapAt } from "../objects.ts";
-import { hiddenPaths } from "../placeholder.ts";
+import { at, hasHidden, listAt, mapAt } from "../values.ts";
 import type { Judging } from "./judging.ts";
-import { beyond, everywhere, inside, privateRanges, type Reach, reachOf, showReach } from "./networks.ts";
-import { losesLogin } from "./open-sessions.ts";
 
 /** Items by their texts; of a map, each with its key. */
-function itemsOf(value: unknown): Map<string, unknown> {
+export function itemsOf(value: unknown): Map<string, unknown> {
   if (value === undefined) return new Map();
   if (Array.isArray(value)) return new Map(value.map((item) => [textOf(item), item]));
   if (typeof value !== "object" || value === null) return new Map([[textOf(value), value]]);
@@ -47,7 +43,7 @@ export function setEffects(
 export const knownSetEffects = (sets: Sets, gained: Gained, lost?: (text: string, shown: string) => Effect) =>
   setEffects(
     sets,
-    (text, item, shown) => (hiddenPaths(item, "").length > 0 ? hidden(sets.path) : gained(text, item, shown)),
+    (text, item, shown) => (hasHidden(item) ? hidden(sets.path) : gained(text, item, shown)),
     lost,
   );
 
@@ -75,32 +71,6 @@ export const accountsOfRoot = (judging: Judging): Effect[] =>
     judging.before === undefined ? gains(text) : crosses("pod-security-lowered", text),
   );
 
-export const principals = (judging: Judging): Effect[] => [
-  // Without any it is the user's own name.
-  ...(itemsOf(judging.was).size === 0
-    ? [losesLogin(`certificates for its user alone no longer open ${judging.name}`, judging)]
-    : []),
-  ...(itemsOf(judging.is).size === 0 && at(judging.after, "userCa") !== undefined
-    ? [gains(`certificates for its user open ${judging.name}`)]
-    : []),
-  ...knownSetEffects(
-    judging,
-    (_, __, name) => gains(`certificates for "${name}" open ${judging.name}`),
-    (_, name) => losesLogin(`certificates for "${name}" no longer open ${judging.name}`, judging),
-  ),
-];
-
-/** Whom certificates name, where no principal is given. */
-export function loginName({ was, is, ...judging }: Judging): Effect[] {
-  const { name, before, after } = judging;
-  const isNamed = listAt(after, "userCa", "principals").length > 0;
-  if (before === undefined || at(after, "userCa") === undefined || isNamed) return [];
-  return [
-    gains(`certificates for ${textOf(is)} open ${name}`),
-    losesLogin(`certificates for ${textOf(was)} no longer open ${name}`, judging),
-  ];
-}
-
 /** Who has a certificate: everybody where nobody is named. */
 export const identities =
   (rule: AccessRule) =>
@@ -122,47 +92,6 @@ export const identities =
   };
 
 const trustDomain = (identity: string) => identity.split("/").slice(0, 3).join("/");
-
-interface NetworkOptions {
-  /** Whether the internet may be reached anyway. */
-  readonly isPublicFine?: true;
-  /** Whether the networks are those that may not be reached. */
-  readonly isDenied?: true;
-  /** Whether none means all. */
-  readonly isEmptyAll?: true;
-}
-
-export const networks =
-  (rule: AccessRule, ports?: readonly number[], options: NetworkOptions = {}) =>
-  ({ was, is, path, bounds }: Judging): Effect[] => {
-    if (hiddenPaths(is, path).length > 0) return [hidden(path)];
-    const of = (list: unknown): Reach[] => {
-      const found = Object.values((list ?? []) as object);
-      return found.length === 0 && options.isEmptyAll
-        ? [...everywhere]
-        : found.flatMap((item) => reachOf(item, ports));
-    };
-    // What was hidden may have been little; what was denied, all.
-    const earlier = options.isDenied || hiddenPaths(was, path).length === 0 ? of(was) : [];
-    const [old, now] = options.isDenied ? [of(is), earlier] : [earlier, of(is)];
-    const gained = beyond(now, old);
-    const known = rule === "gateway-opened" ? [] : inside(gained, bounds.networks);
-    const daily = [...known, ...(options.isPublicFine ? beyond(gained, inside(gained, privateRanges)) : [])];
-    const kind = rule === "network-wall" ? "the private network " : "";
-    return [
-      ...showReach(daily).map((text) => gains(`${path} opens ${text}`)),
-      ...showReach(beyond(gained, daily)).map((text) => crosses(rule, `${path} opens ${kind}${text}`)),
-      ...showReach(beyond(old, now)).map((text) => loses(`${path} no longer opens ${text}`)),
-    ];
-  };
-
-/** Pods that are let in: those of the own namespace are the team's. */
-export const peers = (judging: Judging): Effect[] =>
-  knownSetEffects(judging, (text, peer) =>
-    (at(peer, "namespace") ?? judging.after.namespace) === judging.after.namespace
-      ? gains(text)
-      : crosses("network-wall", text),
-  );
 
 /** What a driver hands out nobody knows; a claim that comes with the pod may begin with other data. */
 export const volumes = (judging: Judging): Effect[] =>
@@ -210,7 +139,7 @@ export const patch =
   (rule: AccessRule, rest: (judging: Judging) => readonly Effect[] = () => []) =>
   (judging: Judging): Effect[] => {
     const { path, was, is } = judging;
-    if (hiddenPaths(is, path).length > 0) return [hidden(path)];
+    if (hasHidden(is)) return [hidden(path)];
     const of = (given: unknown) => mapAt(given, "metadata", "annotations");
     return [...annotations(rule)({ ...judging, was: of(was), is: of(is) }), ...rest(judging)];
   };
@@ -238,7 +167,7 @@ export function credentials({ was, is, name, before, after }: Judging): Effect[]
       user: String(at(one, "user")),
       write: at(one, "write") === true,
     }));
-  if (hiddenPaths(of(is), "").length > 0 || typeof is === "string") return [hidden("browse.credentials")];
+  if (hasHidden(of(is)) || typeof is === "string") return [hidden("browse.credentials")];
   const [old, now] = [of(was), of(is)];
   // A new storage has no files yet that its first writer could spoil; an older claim may have some.
   const isNew = before === undefined && after.claimName === undefined;
@@ -260,7 +189,7 @@ export function credentials({ was, is, name, before, after }: Judging): Effect[]
 
 /** Whose tokens are let in: of a storage that is there, another's are refused. */
 export function issuer({ was, is, path, name, before }: Judging): Effect[] {
-  if (hiddenPaths(is, path).length > 0) return [hidden(path)];
+  if (hasHidden(is)) return [hidden(path)];
   if (at(before, "browse", "jwt") !== undefined && path.endsWith("audiences") && was === undefined)
     return [loses(`${path}: only tokens for ${textOf(is)} open the files of ${name}`)];
   const text = `${path}: tokens of ${textOf(is)} open the files of ${name}`;
@@ -278,7 +207,7 @@ export function certificateAuthority({ was, is, name }: Judging): Effect[] {
   if (is === undefined)
     return [crosses("certificate-dropped", `clients of ${name} would need no certificate any more`)];
   if (was === undefined) return [loses(`only who has a certificate may use ${name}`)];
-  if (hiddenPaths(is, "").length > 0) return [hidden("listeners.tls.clientCa")];
+  if (hasHidden(is)) return [hidden("listeners.tls.clientCa")];
   return [
     crosses("foreign-ca", `another authority would sign the client certificates of ${name} (${hashOf(is)})`),
   ];

@@ -1,29 +1,10 @@
 /** What an edit of an argument may cross, by the group and name of its row; it holds for what is below it too. */
 import type { AccessRule, Effect } from "../effect.ts";
-import { account, sleep } from "./accounts.ts";
 import type { Judging, Wall } from "./judging.ts";
-import { authorityEffects, keyEffects } from "./keys.ts";
-import { connectionLimits, frps, limits, membersOf, preparation } from "./places.ts";
-import {
-  accounts,
-  accountsOfRoot,
-  annotations,
-  certificateAuthority,
-  claimPatch,
-  credentials,
-  identities,
-  issuer,
-  loginName,
-  networks,
-  patch,
-  peers,
-  plainListener,
-  podParts,
-  preset,
-  principals,
-  subjects,
-  volumes,
-} from "./sets.ts";
+import { authorityEffects, keyEffects, loginName, principals } from "./logins.ts";
+import { networks, peers } from "./networks.ts";
+import { account, connectionLimits, frps, limits, membersOf, preparation, sleep } from "./places.ts";
+import * as sets from "./sets.ts";
 
 const wall = (rule: AccessRule, more: Omit<Wall, "rule"> = {}): Wall => ({ rule, ...more });
 const when = (rule: AccessRule, value: unknown): Wall => wall(rule, { at: (given) => given === value });
@@ -32,7 +13,7 @@ const another = (rule: AccessRule): Wall => wall(rule, { edit: true, isName: tru
 const judged = (rule: AccessRule, judge: (judging: Judging) => readonly Effect[]): Wall =>
   wall(rule, { judge });
 const patched = (rule: AccessRule, rest?: (judging: Judging) => readonly Effect[]): Wall =>
-  judged(rule, patch(rule, rest));
+  judged(rule, sets.patch(rule, rest));
 const reached = (...ports: number[]) => judged("network-wall", networks("network-wall", ports));
 
 /** Arguments that protect something, by component: what is open if one is left out. */
@@ -51,12 +32,18 @@ export const walls: Readonly<Record<string, Wall>> = {
   "DevContainerUserCaArgs.principals": judged("foreign-ca", principals),
   "DevContainerUserArgs.name": judged("foreign-ca", loginName),
   "InjectedSshdUserArgs.name": judged("foreign-ca", loginName),
-  "DevContainerAccessArgs.allowIdentities": judged("certificate-dropped", identities("certificate-dropped")),
-  "InjectedSshdAccessArgs.allowIdentities": judged("certificate-dropped", identities("certificate-dropped")),
-  "SshRouteAccessArgs.allowIdentities": judged("certificate-dropped", identities("certificate-dropped")),
-  "SubjectsArgs.users": judged("cluster-rights", subjects),
-  "SubjectsArgs.groups": judged("cluster-rights", subjects),
-  "TeamDeployersArgs.serviceAccounts": judged("cluster-rights", accounts),
+  "DevContainerAccessArgs.allowIdentities": judged(
+    "certificate-dropped",
+    sets.identities("certificate-dropped"),
+  ),
+  "InjectedSshdAccessArgs.allowIdentities": judged(
+    "certificate-dropped",
+    sets.identities("certificate-dropped"),
+  ),
+  "SshRouteAccessArgs.allowIdentities": judged("certificate-dropped", sets.identities("certificate-dropped")),
+  "SubjectsArgs.users": judged("cluster-rights", sets.subjects),
+  "SubjectsArgs.groups": judged("cluster-rights", sets.subjects),
+  "TeamDeployersArgs.serviceAccounts": judged("cluster-rights", sets.accounts),
   // What a container is, and may reach.
   "DevContainerArgs.root": when("pod-privileges", true),
   "DevContainerArgs.containersInside": when("pod-privileges", true),
@@ -75,13 +62,13 @@ export const walls: Readonly<Record<string, Wall>> = {
   ),
   "DevContainerEgressArgs.dns": reached(53),
   "DevContainerArgs.idle": judged("cluster-rights", sleep),
-  "DevContainerArgs.volumes": judged("volume-borrowed", volumes),
-  "DevContainerArgs.sidecars": judged("pod-privileges", podParts),
-  "DevContainerArgs.initContainers": judged("pod-privileges", podParts),
-  "PodMetadataArgs.podAnnotations": judged("pod-privileges", annotations("pod-privileges")),
-  "DevContainerPatchesArgs.home": patched("volume-borrowed", claimPatch),
-  "DevContainerPatchesArgs.persist": patched("volume-borrowed", claimPatch),
-  "DevContainerPatchesArgs.workload": patched("pod-privileges", podParts),
+  "DevContainerArgs.volumes": judged("volume-borrowed", sets.volumes),
+  "DevContainerArgs.sidecars": judged("pod-privileges", sets.podParts),
+  "DevContainerArgs.initContainers": judged("pod-privileges", sets.podParts),
+  "PodMetadataArgs.podAnnotations": judged("pod-privileges", sets.annotations("pod-privileges")),
+  "DevContainerPatchesArgs.home": patched("volume-borrowed", sets.claimPatch),
+  "DevContainerPatchesArgs.persist": patched("volume-borrowed", sets.claimPatch),
+  "DevContainerPatchesArgs.workload": patched("pod-privileges", sets.podParts),
   "DevContainerPatchesArgs.service": patched("gateway-opened"),
   // By an annotation a tool copies a Secret elsewhere, or grants a Role to others.
   ...Object.fromEntries(
@@ -110,11 +97,11 @@ export const walls: Readonly<Record<string, Wall>> = {
   "InjectedSshdArgs.networkPolicy": wall("network-wall", { at: (given) => given !== "allow-gateway" }),
   // Storages.
   "StorageAccessorArgs.prepare": judged("write-credential", preparation),
-  "StorageBrowseArgs.credentials": judged("write-credential", credentials),
-  "StorageJwtArgs.issuer": judged("foreign-ca", issuer),
-  "StorageJwtArgs.jwks": judged("foreign-ca", issuer),
-  "StorageJwtArgs.claim": judged("foreign-ca", issuer),
-  "StorageJwtArgs.audiences": judged("foreign-ca", issuer),
+  "StorageBrowseArgs.credentials": judged("write-credential", sets.credentials),
+  "StorageJwtArgs.issuer": judged("foreign-ca", sets.issuer),
+  "StorageJwtArgs.jwks": judged("foreign-ca", sets.issuer),
+  "StorageJwtArgs.claim": judged("foreign-ca", sets.issuer),
+  "StorageJwtArgs.audiences": judged("foreign-ca", sets.issuer),
   "StorageJwtArgs.write": wall("write-credential", { edit: true, at: (given) => given === true }),
   // Gateways, frp servers and storage proxies.
   "SshGatewayArgs.name": another("wall-removed"),
@@ -125,24 +112,24 @@ export const walls: Readonly<Record<string, Wall>> = {
   "SshGatewayArgs.rejectEarlyConnectData": when("wall-removed", false),
   "SshGatewayArgs.audit": when("wall-removed", false),
   "SshGatewayArgs.connectionLimits": judged("wall-removed", connectionLimits),
-  "SshGatewayArgs.allowIdentities": judged("gateway-opened", identities("gateway-opened")),
+  "SshGatewayArgs.allowIdentities": judged("gateway-opened", sets.identities("gateway-opened")),
   "SshGatewayExistingArgs.namespace": another("wall-removed"),
   "SshGatewayExistingArgs.selector": another("gateway-opened"),
-  "SshGatewayListenersArgs.plain": judged("certificate-dropped", plainListener),
-  "SshGatewayTlsListenerArgs.clientCa": judged("foreign-ca", certificateAuthority),
+  "SshGatewayListenersArgs.plain": judged("certificate-dropped", sets.plainListener),
+  "SshGatewayTlsListenerArgs.clientCa": judged("foreign-ca", sets.certificateAuthority),
   "SshGatewayEgressArgs.dns": reached(53),
   "SshGatewayEgressArgs.istiod": reached(443, 15012),
   "SshGatewayEgressArgs.apiServer": reached(443, 6443),
   "SshGatewayEgressArgs.outsideHosts": reached(22),
   "SshGatewayEgressArgs.teamPods": when("network-wall", true),
   "SshGatewayGpuMetricsArgs.namespace": another("network-wall"),
-  "LoadBalancerArgs.preset": judged("gateway-opened", preset),
+  "LoadBalancerArgs.preset": judged("gateway-opened", sets.preset),
   "LoadBalancerArgs.scope": when("gateway-opened", "public"),
   "LoadBalancerArgs.sourceRanges": judged(
     "gateway-opened",
     networks("gateway-opened", undefined, { isEmptyAll: true }),
   ),
-  "LoadBalancerArgs.annotations": judged("gateway-opened", annotations("gateway-opened")),
+  "LoadBalancerArgs.annotations": judged("gateway-opened", sets.annotations("gateway-opened")),
   "FrpServerArgs.name": another("wall-removed"),
   "FrpServerArgs.namespace": another("wall-removed"),
   "FrpServerArgs.createNamespace": when("wall-removed", false),
@@ -163,7 +150,7 @@ export const walls: Readonly<Record<string, Wall>> = {
   "TeamArgs.namespace": another("network-wall"),
   "TeamArgs.createNamespace": wall("network-wall", { edit: true, at: (given) => given === false }),
   "TeamArgs.root": wall("pod-security-lowered", { edit: true }),
-  "TeamRootArgs.allowedServiceAccountNames": judged("pod-security-lowered", accountsOfRoot),
+  "TeamRootArgs.allowedServiceAccountNames": judged("pod-security-lowered", sets.accountsOfRoot),
   "TeamRootArgs.containersInside": wall("pod-security-lowered", {
     edit: true,
     at: (given) => given === true,

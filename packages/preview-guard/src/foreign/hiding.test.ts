@@ -7,8 +7,8 @@ import {
   restrictedPod,
 } from "../attacks.fixture.ts";
 import type { Change } from "../change.ts";
-import { unknownText } from "../placeholder.ts";
 import { change, edited } from "../sample.fixture.ts";
+import { unknownText } from "../values.ts";
 
 /** An object of nobody's beside a container; new where nothing was before. */
 const beside = (

@@ -2,12 +2,9 @@
 import { prefix, sshdLabel } from "@drawbridge-iac/manifests";
 import type { Bounds } from "../bounds.ts";
 import { type AccessRule, crosses, type Effect, exactly, loses, unknown } from "../effect.ts";
-import { at } from "../finding.ts";
-import { type Inputs, isChanged, mapAt, type ObjectPair } from "../objects.ts";
-import { hiddenPaths } from "../placeholder.ts";
+import { type ObjectPair, references, templateOf } from "../objects.ts";
+import { at, hasHidden, type Inputs, isEqual, mapAt } from "../values.ts";
 import { givers, harmless } from "./kinds.ts";
-import { references } from "./references.ts";
-import { templateOf } from "./template.ts";
 
 /** What there is of ours in the preview. */
 export interface Ours {
@@ -50,8 +47,8 @@ const podKinds = /^(apps|batch|agents\.x-k8s\.io)\/|\/Pod$/;
 export function foreignEffects(pair: ObjectPair, ours: Ours, bounds: Bounds, isEdited: boolean): Effect[] {
   const { groupKind, kind, type, before, after } = pair;
   // What is hidden may be another, although it looks the same.
-  const isHidden = isEdited && hiddenPaths(after, "").length > 0;
-  if (!isChanged(pair) && !isHidden) return [];
+  const isHidden = isEdited && hasHidden(after);
+  if (isEqual(before, after) && !isHidden) return [];
   if (groupKind === undefined)
     return bounds.packages.has(type.split(":")[0] ?? "")
       ? []

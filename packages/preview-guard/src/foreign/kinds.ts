@@ -1,6 +1,6 @@
 /** The kinds of somebody else's objects that are known to be harmless in the shapes that stand here, with the reason. */
 import { exactly } from "../effect.ts";
-import { at } from "../finding.ts";
+import { at } from "../values.ts";
 import { annotations, claimSpec, labels, podTemplate, templateMetadata } from "./pod.ts";
 import { all, anything, both, fields, listOf, only, type Shape, shown } from "./shape.ts";
 

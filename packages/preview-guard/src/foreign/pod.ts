@@ -1,9 +1,8 @@
 /** Pods of somebody else's that ask for nothing beyond Pod Security "restricted", and for no rights in the cluster. */
 import { safeSysctls } from "@drawbridge-iac/manifests";
-import { isHarmless } from "../annotations.ts";
+import { isHarmless } from "../bounds.ts";
 import { exactly } from "../effect.ts";
-import { at } from "../finding.ts";
-import { listAt, mapAt } from "../objects.ts";
+import { at, listAt, mapAt } from "../values.ts";
 import { all, anything, both, fields, listOf, only, type Shape, shown, where } from "./shape.ts";
 
 /** Whether a probe or hook asks another host than the pod: the node would do that. */

@@ -1,7 +1,7 @@
 /** Shapes that are known to be harmless, each key with what may stand there; whatever else there is, is not. */
 import type { Bounds } from "../bounds.ts";
 import { exactly } from "../effect.ts";
-import { hiddenPaths } from "../placeholder.ts";
+import { hiddenPaths } from "../values.ts";
 
 /** Says where a value is not of the shape; nothing where it is. */
 export type Shape = (value: unknown, path: string, bounds: Bounds) => string[];

@@ -2,8 +2,8 @@
 import fc from "fast-check";
 import type { Kind } from "../../../../test/support/engine/every-argument.ts";
 import { judge } from "../guard.ts";
-import { madeAgain } from "../ours/made-again.ts";
-import { edited, whole } from "../sample.fixture.ts";
+import { madeAgain } from "../ours/components.ts";
+import { edited, today, whole } from "../sample.fixture.ts";
 import { container, injected, route } from "./hosts.fixture.ts";
 import { frp, gateway, members, storage, storageProxy, team } from "./platform.fixture.ts";
 import { type Edit, edits } from "./random-args.fixture.ts";
@@ -21,8 +21,6 @@ const rights: Readonly<Record<Kind, (args: Args, name: string) => readonly strin
   TeamMembers: members,
   TeamPolicies: () => [],
 };
-
-const today = new Date("2026-06-15T12:00:00Z");
 
 function isValid(kind: Kind, args: Args): boolean {
   try {

@@ -1,9 +1,11 @@
-/** Every component by its type: the schema of its arguments, and its objects, made by the component's own builders. */
+/** Every component by its type: the schema of its arguments, and its objects, made again by the component's own builders. */
 import {
   type AccessorPlan,
+  ArgsError,
   accessRules,
   certManagerObjects,
   certManagerSchema,
+  type Declared,
   devContainerObjects,
   devContainerSchema,
   frpServerObjects,
@@ -12,6 +14,7 @@ import {
   injectedSshdObjects,
   injectedSshdSchema,
   type Objects,
+  parseArgs,
   planCertManager,
   planDevContainer,
   planFrpServer,
@@ -38,10 +41,12 @@ import {
   teamSchema,
   templateWithSshd,
   tokenCheckConfig,
+  withRegistry,
 } from "@drawbridge-iac/manifests";
 import type { z } from "zod";
+import { at, type Inputs } from "../values.ts";
 import { environment, frpcSecrets, hostKeys, secret, serverSecrets, variables } from "./secrets.ts";
-import { standIn, whenShown } from "./stand-in.ts";
+import { standIn, whenShown, withStandIns } from "./stand-in.ts";
 
 export interface Component {
   readonly schema: z.ZodType;
@@ -117,3 +122,59 @@ export const components: Readonly<Record<string, Component>> = {
   TeamMembers: component(teamMembersSchema, (_, args) => teamMembersObjects(args)),
   TeamPolicies: component(teamPoliciesSchema, (name, args) => teamPoliciesObjects(args.name ?? name)),
 };
+
+export interface Made {
+  /** By URN. */
+  readonly objects: ReadonlyMap<string, Declared>;
+  /** The pod template that it gives out. */
+  readonly template: unknown;
+}
+
+/** The component of ours of this type. */
+export const componentOf = (type: string): Component | undefined =>
+  type.startsWith("drawbridge:index:") ? components[type.split(":").at(-1) ?? ""] : undefined;
+
+/** As references have it: `core/Secret team-a/dev1-host-key`. */
+export function titleOf({ manifest: { apiVersion, kind, metadata } }: Declared): string {
+  const group = apiVersion.includes("/") ? apiVersion.split("/")[0] : "core";
+  return `${group}/${kind} ${metadata.namespace}/${metadata.name}`;
+}
+
+/**
+ * @param urn of the component
+ * @returns a text that says why they cannot be made
+ */
+export function madeAgain(urn: string, { library, ...args }: Inputs): Made | string {
+  const [types = "", name = ""] = urn.split("::").slice(2);
+  const type = types.split("$").at(-1) ?? "";
+  const component = componentOf(type);
+  if (component === undefined) return `this version knows no ${type}`;
+  try {
+    const parsed = parseArgs(
+      type.split(":").at(-1) ?? "",
+      name,
+      component.schema,
+      withStandIns(args),
+    ) as never;
+    const registry = at(library, "imageRegistry");
+    const moved = (object: Declared) =>
+      typeof registry === "string"
+        ? { ...object, manifest: withRegistry(object.manifest, registry) }
+        : object;
+    const objects = Object.entries(component.objects(name, parsed)).flatMap(([key, object]) =>
+      object ? [[childUrn(urn, object, `${name}-${object.suffix ?? key}`), moved(object)] as const] : [],
+    );
+    return { objects: new Map(objects), template: component.template?.(name, parsed) };
+  } catch (error) {
+    // Another's words may hold the secret of which nothing can be made.
+    return error instanceof ArgsError ? error.message : "nothing can be made of them";
+  }
+}
+
+/** `urn:pulumi:<stack>::<project>::<parents>$<type>::<name>` */
+function childUrn(parent: string, { manifest }: Declared, name: string): string {
+  const { apiVersion, kind } = manifest;
+  const type = `kubernetes:${apiVersion.includes("/") ? apiVersion : `core/${apiVersion}`}:${kind}`;
+  const [stack = "", project = "", parents = ""] = parent.split("::");
+  return [stack, project, `${parents}$${type}`, name].join("::");
+}

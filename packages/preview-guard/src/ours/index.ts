@@ -2,12 +2,10 @@
 import type { Declared } from "@drawbridge-iac/manifests";
 import type { Change } from "../change.ts";
 import { crosses, type Effect, exactly, unknown } from "../effect.ts";
-import { at } from "../finding.ts";
-import { hiddenPaths } from "../placeholder.ts";
-import { type Difference, differences } from "./compare.ts";
-import { componentOf, type Made, madeAgain } from "./made-again.ts";
-import { shared } from "./shared.ts";
-import { hiddenKind } from "./stand-in.ts";
+import { references } from "../objects.ts";
+import { at, hasHidden, isEqual } from "../values.ts";
+import { componentOf, type Made, madeAgain, titleOf } from "./components.ts";
+import { type Difference, differences, hiddenKind } from "./stand-in.ts";
 
 /** An effect on one resource. */
 export interface Found {
@@ -60,9 +58,9 @@ export function ownership(changes: readonly Change[]): Ownership {
     if (typeof own === "object" && comes(change)) {
       // A component may have any type, and nothing is made of it.
       if (object !== undefined && !change.isCustom)
-        found.push({ change, effect: crosses("foreign-change", "it is a component, and nothing is made") });
+        found.push(otherwise(change, "it is a component, and nothing is made"));
       if (object === undefined && earlier.has(change.urn))
-        found.push({ change, effect: crosses("foreign-change", "it stays, and no argument asks for it") });
+        found.push(otherwise(change, "it stays, and no argument asks for it"));
     }
     if (!isObject(change) || (gone.has(change.parent ?? "") && !comes(change))) continue;
     const isChild = change.component !== undefined && componentOf(change.component.type) !== undefined;
@@ -77,6 +75,11 @@ export function ownership(changes: readonly Change[]): Ownership {
   return { found, foreign, made: [...made.values()].filter((one) => typeof one === "object") };
 }
 
+const otherwise = (change: Change, text: string): Found => ({
+  change,
+  effect: crosses("foreign-change", text),
+});
+
 const isObject = ({ isCustom, type, op }: Change) =>
   isCustom && !type.startsWith("pulumi:") && op !== "read" && op !== "same";
 
@@ -84,10 +87,7 @@ const isObject = ({ isCustom, type, op }: Change) =>
 function missing(component: Change, { objects }: Made, byUrn: ReadonlyMap<string, Change>): Found[] {
   return [...objects.keys()]
     .filter((urn) => !byUrn.has(urn))
-    .map((urn) => ({
-      change: component,
-      effect: crosses("foreign-change", `its ${kindAndName(urn)} is not made, which its arguments ask for`),
-    }));
+    .map((urn) => otherwise(component, `its ${kindAndName(urn)} is not made, which its arguments ask for`));
 }
 
 const kindAndName = (urn: string) => {
@@ -139,7 +139,7 @@ export function changed(
     .filter((one) => !isIgnored(one) && (isAskedAnew(one) || !isAsBefore(one, before, op === "same")))
     .map(({ at: place, shown }) => {
       const path = place.join(".");
-      const isHidden = hiddenPaths(shown, path).length > 0;
+      const isHidden = hasHidden(shown);
       const text = `${path} is not what the arguments of ${change.component?.name} say`;
       if (isHidden)
         return unknown("unknown-value", `${path} is hidden, and no argument of ${change.component?.name} is`);
@@ -169,10 +169,61 @@ function unasked({ before, after, component }: Change, manifest: Declared["manif
     .map(({ at: place, shown }) => crosses("foreign-change", exactly(text(place.join(".")), shown)));
 }
 
-const isEqual = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
-
 /** A leaf that stays as it was, in plain or of an object that Pulumi says is the same, changes nothing. */
 function isAsBefore({ at: place, shown }: Difference, before: Change["before"], isSame: boolean): boolean {
-  if (before === undefined || (!isSame && hiddenPaths(shown, "").length > 0)) return false;
+  if (before === undefined || (!isSame && hasHidden(shown))) return false;
   return isEqual(at(before, ...place), shown);
 }
+
+/**
+ * Objects of one component that the arguments of another name, or make too.
+ * @param changes by URN
+ * @param earlier objects by URN, as the arguments were
+ */
+function shared(
+  components: readonly Change[],
+  made: ReadonlyMap<string, Made | string>,
+  earlier: ReadonlyMap<string, Declared>,
+  changes: ReadonlyMap<string, Change>,
+): Found[] {
+  const objectsOf = ({ urn }: Change) => {
+    const own = made.get(urn);
+    return typeof own === "object" ? [...own.objects] : [];
+  };
+  const owners = new Map<string, Change[]>();
+  const add = (key: string, component: Change) => owners.set(key, [...(owners.get(key) ?? []), component]);
+  // Two clusters may have the same names.
+  const placed = (urn: string, object: Declared) => `${titleOf(object)} by ${changes.get(urn)?.provider}`;
+  for (const component of components)
+    for (const [urn, object] of objectsOf(component)) {
+      add(placed(urn, object), component);
+      if (isPrivate(component, object)) add(titleOf(object), component);
+    }
+  const titles = new Set(owners.keys());
+  const named = (object: Declared | undefined) =>
+    references(object?.manifest, String(object?.manifest.metadata.namespace), titles);
+  return components
+    .filter(({ op, after }) => op !== "same" && after !== undefined)
+    .flatMap((change) =>
+      objectsOf(change).flatMap(([urn, object]) => {
+        const others = (owners.get(placed(urn, object)) ?? []).filter((one) => one !== change);
+        const text = `its ${titleOf(object)} is made by ${others.map(({ name }) => name).join(" and ")} too`;
+        const had = named(earlier.get(urn));
+        return [
+          ...(others.length > 0 ? [otherwise(change, text)] : []),
+          ...named(object).flatMap((title) => {
+            const of = owners.get(title) ?? [];
+            if (of.includes(change) || had.includes(title)) return [];
+            const reference = `it refers to ${title}, which is of ${of[0]?.name}`;
+            return [{ change, effect: crosses("pod-privileges", reference) }];
+          }),
+        ];
+      }),
+    );
+}
+
+/** A storage's claim is there to be mounted by others. */
+const isPrivate = ({ type }: Change, { manifest: { kind } }: Declared) =>
+  kind === "Secret" ||
+  kind === "ServiceAccount" ||
+  (kind === "PersistentVolumeClaim" && type === "drawbridge:index:DevContainer");

@@ -1,4 +1,7 @@
 /** Which stacks a change of people has still to reach: the one of the preview, or those that name the platform's. */
+
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
 import {
   changedPeople,
   changesBetween,
@@ -6,9 +9,11 @@ import {
   peopleSchema,
   personChangeText,
 } from "@drawbridge-iac/manifests";
-import { type Change, urnStack } from "./change.ts";
-import { at, kindOf } from "./finding.ts";
+import { stackNamed, teamPeople } from "@drawbridge-iac/manifests/stack";
+import { parse } from "yaml";
+import { type Change, kindOf, urnStack } from "./change.ts";
 import { joined } from "./report-text.ts";
+import { at } from "./values.ts";
 
 /** The component of a platform's stack that holds its people. */
 export const peopleType = "drawbridge:stacks:People";
@@ -70,4 +75,22 @@ function ofTeam(changes: readonly Change[]): string[] {
   });
   const byText = Map.groupBy(told, ({ text }) => text);
   return [...byText].map(([text, all]) => `${text} (${joined(all.map(({ name }) => name))})`);
+}
+
+/** The stack files of a project, as far as they name people. */
+export async function namingStacks(folder: string): Promise<NamingStack[]> {
+  const files = (await readdir(folder)).filter((file) => /^Pulumi\..+\.ya?ml$/.test(file)).sort();
+  const read = files.map(async (file): Promise<NamingStack[]> => {
+    const stack = stackNamed(file);
+    try {
+      const team = teamPeople(parse(await readFile(join(folder, file), "utf8")));
+      if (team === undefined) return [];
+      const people = new Set(team.containers.flatMap((container) => container.people));
+      return [{ stack, platform: team.platform, people }];
+    } catch {
+      // Its own preview says why; here it is told that nothing is known of it.
+      return [{ stack, platform: undefined, people: undefined }];
+    }
+  });
+  return (await Promise.all(read)).flat();
 }

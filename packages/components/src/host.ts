@@ -1,21 +1,48 @@
+/** What hosts have in common: their keys, their frpc's token, and what clients are told of them. */
+
 import {
   type DevContainerPlan,
+  type FrpcPlan,
+  type FrpcSecrets,
   frpcNames,
+  frpSshCommand,
+  frpTokenHash,
+  frpTokenOf,
+  frpWay,
   gatewayNames,
+  type HostKeyed,
+  type HostKeySource,
   type HostPlan,
+  hostKeyOf,
   hostSshTarget,
+  type KnownFrpcPlan,
   type KnownHost,
   knownHostsLine,
   plainProgram,
+  type SshWay,
   sshCommand,
   sshConfigText,
   type SshTarget as Target,
+  type Tokened,
 } from "@drawbridge-iac/manifests";
 import * as pulumi from "@pulumi/pulumi";
-import { frpWays } from "./dev-container-frp.ts";
-import { output, settled } from "./inputs.ts";
 import type { SshTarget } from "./made/shared.ts";
+import { output, settled } from "./outputs.ts";
 import type { ReservedName } from "./reserved-names.ts";
+
+/** Host keys as Outputs: given ones read, others derived. */
+export function hostKeys({ hostKey, hostIdentity }: HostKeyed) {
+  const resolve = (source: HostKeySource) =>
+    hostKeyOf(source, hostIdentity, (of, make) => pulumi.secret(settled(of).apply(make)));
+  const current = resolve(hostKey);
+  const coming = hostKey.next && resolve(hostKey.next);
+  const all = coming === undefined ? [current] : [current, coming];
+  return {
+    privateKey: current.privateKey,
+    nextPrivateKey: coming?.privateKey,
+    publicKeys: pulumi.unsecret(pulumi.all(all.map(({ publicKey }) => publicKey))),
+  };
+}
 
 /** A host with the parts of a container's plan that clients are told. */
 type Told = HostPlan & Partial<Pick<DevContainerPlan, "running" | "idle">>;
@@ -84,3 +111,29 @@ function loginTexts(plan: Told, publicKeys: pulumi.Output<string[]>) {
     >,
   };
 }
+
+/** The token of a host's frpc, and its hash. */
+export function frpcSecrets(plan: Tokened): FrpcSecrets | undefined {
+  if (plan.frpc === undefined) return undefined;
+  const token = frpTokenOf(plan, (of, make) => pulumi.secret(settled(of).apply(make)));
+  return { token, tokenSha256: pulumi.unsecret(token.apply(frpTokenHash)) };
+}
+
+/** Login command through frp; empty without frp. */
+export function frpCommand(plan: DevContainerPlan): pulumi.Output<string> {
+  if (plan.frpc === undefined) return pulumi.output("");
+  return whenNamed(plan.frpc, (known, address) => frpSshCommand(plan, known, address));
+}
+
+/** The way in through frp, for the client's text. */
+function frpWays({ frpc }: Pick<HostPlan, "frpc">): pulumi.Output<SshWay[]> {
+  return frpc === undefined
+    ? pulumi.output([])
+    : whenNamed(frpc, (known, address) => [frpWay(known, address)]);
+}
+
+/** `make` of a frpc and its frps' address, once both are known. */
+const whenNamed = <T>(frpc: FrpcPlan, make: (known: KnownFrpcPlan, address: string) => T): pulumi.Output<T> =>
+  settled({ address: frpc.connectAddress, names: frpcNames(frpc) }).apply(({ address, names }) =>
+    make({ ...frpc, ...names }, address),
+  ) as pulumi.Output<T>;

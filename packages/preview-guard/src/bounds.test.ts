@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isHarmless } from "./annotations.ts";
-import { noBounds, parseBounds } from "./bounds.ts";
+import { isHarmless, noBounds, parseBounds } from "./bounds.ts";
 
 describe("an annotation", () => {
   it.each([

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { readInput } from "./input.ts";
+import { readInput } from "./preview.ts";
 
 const urn = "urn:pulumi:s::p::kubernetes:core/v1:ConfigMap::a";
 const events = [

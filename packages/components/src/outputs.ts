@@ -1,4 +1,5 @@
 import { type Placed, referenceVersion, type Settled } from "@drawbridge-iac/manifests";
+import type * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 
 /** The value as an Output. */
@@ -40,3 +41,19 @@ export function settled<T>(value: T): pulumi.Output<Settled<T>> {
 /** Each value marked as a secret. */
 export const secretRecord = (record: Readonly<Record<string, Placed<string>>>) =>
   Object.fromEntries(Object.entries(record).map(([name, value]) => [name, pulumi.secret(output(value))]));
+
+/** The host name or address that a cluster gave to a Service of type LoadBalancer. */
+export function loadBalancerAddress(service: k8s.core.v1.Service): pulumi.Output<string> {
+  return pulumi
+    .all([service.metadata, service.status.loadBalancer.ingress])
+    .apply(([{ namespace, name }, given]) => {
+      const ingress: readonly { hostname?: string; ip?: string }[] | undefined = given;
+      const address = ingress?.[0]?.hostname ?? ingress?.[0]?.ip;
+      if (address === undefined) {
+        throw new Error(
+          `the LoadBalancer ${namespace}/${name} has no address; see its events with: kubectl -n ${namespace} describe service ${name}`,
+        );
+      }
+      return address;
+    });
+}

@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { alice, bob } from "./attacks.fixture.ts";
 import { change } from "./sample.fixture.ts";
-import { describePeople, type NamingStack, peopleType } from "./stale-stacks.ts";
+import { describePeople, type NamingStack, peopleType } from "./stacks.ts";
 
-const alice = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAICOp7m/T0uXYQbLaxCyYOBnH+nILl2oMszTc7NNkhxbN alice";
-const bob = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIIP3TcP/v/rkBFKgLWYo7EA03cRWd3p9llb7pjptlfgB bob";
 const people = (alices: string[], bobs: string[]) => ({
   people: { alice: { keys: alices, groups: ["ml"] }, bob: { keys: bobs } },
 });

@@ -1,0 +1,161 @@
+/** What a change would do to data, host keys, sessions and addresses, object by object. */
+
+import { publicKeysAnnotation, quantityValue } from "@drawbridge-iac/manifests";
+import { belongsTo, type Change, ends, isReplaced, kindOf } from "./change.ts";
+import { joined } from "./report-text.ts";
+import { at, isEqual } from "./values.ts";
+
+/** One rule: one test, one name under which its findings can be accepted. */
+export interface Rule {
+  readonly name: string;
+  /** What the rule protects, for `--help` and the docs. */
+  readonly protects: string;
+  /** @param changes all of the preview, for what only several together tell; none by default */
+  readonly check: (change: Change, changes?: readonly Change[]) => readonly string[];
+}
+
+const withoutVolumes = ["SshGateway", "FrpServer", "StorageProxy", "CertManager"];
+
+const isClaim = (change: Change) => kindOf(change) === "PersistentVolumeClaim";
+
+/** The part of its component that a claim is: `home`, `persist` or `claim`. */
+const suffixOf = ({ name, component }: Change) => name.slice((component?.name.length ?? 0) + 1);
+
+const namespaceOf = (inputs: unknown) => at(inputs, "metadata", "namespace");
+
+const argument: Readonly<Record<string, string>> = {
+  home: "home.claimName",
+  persist: "persistVolume.claimName",
+  claim: "claimName",
+};
+
+/** How the renamed component keeps what it had. */
+function advice(change: Change): string {
+  const claim = `give it ${argument[suffixOf(change)]}: ${JSON.stringify(at(change.before, "metadata", "name"))}`;
+  if (suffixOf(change) !== "home") return claim;
+  const identity = `${String(namespaceOf(change.before))}/${change.component?.name}`;
+  return `${claim} and hostKey.identity: ${JSON.stringify(identity)}`;
+}
+
+const sizeOf = (inputs: unknown) => String(at(inputs, "spec", "resources", "requests", "storage"));
+
+/** Secrets are hidden in a preview; their public halves stand beside them, the current one first. */
+function isChanged(change: Change): boolean {
+  const [current, next] = publicKeys(change.before);
+  const [coming] = publicKeys(change.after);
+  if (current === undefined || coming === undefined) {
+    // A container of an earlier version, or a key that is not known yet: any change of the secret may be one of the key.
+    return change.differing.some((path) => /^(data|stringData)\b/.test(path));
+  }
+  // Clients were told of the next key, so that they know it when it becomes the current one.
+  return coming !== current && coming !== next;
+}
+
+function publicKeys(inputs: unknown): string[] {
+  const text = at(inputs, "metadata", "annotations", publicKeysAnnotation);
+  return typeof text === "string" ? text.split("\n") : [];
+}
+
+// Each of these is part of a listener of the proxy; a change drains it and ends its sessions.
+const listenerKinds = /^(EnvoyFilter|Gateway|AuthorizationPolicy|RequestAuthentication|Telemetry)$/;
+
+/** Whether an existing part of a gateway's listeners changes. */
+export function isListener(change: Change): boolean {
+  if (!belongsTo(change, "SshGateway") || !listenerKinds.test(kindOf(change))) return false;
+  // The proxy does not get labels and annotations.
+  return (
+    ends(change) || (change.op === "update" && !isEqual(at(change.before, "spec"), at(change.after, "spec")))
+  );
+}
+
+/** Every rule, in the order in which a report lists them. */
+export const rules: readonly Rule[] = [
+  /** A claim that is replaced, or deleted without being retained, takes people's data with it. */
+  {
+    name: "volume-lost",
+    protects: "homes and storages: a claim is never replaced, and never deleted with its data",
+    check: (change) => {
+      if (kindOf(change) === "Namespace" && isReplaced(change) && !belongsTo(change, ...withoutVolumes))
+        return [`the namespace ${change.name} would be replaced, and every volume in it deleted`];
+      if (!isClaim(change) || !ends(change)) return [];
+      if (isReplaced(change)) return [`the volume ${change.name} would be replaced by an empty one`];
+      return change.retained ? [] : [`the volume ${change.name} would be deleted with its data`];
+    },
+  },
+  /**
+   * A component with another name is a new component and gets a new claim, while the old claim is kept and unused. A
+   * removal with such a creation beside it looks like a renaming; a removal alone does not.
+   */
+  {
+    name: "volume-left-behind",
+    protects: "data: who is renamed keeps home and storage",
+    check: (change, changes = []) => {
+      if (!isClaim(change) || change.op !== "delete" || !change.retained) return [];
+      const old = change.component;
+      const made = changes
+        .filter((one) => isClaim(one) && one.op === "create" && suffixOf(one) === suffixOf(change))
+        .filter(({ component }) => component?.type === old?.type && component?.name !== old?.name)
+        .filter((one) => namespaceOf(one.after) === namespaceOf(change.before));
+      if (made.length === 0) return [];
+      const all = (names: readonly string[]) => joined(names, names.length);
+      const begin = `${all(made.map(({ name }) => name))} ${made.length === 1 ? "begins" : "begin"} empty`;
+      const called = `${made.length === 1 ? "" : "one of "}${all(made.map(({ component }) => component?.name ?? ""))}`;
+      return [
+        `the volume ${change.name} would stay behind unused while ${begin}; if ${old?.name} is called ${called} now, ${advice(change)}`,
+      ];
+    },
+  },
+  /** Kubernetes refuses it, but only in the middle of the update. */
+  {
+    name: "volume-shrunk",
+    protects: "updates: none stops half-way because a claim may only grow",
+    check: (change) => {
+      if (!isClaim(change) || change.op !== "update") return [];
+      const [before, after] = [sizeOf(change.before), sizeOf(change.after)];
+      const [was, is] = [quantityValue(before), quantityValue(after)];
+      if (was === undefined || is === undefined || is >= was) return [];
+      return [
+        `the volume ${change.name} would shrink from ${before} to ${after}, which Kubernetes refuses; keep ${before}`,
+      ];
+    },
+  },
+  /** Everybody's known_hosts would refuse the container. */
+  {
+    name: "host-key-lost",
+    protects: "host keys: people's known_hosts stay true",
+    check: (change) => {
+      const isHostKey = kindOf(change) === "Secret" && change.name.endsWith("-host-key");
+      if (!isHostKey || !belongsTo(change, "DevContainer", "InjectedSshd")) return [];
+      const container = change.component?.name;
+      // A plain delete is the removal of the container itself; the same seed gives the same key again.
+      if (change.op === "delete") return [];
+      if (ends(change)) return [`the host key of ${container} would be replaced`];
+      if (change.op !== "update" || !isChanged(change)) return [];
+      return [`the host key of ${container} would change`];
+    },
+  },
+  {
+    name: "ssh-listener-changed",
+    protects: "open SSH sessions: a changed listener ends them all when its drain time is over",
+    check: (change) => {
+      if (!isListener(change)) return [];
+      return [
+        `${kindOf(change)} ${change.name} of gateway ${change.component?.name} would change, which ends every open session on it after the drain time`,
+      ];
+    },
+  },
+  {
+    name: "load-balancer-replaced",
+    protects: "addresses: clients keep the address they have",
+    check: (change) => {
+      const isBalancer = kindOf(change) === "Service" && at(change.before, "spec", "type") === "LoadBalancer";
+      if (!isBalancer) return [];
+      if (ends(change))
+        return [`the LoadBalancer ${change.name} would be replaced or deleted, and with it its address`];
+      const type = at(change.after, "spec", "type");
+      return change.op === "update" && type !== "LoadBalancer"
+        ? [`the Service ${change.name} would stop being a LoadBalancer and lose its address`]
+        : [];
+    },
+  },
+];
