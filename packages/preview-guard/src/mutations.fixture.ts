@@ -146,10 +146,13 @@ export const mutation = (families: readonly Family[]): fc.Arbitrary<Mutation> =>
         step === component && other ? other : component,
         ...objects.flatMap((object) => (object === step ? (other ?? []) : [object])),
       ],
-      title: `${step.newState?.type.split(":").at(-1)} ${said}`,
+      title: `${step.newState?.type.split(":").at(-1)} ${said}${isOnlyObject(step, isThere) ? " of a new component's only object" : ""}`,
       isEqual: JSON.stringify(step) === JSON.stringify(other),
     };
   });
+
+/** @param all of the family, with the component */
+const isOnlyObject = ({ op }: Step, all: readonly Step[]) => op === "create" && all.length === 2;
 
 function otherwise(step: Step, state: State, what: What): [Step | undefined, string] {
   // A component is its inputs. One that is left out, or is no component, is another program.
@@ -196,7 +199,7 @@ export const harmless: readonly (readonly [at: RegExp, why: string])[] = [
   ],
   [/^Secret data (hidden|unknown)$/, "the data of a Secret is hidden as a whole"],
   [
-    /\.drawbridge\.dev\/(public-keys|host-keys|secret-env|credentials)( \w+)?$|tokenSha256|frps-certificate/,
+    /\.drawbridge\.dev\/(public-keys|host-keys|secret-env|credentials|frpc)( \w+)?$|tokenSha256|frps-certificate/,
     "made of a secret that is new: a hash, or a public key",
   ],
   [
@@ -204,6 +207,10 @@ export const harmless: readonly (readonly [at: RegExp, why: string])[] = [
     "decides on later operations, which are judged then",
   ],
   [/ option (hideDiff|additionalSecretOutputs|propertyDependencies)$/, "decides on what Pulumi shows"],
+  [
+    / option provider of a new component's only object$/,
+    "the component's provider, which the author chooses",
+  ],
   [/ option aliases$/, "an old name is in the step that takes it over"],
   [/ option dependencies$/, "decides on the order of one update"],
   [/^(PersistentVolumeClaim|Namespace) option deletedWith$/, "it is kept anyway"],

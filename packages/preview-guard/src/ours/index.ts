@@ -132,7 +132,7 @@ export function changed(
   const before = op.startsWith("import") ? undefined : change.before;
   const isSecret = manifest.kind === "Secret";
   const isIgnored = ({ at: [first = ""] }: Difference) =>
-    ignoreChanges.includes(first) && isEqual(before?.[first], after[first]);
+    before !== undefined && ignoreChanges.includes(first) && isEqual(before[first], after[first]);
   const isAskedAnew = ({ at: place }: Difference) =>
     earlier !== undefined && !isEqual(at(earlier.manifest, ...place), at(manifest, ...place));
   const leaves = differences(manifest, after, isSecret)

@@ -83,3 +83,15 @@ it("tells of arguments of which nothing can be made", () => {
     `${owner.urn} its arguments cannot be read: nothing can be made of them`,
   ]);
 });
+
+it("tells of a new object without what is left alone in one that is there", () => {
+  const job = changes.find(({ type }) => type.endsWith(":Job")) as Change;
+  const { spec: _, ...others } = job.after ?? {};
+  const owner = changes.find(({ urn }) => urn === job.parent) as Change;
+  const family = changes.filter(({ parent, urn }) => parent === owner.urn && urn !== job.urn);
+  expect(said([owner, ...family, { ...job, after: others }])).toEqual([
+    expect.stringMatching(
+      /::storagea\d+-prepare-\d+ spec is not what the arguments of storagea\d+ say \([0-9a-f]{12}\)$/,
+    ),
+  ]);
+});
