@@ -96,7 +96,9 @@ const strayIstio = () =>
   tracked("packages/manifests/src/*.ts")
     .filter(
       (file) =>
-        !/\/istio\/|\/made\/|\.(test|test-d|fixture)\.ts$|\/(args[^/]*|common\/kinds\.ts)$/.test(file),
+        !/\/istio\/|\/made\/|\.(test|test-d|fixture)\.ts$|\/((?<!common\/)args[^/]*|common\/kinds\.ts)$/.test(
+          file,
+        ),
     )
     .flatMap((file) =>
       inLines(file, blanked(readFileSync(file, "utf8"), comments), (line) =>

@@ -20,7 +20,7 @@ describe("the effect of an edit", () => {
     expect(tried.filter(({ said }) => said === undefined).map(({ place }) => place)).toEqual([]);
   });
 
-  // Whether the edits do what is expected of them is tried for real (test/engine/guard-fields.test.ts).
+  // Whether the edits do what is expected of them is tried for real (guard-fields.test.ts in test/engine and test/long).
   it("is exactly what the row's edits do", () => {
     const rows = new Map<
       z.core.$ZodType | undefined,

@@ -42,4 +42,7 @@ it.each(Object.entries(kinds))("each field of a %s has an edit, and no other", (
   expect(Object.keys(edits).sort()).toEqual([...fields].sort());
 });
 
-it("an edit of a container does what is said of it, and no more", () => doesWhatIsSaid(kinds.container));
+// Two previews of a hundred components take a minute, and far more on a busy machine.
+it("an edit of a container does what is said of it, and no more", { timeout: 1_800_000 }, () =>
+  doesWhatIsSaid(kinds.container),
+);

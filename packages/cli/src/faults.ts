@@ -17,7 +17,7 @@ export class CliError extends Error {
   }
 }
 
-/** The steps on the way to a login, in their order. */
+/** The steps to a login: by a gateway or frp in this order, `pod` and `cluster` by the Kubernetes API. */
 export const Step = {
   dns: "DNS",
   tcp: "TCP",

@@ -5,7 +5,7 @@ import { homedir, userInfo } from "node:os";
 import { join } from "node:path";
 import { CliError } from "./faults.ts";
 
-/** Those below `~/.ssh`. Paths are written with forward slashes, which ssh takes on Windows too. */
+/** The files below `~/.ssh`. Paths are written with forward slashes, which ssh takes on Windows too. */
 export function sshFiles() {
   const sshFolder = join(homedir(), ".ssh");
   const folder = join(sshFolder, "drawbridge");
@@ -19,24 +19,24 @@ export function sshFiles() {
     config: join(folder, "config").replaceAll("\\", "/"),
     knownHosts: join(folder, "known_hosts").replaceAll("\\", "/"),
     targets: join(folder, "targets.json"),
-    /** Starts this program from ssh, wherever it is by then. */
+    /** A script by which ssh starts this program, wherever the program has moved. */
     starter: join(folder, "start").replaceAll("\\", "/"),
   } as const;
 }
 
 export type SshFiles = ReturnType<typeof sshFiles>;
 
-/** A path with the home for a `~` at its beginning, as a shell would write it. */
+/** Replaces a leading `~` by the home, as a shell does. */
 export const withHome = (path: string) => path.replace(/^~(?=[/\\])/, homedir());
 
-/** ssh finds its config by the account's home, not by `HOME`, so it is told where the two differ. */
+/** Options of ssh: it finds its config by the account's home, not by `HOME`; if they differ, these name the config. */
 export function sshOptions(): string[] {
   return userInfo().homedir === homedir() ? [] : ["-F", sshFiles().userConfig];
 }
 
 /**
- * Where the sshpod way keeps what must last: its key, its known hosts. `DRAWBRIDGE_HOME`, else the platform's folder for such
- * things.
+ * The folder of what the sshpod way must keep, its key and known hosts: `DRAWBRIDGE_HOME`, or the platform's folder for
+ * state.
  */
 export function stateFolder(): string {
   const { DRAWBRIDGE_HOME, LOCALAPPDATA, XDG_STATE_HOME } = process.env;
@@ -47,7 +47,7 @@ export function stateFolder(): string {
   return join(XDG_STATE_HOME ?? join(homedir(), ".local", "state"), "drawbridge");
 }
 
-/** Whole, or not at all. A link, say into somebody's dotfiles, stays a link, and the mode stays as it is. */
+/** Writes a file whole or not at all, and only if it is to be another. A link, say into somebody's dotfiles, stays a link, and the mode stays as it is. */
 export async function replace(file: string, content: Buffer | string): Promise<void> {
   const real = await realpath(file).catch(() => file);
   const mode = await stat(real).then(
@@ -60,6 +60,7 @@ export async function replace(file: string, content: Buffer | string): Promise<v
   await rename(fresh, real);
 }
 
+/** Undefined for a file that is not there. */
 export function readOptional(file: string): Promise<Buffer | undefined> {
   return readFile(file).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return undefined;

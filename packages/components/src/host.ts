@@ -1,4 +1,4 @@
-/** What hosts have in common: their keys, their frpc's token, and what clients are told of them. */
+/** A host's keys, frpc's token and login texts as Outputs. */
 
 import {
   type DevContainerPlan,
@@ -30,26 +30,26 @@ import type { SshTarget } from "./made/shared.ts";
 import { output, settled } from "./outputs.ts";
 import type { ReservedName } from "./reserved-names.ts";
 
-/** Host keys as Outputs: given ones read, others derived. */
+/** The private keys are secret, the public ones are not. */
 export function hostKeys({ hostKey, hostIdentity }: HostKeyed) {
   const resolve = (source: HostKeySource) =>
     hostKeyOf(source, hostIdentity, (of, make) => pulumi.secret(settled(of).apply(make)));
   const current = resolve(hostKey);
-  const coming = hostKey.next && resolve(hostKey.next);
-  const all = coming === undefined ? [current] : [current, coming];
+  const next = hostKey.next && resolve(hostKey.next);
+  const all = next === undefined ? [current] : [current, next];
   return {
     privateKey: current.privateKey,
-    nextPrivateKey: coming?.privateKey,
+    nextPrivateKey: next?.privateKey,
     publicKeys: pulumi.unsecret(pulumi.all(all.map(({ publicKey }) => publicKey))),
   };
 }
 
-/** A host with the parts of a container's plan that clients are told. */
-type Told = HostPlan & Partial<Pick<DevContainerPlan, "running" | "idle">>;
+/** A host, and whether and when its container runs. */
+type ToldHost = HostPlan & Partial<Pick<DevContainerPlan, "running" | "idle">>;
 
 /**
- * `make` of the plan, once everything that clients are told is known. The plan itself holds secrets, so it is never in
- * an Output: whatever is made of that would be secret too.
+ * `make` of the plan, once everything that clients are told is known. The plan holds secrets, and an
+ * Output of it would be secret; so the Output holds only what clients are told.
  */
 export function whenTold<T>(plan: HostPlan, make: (known: KnownHost) => T): pulumi.Output<T> {
   const { namespace, hostNames, knownNames, podName, user, homePath, frpc } = plan;
@@ -66,12 +66,12 @@ export function whenTold<T>(plan: HostPlan, make: (known: KnownHost) => T): pulu
   ) as pulumi.Output<T>;
 }
 
-/** Host names of a plan, reserved for its component. */
+/** The host names that a component reserves. */
 export const hostNamesOf = ({ knownNames }: HostPlan): ReservedName[] =>
   knownNames.map((name) => ({ path: "name", name, code: "name-taken" }));
 
 /** Outputs for clients: names, keys and login texts. Without a way in, the texts say so. */
-export function clientOutputs(plan: Told, publicKeys: pulumi.Output<string[]>) {
+export function clientOutputs(plan: ToldHost, publicKeys: pulumi.Output<string[]>) {
   return {
     hostName: output(plan.hostNames[0] ?? plan.name),
     knownHosts: settled({ publicKeys, names: plan.knownNames }).apply(({ publicKeys, names }) =>
@@ -81,7 +81,7 @@ export function clientOutputs(plan: Told, publicKeys: pulumi.Output<string[]>) {
   };
 }
 
-function loginTexts(plan: Told, publicKeys: pulumi.Output<string[]>) {
+function loginTexts(plan: ToldHost, publicKeys: pulumi.Output<string[]>) {
   if (!plan.hasSshd) {
     const none = pulumi.output(`# ${plan.name} has no sshd, so nobody can log in\n`);
     return { sshConfig: none, sshCommand: none, sshTarget: pulumi.output<SshTarget | undefined>(undefined) };
@@ -97,15 +97,15 @@ function loginTexts(plan: Told, publicKeys: pulumi.Output<string[]>) {
         ),
       ),
     );
-  const says = (make: (target: Target) => string) =>
+  const loginText = (make: (target: Target) => string) =>
     target.apply((known) =>
       known.ways.length > 0
         ? make(known)
         : `# ${plan.name} has no way in yet: give access.gatewayAddress, the address of its gateway\n`,
     );
   return {
-    sshConfig: says((known) => sshConfigText(known, { program: plainProgram(known, "proxytunnel") })),
-    sshCommand: says(sshCommand),
+    sshConfig: loginText((known) => sshConfigText(known, { program: plainProgram(known, "proxytunnel") })),
+    sshCommand: loginText(sshCommand),
     sshTarget: target.apply((known) => (known.ways.length > 0 ? known : undefined)) as pulumi.Output<
       SshTarget | undefined
     >,

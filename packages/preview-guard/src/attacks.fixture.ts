@@ -23,7 +23,7 @@ export const container = {
   home: { size: "1Gi" },
   access: { gateway },
 };
-/** What "restricted" asks of a pod of nobody's and of its container. */
+/** What "restricted" asks of a foreign pod and of its container. */
 export const restrictedPod = {
   automountServiceAccountToken: false,
   securityContext: { runAsNonRoot: true, seccompProfile: { type: "RuntimeDefault" } },

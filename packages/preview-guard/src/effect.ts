@@ -20,7 +20,7 @@ export const accessRules = {
   "provider-changed": "clusters: everything goes where it went before",
   "program-changed": "programs: what starts one stays: Pulumi.yaml, plugins and lock files",
   "foreign-change": "components: their objects are what their arguments say",
-  "foreign-object": "objects of nobody's: each is of a shape that is known to be harmless",
+  "foreign-object": "foreign objects: each has a shape that is known to be harmless",
 } as const;
 
 /** What has to be so for a change to be judged. */

@@ -470,7 +470,7 @@ const openings: Readonly<Record<string, Hiding>> = {
     ends: [2, "unknown-kind", "it says that it is a v1 Pod"],
     twin: beside("ConfigMap", { apiVersion: "v1", kind: "ConfigMap" }),
   },
-  "a wall of nobody's that goes": {
+  "a foreign NetworkPolicy that goes": {
     hiding: [
       change("NetworkPolicy", "default-deny", { op: "delete", before: { spec: {} }, after: undefined }),
     ],

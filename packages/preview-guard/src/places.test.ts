@@ -62,7 +62,7 @@ const places: Readonly<Record<string, Hiding>> = {
     ends: [1, "wall-removed", "limits.max.memory: 8Gi → none"],
     twin: team({}, { limits: { max: { memory: "8Gi" } } }),
   },
-  "a quota of nobody's that is raised": {
+  "a foreign quota that is raised": {
     hiding: quota("20", "2000"),
     ends: [1, "foreign-object", "no component made this ResourceQuota"],
     twin: quota("20", "20"),
@@ -102,7 +102,7 @@ const places: Readonly<Record<string, Hiding>> = {
     ends: [1, "cluster-rights", "namespace: its people look into istio-system"],
     twin: [...dev({}), ...members("team-a")],
   },
-  "members of a namespace of nobody's": {
+  "members of a foreign namespace": {
     hiding: [...dev({}), ...members("team-b")],
     ends: [1, "cluster-rights", "namespace: its people look into team-b"],
     twin: [...edited("Team", "team-b", undefined, {}), ...members("team-b")],

@@ -1,4 +1,4 @@
-/** What a change would do to data, host keys, sessions and addresses, object by object. */
+/** What a change would do to data, host keys, sessions and addresses: a rule for each loss. */
 
 import { publicKeysAnnotation, quantityValue } from "@drawbridge-iac/manifests";
 import { belongsTo, type Change, ends, isReplaced, kindOf } from "./change.ts";
@@ -10,10 +10,11 @@ export interface Rule {
   readonly name: string;
   /** What the rule protects, for `--help` and the docs. */
   readonly protects: string;
-  /** @param changes all of the preview, for what only several together tell; none by default */
+  /** @param changes the whole preview, for rules that compare several objects */
   readonly check: (change: Change, changes?: readonly Change[]) => readonly string[];
 }
 
+/** Components whose namespaces hold no volumes. */
 const withoutVolumes = ["SshGateway", "FrpServer", "StorageProxy", "CertManager"];
 
 const isClaim = (change: Change) => kindOf(change) === "PersistentVolumeClaim";
@@ -23,15 +24,15 @@ const suffixOf = ({ name, component }: Change) => name.slice((component?.name.le
 
 const namespaceOf = (inputs: unknown) => at(inputs, "metadata", "namespace");
 
-const argument: Readonly<Record<string, string>> = {
+const claimArguments: Readonly<Record<string, string>> = {
   home: "home.claimName",
   persist: "persistVolume.claimName",
   claim: "claimName",
 };
 
 /** How the renamed component keeps what it had. */
-function advice(change: Change): string {
-  const claim = `give it ${argument[suffixOf(change)]}: ${JSON.stringify(at(change.before, "metadata", "name"))}`;
+function howToKeep(change: Change): string {
+  const claim = `give it ${claimArguments[suffixOf(change)]}: ${JSON.stringify(at(change.before, "metadata", "name"))}`;
   if (suffixOf(change) !== "home") return claim;
   const identity = `${String(namespaceOf(change.before))}/${change.component?.name}`;
   return `${claim} and hostKey.identity: ${JSON.stringify(identity)}`;
@@ -39,12 +40,15 @@ function advice(change: Change): string {
 
 const sizeOf = (inputs: unknown) => String(at(inputs, "spec", "resources", "requests", "storage"));
 
-/** Secrets are hidden in a preview; their public halves stand beside them, the current one first. */
-function isChanged(change: Change): boolean {
+/**
+ * Whether clients would meet a key that they were not told of. A preview hides the private key, so the annotation with
+ * the public ones tells; the current one is its first.
+ */
+function isHostKeyChanged(change: Change): boolean {
   const [current, next] = publicKeys(change.before);
   const [coming] = publicKeys(change.after);
   if (current === undefined || coming === undefined) {
-    // A container of an earlier version, or a key that is not known yet: any change of the secret may be one of the key.
+    // A container of an earlier version, or a key that is not known yet: a changed Secret may be a changed key.
     return change.differing.some((path) => /^(data|stringData)\b/.test(path));
   }
   // Clients were told of the next key, so that they know it when it becomes the current one.
@@ -59,10 +63,9 @@ function publicKeys(inputs: unknown): string[] {
 // Each of these is part of a listener of the proxy; a change drains it and ends its sessions.
 const listenerKinds = /^(EnvoyFilter|Gateway|AuthorizationPolicy|RequestAuthentication|Telemetry)$/;
 
-/** Whether an existing part of a gateway's listeners changes. */
-export function isListener(change: Change): boolean {
+/** Whether the change is one of an existing part of a gateway's listeners. Labels and annotations do not reach the proxy. */
+export function changesListener(change: Change): boolean {
   if (!belongsTo(change, "SshGateway") || !listenerKinds.test(kindOf(change))) return false;
-  // The proxy does not get labels and annotations.
   return (
     ends(change) || (change.op === "update" && !isEqual(at(change.before, "spec"), at(change.after, "spec")))
   );
@@ -101,7 +104,7 @@ export const rules: readonly Rule[] = [
       const begin = `${all(made.map(({ name }) => name))} ${made.length === 1 ? "begins" : "begin"} empty`;
       const called = `${made.length === 1 ? "" : "one of "}${all(made.map(({ component }) => component?.name ?? ""))}`;
       return [
-        `the volume ${change.name} would stay behind unused while ${begin}; if ${old?.name} is called ${called} now, ${advice(change)}`,
+        `the volume ${change.name} would stay behind unused while ${begin}; if ${old?.name} is called ${called} now, ${howToKeep(change)}`,
       ];
     },
   },
@@ -130,20 +133,22 @@ export const rules: readonly Rule[] = [
       // A plain delete is the removal of the container itself; the same seed gives the same key again.
       if (change.op === "delete") return [];
       if (ends(change)) return [`the host key of ${container} would be replaced`];
-      if (change.op !== "update" || !isChanged(change)) return [];
+      if (change.op !== "update" || !isHostKeyChanged(change)) return [];
       return [`the host key of ${container} would change`];
     },
   },
+  /** Envoy drains a changed listener, and a session is one long connection. */
   {
     name: "ssh-listener-changed",
     protects: "open SSH sessions: a changed listener ends them all when its drain time is over",
     check: (change) => {
-      if (!isListener(change)) return [];
+      if (!changesListener(change)) return [];
       return [
         `${kindOf(change)} ${change.name} of gateway ${change.component?.name} would change, which ends every open session on it after the drain time`,
       ];
     },
   },
+  /** Clouds give a new LoadBalancer a new address. */
   {
     name: "load-balancer-replaced",
     protects: "addresses: clients keep the address they have",

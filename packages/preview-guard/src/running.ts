@@ -1,7 +1,7 @@
 /** What a change does to what runs: pods that restart, sessions that end. */
 import { type Change, ends, kindOf } from "./change.ts";
 import { joined } from "./report-text.ts";
-import { isListener } from "./rules.ts";
+import { changesListener } from "./rules.ts";
 import { at, isEqual, listAt } from "./values.ts";
 
 export function describeRunning(changes: readonly Change[]): string[] {
@@ -23,7 +23,7 @@ export function describeRunning(changes: readonly Change[]): string[] {
 
 /** Every session through a listener that changes ends when its drain time is over. */
 function sessions(changes: readonly Change[]): string[] {
-  const gateways = new Set(changes.filter(isListener).map(({ component }) => component?.name ?? ""));
+  const gateways = new Set(changes.filter(changesListener).map(({ component }) => component?.name ?? ""));
   return [...gateways].map((name) => {
     const routes = changes.filter(
       (change) => kindOf(change) === "VirtualService" && change.before !== undefined && bindsTo(change, name),

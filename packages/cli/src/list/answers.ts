@@ -1,4 +1,4 @@
-/** What answers now: each way into a container, and the address of each storage. */
+/** What `drawbridge list` asks over the network: each way into a container, and the address of each storage. */
 
 import { readFile } from "node:fs/promises";
 import http from "node:http";
@@ -14,7 +14,7 @@ import { tlsOn } from "../targets.ts";
 interface WayState {
   readonly way: SshWay["way"];
   readonly answers: boolean;
-  /** Whether this laptop lacks what the way needs, which is no fault of the container's. */
+  /** Whether this laptop lacks what the way needs; the container is not at fault. */
   readonly off: boolean;
   /** The step at which the way fails, and why; undefined where sshd answers. */
   readonly fault: Pick<Finding, "step" | "text" | "status"> | undefined;
@@ -38,10 +38,10 @@ export function wayStates(known: Pick<KnownTarget, "target" | "tls">): Promise<W
   );
 }
 
-/** The Kubernetes API is for those who have a kubeconfig; most people come by the other ways alone. */
+/** Whether this laptop lacks what the way needs: a kubeconfig, which most people do not have. */
 export const isOff = ({ way }: Pick<SshWay, "way">) => way === "sshpod" && !hasKubeconfig();
 
-/** Like `gateway answers, frp: no answer (TCP)`, or `gateway says 404` for a way that refuses. */
+/** The states in one line, such as `gateway answers, frp: no answer (TCP)`, or `gateway says 404` for a way that refuses. */
 export function waysText(states: readonly WayState[]): string {
   const text = ({ way, off, fault }: WayState) => {
     if (fault === undefined) return `${way} answers`;
@@ -53,7 +53,10 @@ export function waysText(states: readonly WayState[]): string {
 
 const answerTimeoutMs = 10_000;
 
-/** No credential is sent. @param caFile authority of the proxy's certificate; the system's without it */
+/**
+ * What a storage's address answers, asked without a credential.
+ * @param caFile PEM file of the proxy's authority; by default the system's authorities
+ */
 export async function storageAnswer(url: string | undefined, caFile: string | undefined): Promise<string> {
   if (url === undefined) return "no accessor";
   try {
@@ -81,7 +84,7 @@ function statusOf(url: string, ca: { ca?: Buffer }): Promise<number> {
   });
 }
 
-/** Asked without a credential, a storage that is there says 401. */
+/** A storage that is there says 401. */
 function meaningOf(status: number): string {
   if (status === 401) return "answers";
   if (status === 404) return "unknown to the proxy";

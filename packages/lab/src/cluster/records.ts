@@ -1,4 +1,4 @@
-/** What is written down about nodes, for later commands: which process each is, and how far it has come. */
+/** The records of nodes: which process each is, and how far its start has come. */
 import { renameSync, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -9,10 +9,10 @@ import { lookEveryMs } from "./nodes/plan.ts";
 import type { StepTime } from "./supervisor/graph.ts";
 import type { ProgramState } from "./supervisor/keeper.ts";
 
-/** What is written down about a node, for later commands. */
+/** A node's record. */
 export interface NodeRecord {
   name: string;
-  /** Its first process. Default: it has none yet. */
+  /** Its first process, once it has one. */
   init?: ProcessIdentity;
 }
 
@@ -94,9 +94,9 @@ export interface Ready {
 }
 
 /**
- * Waits until its supervisor says that a node is ready; throws with the reason when it never will be.
+ * Waits until its supervisor says that a node is ready; throws the reason if it failed.
  * @param ended what is said if its first process has ended
- * @param limitSeconds after which it gives up. Default: the supervisor has limits of its own
+ * @param limitSeconds after which it gives up; by default the supervisor's own limits hold
  */
 export async function waitUntilReady(
   layout: NodeLayout,
@@ -116,7 +116,7 @@ export async function waitUntilReady(
   }
 }
 
-/** The error, with the last lines of the log of the step that failed: `down` removes the log. */
+/** The error with the last lines of the failed step's log, because `down` removes the log. */
 export async function failure(layout: NodeLayout, error: string, step: string | undefined): Promise<Error> {
   const log = await readFile(join(layout.logs, `${step}.log`), "utf8").catch(() => "");
   const last = log.trimEnd().split("\n").slice(-20).join("\n");

@@ -46,7 +46,10 @@ const startupScript = z.string().refine((value) => value.startsWith("#!/") && va
   error: code("not-a-script"),
 });
 
-/** A row that says `passedTo` needs no builder: the pod gets it as it is (CONTRIBUTING: Pass on a field of the pod). */
+/**
+ * A row that says `passedTo` needs no builder: the pod gets it as it is. What it needs besides is an edit in
+ * test/support/field-edits (CONTRIBUTING: Pass on a field of the pod).
+ */
 export const devContainerFields = group(
   "DevContainerArgs",
   "Arguments of {@link DevContainer}.",

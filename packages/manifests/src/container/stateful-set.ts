@@ -21,7 +21,7 @@ import { homePart, mountsPart, persistPart, secretFilesPart, trustedCaPart } fro
 /**
  * One replica with a stable pod name: no two pods on one volume, and rights can be given by that name.
  * @param hostKeys the public host keys: sshd reads them at start, so new ones roll the pod
- * @param copied a hash of the key files where they are copied at start and not mounted, so that a change rolls the pod
+ * @param copied a hash of key files and idle settings where they are copied at start, so that a change rolls the pod
  * @param secretEnv the mark of the secret variables, so that a change of one rolls the pod
  */
 export function statefulSet(

@@ -1,4 +1,4 @@
-/** Volumes of the container: its home, the persisted paths, and what exists already. */
+/** Volumes that the container's own arguments make: home, persisted paths, existing claims, Secrets and the CA bundle. */
 import type { Placed } from "../common/placed.ts";
 import type { PodPart } from "../common/pod.ts";
 import { filled } from "../common/program.ts";
@@ -21,10 +21,11 @@ export function homePart(plan: DevContainerPlan): PodPart {
   };
 }
 
-// Where the seeding container sees the volume: `data/<path>` is a path's content, `seeded/<path>` its record.
+// Where the seeding container sees the volume: `data<path>` is a path's content, `seeded<path>` the record of its image,
+// `previous<path>` the content before another image filled it.
 const volumeRoot = "/drawbridge-persist";
 
-/** Root inside, so that files of the image's system users keep their owners. */
+/** The seed runs as root inside, so that files of the image's system users keep their owners. */
 const rootSeed = { runAsUser: 0, runAsGroup: 0, ...rootHelper } as const;
 
 /** The persisted paths and the container that seeds them, run in the user's own image. */
@@ -34,10 +35,11 @@ export function persistPart(plan: DevContainerPlan): PodPart {
   const claimName = plan.persistVolume.claimName ?? plan.names.persist;
   const script = filled(persistSeedSh, {
     VOLUME: volumeRoot,
+    // Without root, tar cannot give files to others: `o` leaves them to the user.
     EXTRACT: root ? "-xpf" : "-xpof",
     OWNERS: root,
   });
-  // The bundle's busybox has a tar too.
+  // The image may have no tar; with sshd `injected`, the bundle's busybox has one.
   const { shell, mounts } = preparingShell(plan);
   return {
     volumes: [{ name: "persist", persistentVolumeClaim: { claimName } }],
@@ -78,7 +80,7 @@ export function mountsPart(plan: DevContainerPlan): PodPart {
 // Readable by the user, who is in the pod's group, and by nobody else.
 const groupReadable = 0o440;
 
-/** Secrets as files: an environment variable would show in the pod's spec and in every process list. */
+/** Secrets as files: a variable would be in the environment of every process of the container. */
 export function secretFilesPart(plan: DevContainerPlan): PodPart {
   return {
     volumes: plan.secretFiles.map(({ secretName }, index) => ({

@@ -1,6 +1,6 @@
 /**
  * Host keys are made here: derived from one secret seed, so that they are stable, known at preview and need no plugin; or
- * read from the text of a private key. The components' `host.ts` calls it with their arguments, and
+ * read from the text of a private key. The components' `host.ts` calls `hostKeyOf`, and
  * `sshd/files.ts` puts the key into the Secret that the pod mounts.
  */
 import { createPrivateKey, createPublicKey, hkdfSync } from "node:crypto";

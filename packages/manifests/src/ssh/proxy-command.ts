@@ -10,9 +10,9 @@ export type ClientOs = (typeof ClientOs)[keyof typeof ClientOs];
 
 /** The program that ssh starts to reach a container. */
 export const ProxyProgram = {
-  /** Ours: every way, in order, on every system. */
+  /** drawbridge itself: every way, in order, on every system. */
   drawbridge: "drawbridge",
-  /** OpenBSD's netcat, which macOS and Debian have: plain CONNECT. */
+  /** Debian's (OpenBSD's) and that of macOS: plain CONNECT. */
   netcat: "nc",
   /** Nmap's: plain CONNECT, also on Windows. */
   ncat: "ncat",
@@ -21,7 +21,7 @@ export const ProxyProgram = {
 } as const;
 export type ProxyProgram = (typeof ProxyProgram)[keyof typeof ProxyProgram];
 
-/** What a ProxyCommand has to know of the laptop. */
+/** What a laptop has: where drawbridge is, and the files for TLS. */
 export interface ProxySettings {
   /** How `drawbridge` is started: program and first arguments. @default ["drawbridge"], on Windows ["drawbridge.cmd"] */
   readonly command?: readonly string[];
@@ -74,9 +74,7 @@ export function proxyLines(
 }
 
 function drawbridgeCommand(os: ClientOs, ways: readonly SshWay[], settings: ProxySettings): string {
-  const serverName = ways.flatMap((way) =>
-    way.way === "gateway" && way.serverName ? way.serverName : [],
-  )[0];
+  const [serverName] = ways.flatMap((way) => (way.way === "gateway" && way.serverName ? way.serverName : []));
   const tls = ways.some((way) => way.way !== "sshpod" && way.tls);
   const words = [
     ...startOf(os, settings),
@@ -118,9 +116,9 @@ function fileOptions(settings: ProxySettings, ca: string, certificate: string, k
   ];
 }
 
-/** For the shell that starts the command; ssh itself replaces `%`, which is doubled to stand for itself. */
-function quoted(path: string): string {
-  const text = checkedPath(path).replaceAll("%", "%%");
+/** A word for the shell that starts the command. `%` is doubled, because ssh replaces it. */
+function quoted(word: string): string {
+  const text = checkedPath(word).replaceAll("%", "%%");
   return /^[A-Za-z0-9._~/:\\%-]+$/.test(text) ? text : `"${text}"`;
 }
 
@@ -141,14 +139,14 @@ function origin({ tls, address, port }: Exclude<SshWay, { way: "sshpod" }>): str
   return `${tls ? "https" : "http"}://${bracketed(address)}:${port}`;
 }
 
-/** The preferred program if it can take one of the ways in; otherwise ours, which can take them all. */
+/** The preferred program if it can take one of the ways in; otherwise drawbridge, which can take all of them. */
 export function plainProgram({ ways }: SshTarget, preferred: ProxyProgram): ProxyProgram {
   return ways.some((way) => canGo(preferred, way)) ? preferred : ProxyProgram.drawbridge;
 }
 
 /**
  * The command that logs in with nothing configured but `known_hosts`: through `nc` where that can go, since every Linux
- * and macOS laptop has it. Written for macOS, whose `nc` cannot hand the connection over to ssh.
+ * and macOS laptop has it. The line is that of macOS, which works on Linux too.
  */
 export function sshCommand(target: SshTarget): string {
   const [line = ""] = proxyLines(plainProgram(target, ProxyProgram.netcat), "macos", target.ways);

@@ -1,4 +1,4 @@
-/** The objects with sshd's files: who may log in, the host key, and what it reads at start; and the marks by which pods follow. */
+/** sshd's files as objects, and the annotations that roll a pod when they change. */
 
 import { hashOf } from "../common/crypto.ts";
 import { configMap, secret } from "../common/data.ts";
@@ -67,7 +67,7 @@ export function sshdFiles(plan: SshdPlan): Record<string, string> {
   });
 }
 
-/** The idle agent reads these again and again, so a change of them does not roll the pod. */
+/** The idle agent reads these again and again, so a change rolls the pod only where they are copied at start. */
 export function idleSettings(plan: SshdPlan): Record<string, string> {
   return plan.idle === undefined ? {} : { [idleSettingsFile]: idleSettingsText(plan, plan.idle) };
 }
@@ -90,8 +90,9 @@ function prepareScript(plan: SshdPlan): string {
 export const sessionsValidFromAnnotation = `${prefix}/sessions-valid-from`;
 
 /**
- * Annotations of the pod, which roll it when something changes that sshd reads at start. Authorized keys are read at
- * each login, so they are among them only where they are copied at start (`containersInside`).
+ * Annotations of the pod, which roll it when something changes that sshd reads at start.
+ * @param copied a hash of what is read while sshd runs, keys and idle settings, where it is copied at start
+ * (`containersInside`)
  */
 export function sshdMarks(plan: SshdPlan, hostKeys?: Placed<string>, copied?: Placed<string>) {
   return compact({

@@ -9,7 +9,7 @@ import { bundleShell } from "./bundle.ts";
 import type { SshdPlan } from "./plan.ts";
 import { sshdPaths } from "./sshd-config.ts";
 
-/** What the agent reads again and again, so that a change needs no restart. */
+/** The agent reads it again and again, so that a change needs no restart but where it is copied (`containersInside`). */
 export const idleSettingsFile = "idle.conf";
 /** The command for people inside. */
 export const idleProgramFile = "idle";

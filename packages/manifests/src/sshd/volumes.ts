@@ -1,4 +1,4 @@
-/** What every sshd needs mounted, wherever it comes from. */
+/** How sshd's files get into a pod: mounted, or copied at its start where users may mount. */
 import { helperResources } from "../common/resources.ts";
 import { restrictedContainer } from "../common/security.ts";
 import { preparingShell } from "./bundle.ts";
@@ -38,14 +38,14 @@ function mountedFiles({ names }: PodSshdPlan) {
 }
 
 /**
- * sshd's files where one may mount inside: copied once, at the start of the pod, by a container that has them in its
+ * sshd's files with `containersInside`: an init container copies them once, at the start of the pod. It has them in its
  * environment, which the kubelet writes nowhere.
  *
- * The kubelet goes on writing to the volume of a ConfigMap, Secret or token as root of the node, and follows the links
- * that it finds there. The volume is mounted read-only for that reason, which stops nobody who may mount
- * (CVE-2017-1002102). No other container of the pod may have such a volume either: the user namespace is the pod's, so
- * its SYS_ADMIN counts in the mounts of all of them, and on Linux from 6.12 until a fix of 2026 one gets hold of these by
- * an ioctl (NS_MNT_GET_NEXT) and setns. So the pod has none, and other keys are another pod.
+ * The kubelet writes to the volumes of ConfigMaps, Secrets and tokens as root of the node, and follows links in them
+ * (CVE-2017-1002102). Kubernetes mounts them read-only against that, and a user who may mount undoes it. The whole pod
+ * shares a user namespace, so SYS_ADMIN in it reaches the mounts of every container: on Linux from 6.12 until a fix of
+ * 2026 by an ioctl (NS_MNT_GET_NEXT) and setns. So no container of the pod has such a volume, and a change of keys makes
+ * a new pod.
  */
 function copiedFiles(plan: PodSshdPlan) {
   const { names, userCa, hostKey } = plan;

@@ -1,4 +1,4 @@
-/** Objects of nobody's that hide what they are, or reach what is a component's: each is stopped; its daily twin passes. */
+/** Foreign objects that hide what they are, or reach what is a component's: each is stopped; its daily twin passes. */
 import {
   areStopped,
   container,
@@ -10,7 +10,7 @@ import type { Change } from "../change.ts";
 import { change, edited } from "../sample.fixture.ts";
 import { unknownText } from "../values.ts";
 
-/** An object of nobody's beside a container; new where nothing was before. */
+/** A foreign object beside a container; new where nothing was before. */
 const beside = (
   kind: string,
   was: object | undefined,

@@ -20,16 +20,20 @@ export interface Ownership {
   readonly made: readonly Made[];
 }
 
-/** Whether the program makes it: what is only read was there. */
+/** Whether the program makes the resource; one that is only read was there. */
 const comes = ({ op, after }: Change) => after !== undefined && !op.startsWith("read");
 
-/** Deletions are judged by what Pulumi says of them, and by the arguments of the component that goes on. */
+/**
+ * Sorts a preview: what differs from its component's arguments, what no component made, and what each component makes.
+ * Deletions are judged elsewhere: by what Pulumi says of them, and by the arguments of the component that goes on.
+ */
 export function ownership(changes: readonly Change[]): Ownership {
   const byUrn = new Map(changes.filter(comes).map((change) => [change.urn, change]));
   const components = changes.filter((one) => !one.isCustom && componentOf(one.type) !== undefined);
   const found: Found[] = [];
+  // A text says why a component's objects cannot be made again.
   const made = new Map<string, Made | string>();
-  // As the arguments were, by this version's builders.
+  // Objects that the arguments before the change make, with this version's builders.
   const earlier = new Map<string, Declared>();
   for (const component of components) {
     if (component.after === undefined) continue;
@@ -46,30 +50,32 @@ export function ownership(changes: readonly Change[]): Ownership {
     }
   }
   found.push(...shared(components, made, earlier, byUrn));
-  const gone = new Set(components.map(({ urn }) => urn).filter((urn) => !made.has(urn)));
-  const still = new Set(components.filter(({ op }) => op === "same").map(({ urn }) => urn));
-  const elsewhere = ofSeveralProviders(changes);
+  const removedComponents = new Set(components.map(({ urn }) => urn).filter((urn) => !made.has(urn)));
+  const sameComponents = new Set(components.filter(({ op }) => op === "same").map(({ urn }) => urn));
+  const mixedProviders = ofSeveralProviders(changes);
   const foreign: Change[] = [];
   for (const change of changes) {
     const own = made.get(change.parent ?? "");
     const object = typeof own === "object" ? own.objects.get(change.urn) : undefined;
     if (object !== undefined && (change.op === "same" || isObject(change)))
-      found.push(...changed(change, object, earlier.get(change.urn), still.has(change.parent ?? "")));
+      found.push(
+        ...changed(change, object, earlier.get(change.urn), sameComponents.has(change.parent ?? "")),
+      );
     if (typeof own === "object" && comes(change)) {
-      // A component may have any type, and nothing is made of it.
+      // A component resource can carry any type; in the place of an object it makes nothing.
       if (object !== undefined && !change.isCustom)
         found.push(otherwise(change, "it is a component, and nothing is made"));
       if (object === undefined && earlier.has(change.urn))
         found.push(otherwise(change, "it stays, and no argument asks for it"));
     }
-    if (!isObject(change) || (gone.has(change.parent ?? "") && !comes(change))) continue;
+    if (!isObject(change) || (removedComponents.has(change.parent ?? "") && !comes(change))) continue;
     const isChild = change.component !== undefined && componentOf(change.component.type) !== undefined;
     if (object !== undefined) {
-      if (change.before === undefined && elsewhere.has(change.parent ?? ""))
+      if (change.before === undefined && mixedProviders.has(change.parent ?? ""))
         found.push({ change, effect: crosses("provider-changed", "its component has another provider") });
     } else if (!isChild) foreign.push(change);
     else if (own === undefined) found.push(...unseen(change));
-    // A child that only goes does so by the component's arguments, or by its new version.
+    // A removal follows from the component's arguments, or from its new version.
     else if (typeof own === "object" && comes(change)) foreign.push(change);
   }
   return { found, foreign, made: [...made.values()].filter((one) => typeof one === "object") };
@@ -95,6 +101,7 @@ const kindAndName = (urn: string) => {
   return `${types.split(":").at(-1)} ${name}`;
 };
 
+/** A child whose component's arguments the preview leaves out. */
 function unseen(change: Change): Found[] {
   if (!comes(change) || isEqual(change.before, change.after)) return [];
   const text = `the arguments of ${change.component?.name} are not in the preview; take it with --show-sames`;
@@ -116,7 +123,7 @@ function ofSeveralProviders(changes: readonly Change[]): ReadonlySet<string> {
 /**
  * Where an object differs from what the arguments make.
  * @param earlier what the arguments before the change ask for, where they changed
- * @param isStill whether no argument changes, a secret one neither
+ * @param isStill whether no argument changes, secret ones included
  */
 export function changed(
   change: Change,
@@ -146,17 +153,14 @@ export function changed(
       // A hash of a weak secret could be searched.
       return crosses("foreign-change", isSecret && place[0] === "data" ? text : exactly(text, shown));
     });
-  const lost =
-    before === undefined && kept && options?.kept === false
-      ? [crosses("foreign-change", "it would not be kept when it is deleted")]
-      : isLeft
-        ? [crosses("foreign-change", "it would stay in the cluster when it is removed")]
-        : [];
-  const restless = isStill && op === "update" ? unasked(change, manifest) : [];
+  const isLost = before === undefined && kept && options?.kept === false;
+  const lost = isLost ? [crosses("foreign-change", "it would not be kept when it is deleted")] : [];
+  const left = isLeft ? [crosses("foreign-change", "it would stay in the cluster when it is removed")] : [];
+  const alone = isStill && op === "update" ? unasked(change, manifest) : [];
   const extra = (options?.ignoreChanges ?? [])
     .filter((field) => !ignoreChanges.includes(field))
     .map((field) => crosses("foreign-change", `changes of its ${field} would be ignored`));
-  return [...leaves, ...restless, ...lost, ...extra].map((effect) => ({ change, effect }));
+  return [...leaves, ...alone, ...lost, ...left, ...extra].map((effect) => ({ change, effect }));
 }
 
 /** Changes of an object's hidden values and of what is derived from them, although no argument of its component changes. */
@@ -169,14 +173,14 @@ function unasked({ before, after, component }: Change, manifest: Declared["manif
     .map(({ at: place, shown }) => crosses("foreign-change", exactly(text(place.join(".")), shown)));
 }
 
-/** A leaf that stays as it was, in plain or of an object that Pulumi says is the same, changes nothing. */
+/** Whether a leaf is as it was: seen in plain, or in an object that Pulumi calls the same. */
 function isAsBefore({ at: place, shown }: Difference, before: Change["before"], isSame: boolean): boolean {
   if (before === undefined || (!isSame && hasHidden(shown))) return false;
   return isEqual(at(before, ...place), shown);
 }
 
 /**
- * Objects of one component that the arguments of another name, or make too.
+ * Objects that two components make, and objects of one component that another refers to.
  * @param changes by URN
  * @param earlier objects by URN, as the arguments were
  */
@@ -222,7 +226,7 @@ function shared(
     );
 }
 
-/** A storage's claim is there to be mounted by others. */
+/** Whether an object is for its own component alone. A storage's claim is there for others to mount. */
 const isPrivate = ({ type }: Change, { manifest: { kind } }: Declared) =>
   kind === "Secret" ||
   kind === "ServiceAccount" ||

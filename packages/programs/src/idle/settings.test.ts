@@ -1,7 +1,8 @@
 import { devContainerSchema, idleAnnotation, parseArgs, planDevContainer } from "@drawbridge-iac/manifests";
 import { expect, it, vi } from "vitest";
 import { Unreadable } from "../read.ts";
-import { isScheduled, isTimeZone, minuteOfWeek, parseSettings } from "./settings.ts";
+import { isScheduled, isTimeZone, minuteOfWeek } from "./schedule.ts";
+import { parseSettings } from "./settings.ts";
 
 const args = {
   namespace: "team-a",

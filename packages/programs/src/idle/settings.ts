@@ -1,20 +1,21 @@
-/** What a container's own file says of its sleep, as its StatefulSet carries it: an annotation, every default decided. */
-import type { IdleSettings, Schedule } from "../made/contract.ts";
+/** The idle settings of a container: an annotation of its StatefulSet, in which its stack has decided every default. */
+import type { IdleSettings } from "../made/contract.ts";
 import { flag, list, maybe, oneOf, type Read, record, text, Unreadable, whole } from "../read.ts";
+import { isTimeZone } from "./schedule.ts";
 
 const seconds = whole(0, 100 * 86_400);
-const minute = whole(0, 7 * 24 * 60);
+const minuteField = whole(0, 7 * 24 * 60);
 
 const interval: Read<readonly [number, number]> = (value, at) => {
-  const [from, to, ...more] = list(minute, 2)(value, at);
+  const [from, to, ...more] = list(minuteField, 2)(value, at);
   if (from === undefined || to === undefined || more.length > 0) throw new Unreadable(`${at} is not a pair`);
   return [from, to];
 };
 
-/** The days of a week, each in two parts. */
+/** At most 14 intervals: two a day. */
 const schedule = record({ timeZone: text("a time zone", isTimeZone), minutes: list(interval, 14) });
 
-/** A field that a later version adds is `maybe` here, for containers whose stacks know nothing of it yet. */
+/** A field of a later version is `maybe`: an older stack does not write it. */
 const readSettings = record({
   stopAfter: seconds,
   silentSessions: seconds,
@@ -30,7 +31,7 @@ const readSettings = record({
   gpuAbovePercent: maybe(whole(0, 100)),
 });
 
-/** Many schedules fit; a longer text would only cost time and memory that all containers share. */
+/** Long enough for many schedules. A longer text would cost time and memory that all containers share. */
 const annotation = text("an annotation's text of at most 32768 characters", undefined, 32_768);
 
 /** Reads the annotation, which anybody who deploys may have written. */
@@ -44,50 +45,3 @@ export const parseSettings: Read<IdleSettings> = (value, at) => {
   }
   return readSettings(settings, at);
 };
-
-/** Whether a schedule keeps the container awake now: by the local time of its time zone, whatever daylight saving does. */
-export function isScheduled(schedules: readonly Schedule[], now: Date): boolean {
-  return schedules.some(({ timeZone, minutes }) => {
-    const minute = minuteOfWeek(now, timeZone);
-    return minutes.some(([from, to]) => minute >= from && minute < to);
-  });
-}
-
-/** Names alone, some hundreds: a clock is kept for each zone, and offsets from UTC would be without number. */
-export function isTimeZone(name: string): boolean {
-  try {
-    return /^[A-Z]/i.test(name) && clockOf(name) !== undefined;
-  } catch {
-    return false;
-  }
-}
-
-const days = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
-const clocks = new Map<string, Intl.DateTimeFormat>();
-
-function clockOf(timeZone: string): Intl.DateTimeFormat {
-  // However somebody spells it, so that the clocks are no more than there are zones.
-  const zone = timeZone.toLowerCase();
-  let clock = clocks.get(zone);
-  if (clock === undefined) {
-    clock = new Intl.DateTimeFormat("en-GB", {
-      timeZone,
-      weekday: "short",
-      hour: "2-digit",
-      minute: "2-digit",
-      hourCycle: "h23",
-    });
-    clocks.set(zone, clock);
-  }
-  return clock;
-}
-
-/** Minutes since Monday 00:00 on the clocks of a time zone. */
-export function minuteOfWeek(time: Date, timeZone: string): number {
-  const parts = Object.fromEntries(
-    clockOf(timeZone)
-      .formatToParts(time)
-      .map(({ type, value }) => [type, value]),
-  );
-  return (days.indexOf(parts.weekday ?? "") * 24 + Number(parts.hour)) * 60 + Number(parts.minute);
-}

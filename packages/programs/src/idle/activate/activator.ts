@@ -1,4 +1,7 @@
-/** The activator: a listener for each sleeping container, to which the gateway is led while it sleeps. */
+/**
+ * The activator: a listener for each sleeping container, to which the gateway is led while it sleeps (service-slice.ts).
+ * listener.ts asks wake-refusal.ts and starts the container, arrival.ts waits for sshd, client.ts joins the two.
+ */
 import { setTimeout as sleep } from "node:timers/promises";
 import { byTurns } from "../../fairness.ts";
 import { type Identity, keyOf, pages } from "../../kubernetes.ts";

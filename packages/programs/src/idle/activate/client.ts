@@ -1,6 +1,6 @@
 /**
- * A client of a sleeping container: its greeting, its wait, and its way to sshd or the reason for its end. Of SSH this is as much
- * as is spoken before keys are exchanged (RFC 4253).
+ * A client of a sleeping container: its greeting, its wait, and its way to sshd or the reason for its end. It speaks
+ * only the part of SSH before the key exchange (RFC 4253).
  */
 
 import { connect, type Socket } from "node:net";
@@ -63,7 +63,7 @@ interface Wait {
   readonly problem: () => string | undefined;
 }
 
-/** The address at which sshd answers, or why it does not, as soon as that needs a human. */
+/** Waits with the client and tells it what is wrong. Resolves with sshd's address, or with a fault that needs a human. */
 export function held(
   socket: Socket,
   { name, arrival, seconds, problem }: Wait,
@@ -100,7 +100,7 @@ export function held(
   });
 }
 
-/** As a line before the greeting: of printable ASCII, whatever a pod's report has. */
+/** A line before the greeting, in printable ASCII, whatever a pod's report has. */
 function heldText(text: string): string {
   const line = `${heldMark}${text.replace(/[^\x20-\x7e]/g, " ")}`;
   return `${line.length > longestLine ? `${line.slice(0, longestLine - 3)}...` : line}\r\n`;

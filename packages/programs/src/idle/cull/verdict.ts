@@ -1,7 +1,7 @@
 /** Whether a container goes to sleep now, and why. A function of its arguments: nobody has to remember anything. */
 
 import type { IdleSettings } from "../../made/contract.ts";
-import { isScheduled } from "../settings.ts";
+import { isScheduled } from "../schedule.ts";
 import type { Report } from "./report.ts";
 
 /** Something that could not be asked, and why. It never lets a container sleep. */
