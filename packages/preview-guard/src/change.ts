@@ -110,11 +110,11 @@ export function urnStack(urn: string): string {
   return urn.split("::")[0]?.split(":").at(-1) ?? "";
 }
 
-function urnType(urn: string): string {
+export function urnType(urn: string): string {
   return urn.split("::")[2]?.split("$").at(-1) ?? "";
 }
 
-function urnName(urn: string): string {
+export function urnName(urn: string): string {
   return urn.split("::").slice(3).join("::");
 }
 

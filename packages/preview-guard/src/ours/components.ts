@@ -44,6 +44,7 @@ import {
   withRegistry,
 } from "@drawbridge-iac/manifests";
 import type { z } from "zod";
+import { urnName, urnType } from "../change.ts";
 import { at, type Inputs } from "../values.ts";
 import { environment, frpcSecrets, hostKeys, secret, serverSecrets, variables } from "./secrets.ts";
 import { standIn, whenShown, withStandIns } from "./stand-in.ts";
@@ -145,8 +146,7 @@ export function titleOf({ manifest: { apiVersion, kind, metadata } }: Declared):
  * @returns a text that says why they cannot be made
  */
 export function madeAgain(urn: string, { library, ...args }: Inputs): Made | string {
-  const [types = "", name = ""] = urn.split("::").slice(2);
-  const type = types.split("$").at(-1) ?? "";
+  const [type, name] = [urnType(urn), urnName(urn)];
   const component = componentOf(type);
   if (component === undefined) return `this version knows no ${type}`;
   try {

@@ -1,6 +1,6 @@
 /** Which objects of a preview are what their component's arguments say, and what is not. */
 import type { Declared } from "@drawbridge-iac/manifests";
-import type { Change } from "../change.ts";
+import { type Change, urnName, urnType } from "../change.ts";
 import { crosses, type Effect, exactly, unknown } from "../effect.ts";
 import { references } from "../objects.ts";
 import { at, hasHidden, isEqual } from "../values.ts";
@@ -96,10 +96,7 @@ function missing(component: Change, { objects }: Made, byUrn: ReadonlyMap<string
     .map((urn) => otherwise(component, `its ${kindAndName(urn)} is not made, which its arguments ask for`));
 }
 
-const kindAndName = (urn: string) => {
-  const [types = "", name = ""] = urn.split("::").slice(2);
-  return `${types.split(":").at(-1)} ${name}`;
-};
+const kindAndName = (urn: string) => `${urnType(urn).split(":").at(-1)} ${urnName(urn)}`;
 
 /** A child whose component's arguments the preview leaves out. */
 function unseen(change: Change): Found[] {

@@ -95,3 +95,15 @@ it("tells of a new object without what is left alone in one that is there", () =
     ),
   ]);
 });
+
+it("knows a component by the whole of its logical name", () => {
+  const owner = changes.find(({ type }) => type === "drawbridge:index:DevContainer") as Change;
+  const called = (urn: string) => urn.replace(`::${owner.name}`, `::of::${owner.name}`);
+  const parent = called(owner.urn);
+  const family = changes
+    .filter((one) => one.parent === owner.urn)
+    .map((one) => ({ ...one, urn: called(one.urn), parent }));
+  const named = { ...owner, urn: parent, after: { ...owner.after, name: owner.name } };
+  expect(family.length).toBeGreaterThan(5);
+  expect(said([named, ...family])).toEqual([]);
+});
