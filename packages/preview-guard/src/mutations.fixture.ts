@@ -146,13 +146,14 @@ export const mutation = (families: readonly Family[]): fc.Arbitrary<Mutation> =>
         step === component && other ? other : component,
         ...objects.flatMap((object) => (object === step ? (other ?? []) : [object])),
       ],
-      title: `${step.newState?.type.split(":").at(-1)} ${said}${isOnlyObject(step, isThere) ? " of a new component's only object" : ""}`,
+      title: `${step.newState?.type.split(":").at(-1)} ${said}${isFirst(step, said, isThere) ? " of a first object" : ""}`,
       isEqual: JSON.stringify(step) === JSON.stringify(other),
     };
   });
 
-/** @param all of the family, with the component */
-const isOnlyObject = ({ op }: Step, all: readonly Step[]) => op === "create" && all.length === 2;
+/** Whether the only object of a component is new and has another provider. @param all of the family, the component too */
+const isFirst = ({ op }: Step, said: string, all: readonly Step[]) =>
+  said === "option provider" && op === "create" && all.length === 2;
 
 function otherwise(step: Step, state: State, what: What): [Step | undefined, string] {
   // A component is its inputs. One that is left out, or is no component, is another program.
@@ -207,10 +208,7 @@ export const harmless: readonly (readonly [at: RegExp, why: string])[] = [
     "decides on later operations, which are judged then",
   ],
   [/ option (hideDiff|additionalSecretOutputs|propertyDependencies)$/, "decides on what Pulumi shows"],
-  [
-    / option provider of a new component's only object$/,
-    "the component's provider, which the author chooses",
-  ],
+  [/ option provider of a first object$/, "the component's provider, which the author chooses"],
   [/ option aliases$/, "an old name is in the step that takes it over"],
   [/ option dependencies$/, "decides on the order of one update"],
   [/^(PersistentVolumeClaim|Namespace) option deletedWith$/, "it is kept anyway"],
