@@ -38,6 +38,8 @@ export interface Change {
   readonly parent?: string | undefined;
   /** Type and logical name of the component it belongs to, or undefined at the top of the stack. */
   readonly component: { readonly type: string; readonly name: string } | undefined;
+  /** The type of what it takes over by an alias, if that is another. */
+  readonly formerType?: string;
   readonly before: Readonly<Record<string, unknown>> | undefined;
   readonly after: Readonly<Record<string, unknown>> | undefined;
   /** False for a component, which groups resources and is nothing itself. */
@@ -65,6 +67,7 @@ const stackType = "pulumi:pulumi:Stack";
 
 export function toChange(step: Step): Change {
   const state: State | null | undefined = step.newState ?? step.oldState;
+  const formerType = step.oldState?.type;
   const [had, has] = [step.oldState, step.newState].map((one) => providerOf(one?.provider));
   return {
     op: step.op,
@@ -73,6 +76,7 @@ export function toChange(step: Step): Change {
     name: urnName(step.urn),
     parent: state?.parent,
     component: componentOf(state?.parent),
+    ...(formerType !== undefined && formerType !== state?.type && { formerType }),
     before: step.oldState?.inputs,
     after: step.newState?.inputs,
     isCustom: state?.custom ?? true,

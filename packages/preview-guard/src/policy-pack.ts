@@ -7,6 +7,7 @@ import { type Acceptable, accepts, holds, parseAcceptances } from "./acceptances
 import { type Bounds, parseBounds } from "./bounds.ts";
 import { type Change, toChange } from "./change.ts";
 import { versionFailures } from "./completeness.ts";
+import { unknown } from "./effect.ts";
 import { findingNames } from "./guard.ts";
 import { type Judged, named, objectEffects } from "./judgement.ts";
 import { objectPairs } from "./objects.ts";
@@ -52,7 +53,9 @@ function ofComponent(change: Change): readonly Found[] {
   if (parent === undefined || componentOf(parent.type) === undefined) return [];
   const own = made.get(parent.urn) ?? madeAgain(parent.urn, parent.after ?? {});
   made.set(parent.urn, own);
-  const object = typeof own === "object" ? own.objects.get(change.urn) : undefined;
+  if (typeof own === "string")
+    return [{ change, effect: unknown("unknown-value", `its component's arguments cannot be read: ${own}`) }];
+  const object = own.objects.get(change.urn);
   return object === undefined ? [] : changed(change, object, undefined, false);
 }
 

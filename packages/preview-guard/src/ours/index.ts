@@ -37,12 +37,16 @@ export function ownership(changes: readonly Change[]): Ownership {
   const earlier = new Map<string, Declared>();
   for (const component of components) {
     if (component.after === undefined) continue;
+    if (component.formerType !== undefined)
+      found.push(
+        otherwise(component, `it takes over what was ${component.formerType}, whose arguments nobody judged`),
+      );
     const own = madeAgain(component.urn, component.after);
     made.set(component.urn, own);
     const old = component.op !== "same" && component.before && madeAgain(component.urn, component.before);
     if (typeof old === "object") for (const [urn, object] of old.objects) earlier.set(urn, object);
     const touches = (one: Change) =>
-      one === component ? one.op !== "same" : one.parent === component.urn && isObject(one);
+      one === component ? one.op !== "same" : one.parent === component.urn && (isObject(one) || isBent(one));
     if (typeof own !== "string") found.push(...missing(component, own, byUrn));
     else if (changes.some(touches)) {
       const effect = unknown("unknown-value", `its arguments cannot be read: ${own}`);
@@ -76,7 +80,7 @@ export function ownership(changes: readonly Change[]): Ownership {
     } else if (!isChild) foreign.push(change);
     else if (own === undefined) found.push(...unseen(change));
     // A removal follows from the component's arguments, or from its new version.
-    else if (typeof own === "object" && comes(change)) foreign.push(change);
+    else if (comes(change)) foreign.push(change);
   }
   return { found, foreign, made: [...made.values()].filter((one) => typeof one === "object") };
 }
@@ -88,6 +92,9 @@ const otherwise = (change: Change, text: string): Found => ({
 
 const isObject = ({ isCustom, type, op }: Change) =>
   isCustom && !type.startsWith("pulumi:") && op !== "read" && op !== "same";
+
+/** Whether options decide on what becomes of it later. */
+const isBent = ({ options }: Change) => options?.isLeft === true || (options?.ignoreChanges.length ?? 0) > 0;
 
 /** Objects that the arguments ask for and the preview lacks. */
 function missing(component: Change, { objects }: Made, byUrn: ReadonlyMap<string, Change>): Found[] {
@@ -130,13 +137,17 @@ export function changed(
 ): Found[] {
   const { after, options, op } = change;
   const isLeft = !kept && options?.isLeft === true;
-  const isNews = op !== "same" || earlier !== undefined || options?.ignoreChanges.length || isLeft;
+  const isNews = op !== "same" || !isStill || options?.ignoreChanges.length || isLeft;
   if (after === undefined || !isNews) return [];
-  // What is imported was there, and nobody judged it.
-  const before = op.startsWith("import") ? undefined : change.before;
+  // What is imported, or taken over by an alias, was there, and nobody judged it as the component's.
+  const isTaken = op.startsWith("import") || (!isStill && earlier === undefined);
+  const before = isTaken ? undefined : change.before;
   const isSecret = manifest.kind === "Secret";
-  const isIgnored = ({ at: [first = ""] }: Difference) =>
-    before !== undefined && ignoreChanges.includes(first) && isEqual(before[first], after[first]);
+  const isIgnored = ({ at: [first = ""], shown }: Difference) =>
+    before !== undefined &&
+    ignoreChanges.includes(first) &&
+    isEqual(before[first], after[first]) &&
+    !hasHidden(shown);
   const isAskedAnew = ({ at: place }: Difference) =>
     earlier !== undefined && !isEqual(at(earlier.manifest, ...place), at(manifest, ...place));
   const leaves = differences(manifest, after, isSecret)

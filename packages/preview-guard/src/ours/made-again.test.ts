@@ -81,7 +81,29 @@ it("tells of arguments of which nothing can be made", () => {
   const forged = { ...owner, after: { ...owner.after, hostKey: { privateKey: "no key" } } };
   expect(said([forged, child])).toEqual([
     `${owner.urn} its arguments cannot be read: nothing can be made of them`,
+    `${child.urn} is foreign`,
   ]);
+  const still = { ...owner, op: "same" as const, before: forged.after, after: forged.after };
+  const stays = { ...child, op: "same" as const, before: child.after };
+  expect(said([still, stays])).toEqual([]);
+  const bent = { ...stays, options: { kept: true, ignoreChanges: ["data"] } };
+  expect(said([still, bent])).toEqual([
+    `${owner.urn} its arguments cannot be read: nothing can be made of them`,
+  ]);
+});
+
+it.each(["update", "same"] as const)("tells of what a new component takes over as it was (%s)", (op) => {
+  const owner = changes.find(({ type }) => type === "drawbridge:index:DevContainer") as Change;
+  const family = changes.filter(({ parent }) => parent === owner.urn);
+  const keys = family.find(({ name }) => name.endsWith("-authorized-keys")) as Change;
+  const others = family.filter((one) => one !== keys);
+  // By an alias of an object that somebody made beside, and a transform that keeps its content.
+  const data = { authorized_keys: "ssh-ed25519 AAAA another's" };
+  const taken = { ...keys, op, before: { ...keys.after, data }, after: { ...keys.after, data } };
+  expect(said([owner, taken, ...others])).toEqual([
+    expect.stringContaining("-authorized-keys data.authorized_keys is not what the arguments of"),
+  ]);
+  expect(said([owner, { ...keys, op, before: taken.before }, ...others])).toEqual([]);
 });
 
 it("tells of a new object without what is left alone in one that is there", () => {
@@ -106,4 +128,14 @@ it("knows a component by the whole of its logical name", () => {
   const named = { ...owner, urn: parent, after: { ...owner.after, name: owner.name } };
   expect(family.length).toBeGreaterThan(5);
   expect(said([named, ...family])).toEqual([]);
+});
+
+it("tells of a component that takes over one of another type, with its arguments", () => {
+  const owner = changes.find(({ type }) => type === "drawbridge:index:DevContainer") as Change;
+  const family = changes.filter(({ parent }) => parent === owner.urn);
+  const taken = { ...owner, op: "same" as const, before: owner.after };
+  expect(said([taken, ...family])).toEqual([]);
+  expect(said([{ ...taken, formerType: "example:index:Harmless" }, ...family])).toEqual([
+    `${owner.urn} it takes over what was example:index:Harmless, whose arguments nobody judged`,
+  ]);
 });
