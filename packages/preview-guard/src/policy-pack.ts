@@ -56,7 +56,7 @@ function ofComponent(change: Change): readonly Found[] {
   if (typeof own === "string")
     return [{ change, effect: unknown("unknown-value", `its component's arguments cannot be read: ${own}`) }];
   const object = own.objects.get(change.urn);
-  return object === undefined ? [] : changed(change, object, undefined, false);
+  return object === undefined ? [] : changed(change, object, undefined, false, true);
 }
 
 /** What of these is neither accepted nor told; at the end of a preview and of `up` everything is looked at once more. */

@@ -35,9 +35,12 @@ export function ownership(changes: readonly Change[]): Ownership {
   const made = new Map<string, Made | string>();
   // Objects that the arguments before the change make, with this version's builders.
   const earlier = new Map<string, Declared>();
+  // Components with arguments of an earlier version that this one cannot read: what they made was judged then.
+  const older = new Set<string>();
   for (const component of components) {
     if (component.after === undefined) continue;
-    if (component.formerType !== undefined)
+    // Types that earlier versions had were judged by them.
+    if (component.formerType !== undefined && !component.formerType.startsWith("drawbridge:index:"))
       found.push(
         otherwise(component, `it takes over what was ${component.formerType}, whose arguments nobody judged`),
       );
@@ -45,6 +48,7 @@ export function ownership(changes: readonly Change[]): Ownership {
     made.set(component.urn, own);
     const old = component.op !== "same" && component.before && madeAgain(component.urn, component.before);
     if (typeof old === "object") for (const [urn, object] of old.objects) earlier.set(urn, object);
+    if (typeof old === "string") older.add(component.urn);
     const touches = (one: Change) =>
       one === component ? one.op !== "same" : one.parent === component.urn && (isObject(one) || isBent(one));
     if (typeof own !== "string") found.push(...missing(component, own, byUrn));
@@ -61,10 +65,12 @@ export function ownership(changes: readonly Change[]): Ownership {
   for (const change of changes) {
     const own = made.get(change.parent ?? "");
     const object = typeof own === "object" ? own.objects.get(change.urn) : undefined;
-    if (object !== undefined && (change.op === "same" || isObject(change)))
-      found.push(
-        ...changed(change, object, earlier.get(change.urn), sameComponents.has(change.parent ?? "")),
-      );
+    if (object !== undefined && (change.op === "same" || isObject(change))) {
+      const { parent = "" } = change;
+      const [before, isStill] = [earlier.get(change.urn), sameComponents.has(parent)];
+      const isNew = before === undefined && !isStill && !older.has(parent);
+      found.push(...changed(change, object, before, isStill, isNew));
+    }
     if (typeof own === "object" && comes(change)) {
       // A component resource can carry any type; in the place of an object it makes nothing.
       if (object !== undefined && !change.isCustom)
@@ -128,20 +134,21 @@ function ofSeveralProviders(changes: readonly Change[]): ReadonlySet<string> {
  * Where an object differs from what the arguments make.
  * @param earlier what the arguments before the change ask for, where they changed
  * @param isStill whether no argument changes, secret ones included
+ * @param isNew whether the component did not make it before, whatever an alias says
  */
 export function changed(
   change: Change,
   { manifest, kept = false, ignoreChanges = [] }: Declared,
   earlier: Declared | undefined,
   isStill: boolean,
+  isNew: boolean,
 ): Found[] {
   const { after, options, op } = change;
   const isLeft = !kept && options?.isLeft === true;
   const isNews = op !== "same" || !isStill || options?.ignoreChanges.length || isLeft;
   if (after === undefined || !isNews) return [];
   // What is imported, or taken over by an alias, was there, and nobody judged it as the component's.
-  const isTaken = op.startsWith("import") || (!isStill && earlier === undefined);
-  const before = isTaken ? undefined : change.before;
+  const before = op.startsWith("import") || isNew ? undefined : change.before;
   const isSecret = manifest.kind === "Secret";
   const isIgnored = ({ at: [first = ""], shown }: Difference) =>
     before !== undefined &&
