@@ -3,8 +3,8 @@ const spoken: readonly (readonly [saying: RegExp, why: string])[] = [
   [/^DevContainer gains patches\./, "what a patch does is not looked into"],
   [/^DevContainer gains (home|persistVolume)\.claimName$/, "back to a claim of its own, which may have data"],
   [
-    /^DevContainer gains (sidecars|initContainers|volumes|envFrom|envValueFrom)$/,
-    "the same under another name",
+    /^DevContainer gains (sidecars|initContainers|volumes|mounts|envFrom|envValueFrom)$/,
+    "the same under another name, or read-only",
   ],
   [/^(DevContainer|InjectedSshd) gains the key /, "a key with other limits: they may be wider"],
   [/ gains access\.frp\.external\.serverPort$/, "another port of the same frps"],
