@@ -224,13 +224,13 @@ describe("a StatefulSet", () => {
     known: stack.outputs[name]?.knownHosts,
     mine: await stack.output(name, "cat ~/mine"),
   });
-  const uidOf = async (name: string) =>
-    (await getObject<{ metadata: { uid: string } }>(["-n", team, "statefulset", name])).metadata.uid;
+  const setOf = <T>(name: string) => getObject<T>(["-n", team, "statefulset", name]);
+  const uidOf = async (name: string) => (await setOf<{ metadata: { uid: string } }>(name)).metadata.uid;
 
   const wrong = "registry.invalid/nobody/none:1.0.0";
   /** What `list` says of the pod. */
   const status = async (name: string) => {
-    const workload = await getObject<WorkloadReport>(["-n", team, "statefulset", name]);
+    const workload = await setOf<WorkloadReport>(name);
     const declared = { running: true, sleeps: false, hasSshd: true, hasFrpc: false };
     return containerStatus(podReading(await stack.pod<PodReport>(name), workload), declared);
   };
@@ -267,10 +267,10 @@ describe("a StatefulSet", () => {
         JSON.stringify({ metadata: { finalizers } }),
       ]);
     const set = () =>
-      getObject<{
+      setOf<{
         spec: { template: { spec: { containers: { image: string }[] } } };
         status: { readyReplicas?: number };
-      }>(["-n", team, "statefulset", "stopped"]);
+      }>("stopped");
     await held("drawbridge.example/held");
     await kubectl(["-n", team, "delete", "pod", "stopped-0", "--wait=false"]);
     await eventually("no ready pod", async () => !(await set()).status.readyReplicas);

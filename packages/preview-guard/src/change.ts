@@ -109,6 +109,9 @@ function componentOf(parent: string | undefined): Change["component"] {
   return type === stackType ? undefined : { type, name: urnName(parent) };
 }
 
+/** Whether a type is of a component of ours, of this version or another. */
+export const isOurs = (type: string): boolean => type.startsWith("drawbridge:index:");
+
 /** `urn:pulumi:<stack>::<project>::<parent type>$<type>::<name>` */
 export function urnStack(urn: string): string {
   return urn.split("::")[0]?.split(":").at(-1) ?? "";

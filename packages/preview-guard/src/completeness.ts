@@ -1,6 +1,6 @@
 /** Whether a preview can be judged: it ended without an error, is whole, not empty, and of this guard's version. */
 import { libraryVersion } from "@drawbridge-iac/manifests";
-import type { Change } from "./change.ts";
+import { type Change, isOurs } from "./change.ts";
 import { joined } from "./report-text.ts";
 import { at } from "./values.ts";
 
@@ -83,7 +83,7 @@ function isEmpty(counts: Readonly<Record<string, number>>): boolean {
 
 export function versionFailures(changes: readonly Change[]): Failure[] {
   const components = changes.filter(
-    ({ type, isCustom, after }) => !isCustom && after !== undefined && type.startsWith("drawbridge:index:"),
+    ({ type, isCustom, after }) => !isCustom && after !== undefined && isOurs(type),
   );
   const byVersion = Map.groupBy(components, ({ after }) => {
     const version = at(after, "library", "version");

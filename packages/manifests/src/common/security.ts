@@ -103,3 +103,6 @@ interface Sysctl {
   name: string;
   value: string;
 }
+
+/** Mode of a mounted secret: the pod's group may read it, and nobody else. */
+export const groupReadable = 0o440;

@@ -3,7 +3,7 @@ import type { Placed } from "../common/placed.ts";
 import type { PodPart } from "../common/pod.ts";
 import { filled } from "../common/program.ts";
 import { helperResources } from "../common/resources.ts";
-import { restrictedContainer, rootHelper } from "../common/security.ts";
+import { groupReadable, restrictedContainer, rootHelper } from "../common/security.ts";
 import { persistSeedSh } from "../made/programs.ts";
 import { preparingShell } from "../sshd/bundle.ts";
 import { trustedCaFolder } from "./environment.ts";
@@ -76,9 +76,6 @@ export function mountsPart(plan: DevContainerPlan): PodPart {
     })),
   };
 }
-
-// Readable by the user, who is in the pod's group, and by nobody else.
-const groupReadable = 0o440;
 
 /** Secrets as files: a variable would be in the environment of every process of the container. */
 export function secretFilesPart(plan: DevContainerPlan): PodPart {

@@ -5,7 +5,7 @@ import type { Manifest } from "../common/manifest.ts";
 import type { Placed } from "../common/placed.ts";
 import { apiAccess } from "../common/pod.ts";
 import { podScheduling } from "../common/scheduling.ts";
-import { programPod, restrictedContainer } from "../common/security.ts";
+import { groupReadable, programPod, restrictedContainer } from "../common/security.ts";
 import { deployment } from "../common/workload.ts";
 import {
   frpsFile,
@@ -51,7 +51,7 @@ function podSpec(plan: FrpServerPlan): PodSpec {
     containers: [frps(plan)],
     volumes: [
       { name: "configuration", configMap: { name: plan.names.configuration } },
-      { name: "certificate", secret: { secretName: plan.names.certificate, defaultMode: 0o440 } },
+      { name: "certificate", secret: { secretName: plan.names.certificate, defaultMode: groupReadable } },
       { name: "units", configMap: { name: plan.names.units } },
       apiAccess.volume,
     ],

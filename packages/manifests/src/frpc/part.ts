@@ -5,7 +5,7 @@ import { selectorLabels } from "../common/labels.ts";
 import { podsOf, tcp } from "../common/network-policy.ts";
 import type { PodPart } from "../common/pod.ts";
 import { filled } from "../common/program.ts";
-import { restrictedContainer } from "../common/security.ts";
+import { groupReadable, restrictedContainer } from "../common/security.ts";
 import { frpsPorts } from "../frp/plan.ts";
 import { frpcSh } from "../made/programs.ts";
 import type { FrpcHost, FrpcPlan } from "./plan.ts";
@@ -33,7 +33,7 @@ export function frpcVolumes(frpc: FrpcPlan): Volume[] {
     {
       name: "frpc",
       projected: {
-        defaultMode: 0o440,
+        defaultMode: groupReadable,
         sources: [{ configMap: { name: frpc.configMap } }, { secret: { name: frpc.secret } }],
       },
     },

@@ -1,13 +1,11 @@
 /** How sshd's files get into a pod: mounted, or copied at its start where users may mount. */
 import { helperResources } from "../common/resources.ts";
-import { restrictedContainer } from "../common/security.ts";
+import { groupReadable, restrictedContainer } from "../common/security.ts";
 import { preparingShell } from "./bundle.ts";
 import { idleSettings, sshdFiles } from "./files.ts";
 import type { PodSshdPlan } from "./plan.ts";
 import { hostKeyFile, nextHostKeyFile, sshdPaths } from "./sshd-config.ts";
 
-// Readable by the pod's group; the start script makes the private copy that sshd insists on.
-const groupReadable = 0o440;
 // The start-up script is executed where it is mounted.
 const executable = 0o555;
 
@@ -31,6 +29,7 @@ function mountedFiles({ names }: PodSshdPlan) {
     volumes: [
       { name: "sshd-config", configMap: { name: names.sshdConfig, defaultMode: executable } },
       { name: "authorized-keys", configMap: { name: names.authorizedKeys } },
+      // The start script makes the private copy that sshd insists on.
       { name: "host-key", secret: { secretName: names.hostKey, defaultMode: groupReadable } },
     ],
     initContainers: [],

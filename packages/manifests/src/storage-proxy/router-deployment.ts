@@ -2,7 +2,7 @@ import type { Container } from "../common/kinds.ts";
 import { prefix } from "../common/labels.ts";
 import type { Manifest } from "../common/manifest.ts";
 import { podScheduling } from "../common/scheduling.ts";
-import { lowPorts, restrictedContainer, restrictedPod } from "../common/security.ts";
+import { groupReadable, lowPorts, restrictedContainer, restrictedPod } from "../common/security.ts";
 import { deployment } from "../common/workload.ts";
 import { withoutSidecar } from "../istio/data-plane.ts";
 import type { StorageProxyPlan } from "./plan.ts";
@@ -31,7 +31,7 @@ export function routerDeployment(plan: StorageProxyPlan): Manifest<"Deployment">
         { name: "config", configMap: { name: plan.name } },
         ...(plan.tls === undefined
           ? []
-          : [{ name: "tls", secret: { secretName: plan.tls.secretName, defaultMode: 0o440 } }]),
+          : [{ name: "tls", secret: { secretName: plan.tls.secretName, defaultMode: groupReadable } }]),
       ],
     },
   });

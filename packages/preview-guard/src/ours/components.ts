@@ -44,7 +44,7 @@ import {
   withRegistry,
 } from "@drawbridge-iac/manifests";
 import type { z } from "zod";
-import { urnName, urnType } from "../change.ts";
+import { isOurs, urnName, urnType } from "../change.ts";
 import { at, type Inputs } from "../values.ts";
 import { environment, frpcSecrets, hostKeys, secret, serverSecrets, variables } from "./secrets.ts";
 import { standIn, whenShown, withStandIns } from "./stand-in.ts";
@@ -133,7 +133,7 @@ export interface Made {
 
 /** The component of ours of this type. */
 export const componentOf = (type: string): Component | undefined =>
-  type.startsWith("drawbridge:index:") ? components[type.split(":").at(-1) ?? ""] : undefined;
+  isOurs(type) ? components[type.split(":").at(-1) ?? ""] : undefined;
 
 /** As references have it: `core/Secret team-a/dev1-host-key`. */
 export function titleOf({ manifest: { apiVersion, kind, metadata } }: Declared): string {

@@ -1,6 +1,6 @@
 /** Which objects of a preview are what their component's arguments say, and what is not. */
 import type { Declared } from "@drawbridge-iac/manifests";
-import { type Change, urnName, urnType } from "../change.ts";
+import { type Change, isOurs, urnName, urnType } from "../change.ts";
 import { crosses, type Effect, exactly, unknown } from "../effect.ts";
 import { references } from "../objects.ts";
 import { at, hasHidden, isEqual } from "../values.ts";
@@ -40,7 +40,7 @@ export function ownership(changes: readonly Change[]): Ownership {
   for (const component of components) {
     if (component.after === undefined) continue;
     // Types that earlier versions had were judged by them.
-    if (component.formerType !== undefined && !component.formerType.startsWith("drawbridge:index:"))
+    if (component.formerType !== undefined && !isOurs(component.formerType))
       found.push(
         otherwise(component, `it takes over what was ${component.formerType}, whose arguments nobody judged`),
       );
@@ -63,10 +63,10 @@ export function ownership(changes: readonly Change[]): Ownership {
   const mixedProviders = ofSeveralProviders(changes);
   const foreign: Change[] = [];
   for (const change of changes) {
-    const own = made.get(change.parent ?? "");
+    const { parent = "" } = change;
+    const own = made.get(parent);
     const object = typeof own === "object" ? own.objects.get(change.urn) : undefined;
     if (object !== undefined && (change.op === "same" || isObject(change))) {
-      const { parent = "" } = change;
       const [before, isStill] = [earlier.get(change.urn), sameComponents.has(parent)];
       const isNew = before === undefined && !isStill && !older.has(parent);
       found.push(...changed(change, object, before, isStill, isNew));
@@ -78,10 +78,10 @@ export function ownership(changes: readonly Change[]): Ownership {
       if (object === undefined && earlier.has(change.urn))
         found.push(otherwise(change, "it stays, and no argument asks for it"));
     }
-    if (!isObject(change) || (removedComponents.has(change.parent ?? "") && !comes(change))) continue;
+    if (!isObject(change) || (removedComponents.has(parent) && !comes(change))) continue;
     const isChild = change.component !== undefined && componentOf(change.component.type) !== undefined;
     if (object !== undefined) {
-      if (change.before === undefined && mixedProviders.has(change.parent ?? ""))
+      if (change.before === undefined && mixedProviders.has(parent))
         found.push({ change, effect: crosses("provider-changed", "its component has another provider") });
     } else if (!isChild) foreign.push(change);
     else if (own === undefined) found.push(...unseen(change));

@@ -31,6 +31,12 @@ function created({ urn, type, custom, parent, inputs, retainOnDelete }: Register
   };
 }
 
+/** A container and its objects. */
+function container() {
+  const owner = changes.find(({ type }) => type === "drawbridge:index:DevContainer") as Change;
+  return { owner, family: changes.filter(({ parent }) => parent === owner.urn) };
+}
+
 const said = (all: readonly Change[]) => {
   const { found, foreign } = ownership(all);
   return [
@@ -54,8 +60,7 @@ it("makes them again from the registry of the stack's own setting", async () => 
 });
 
 it("tells of an object that is left out, another that is beside it, and options that are not its own", () => {
-  const owner = changes.find(({ type }) => type === "drawbridge:index:DevContainer") as Change;
-  const family = changes.filter(({ parent }) => parent === owner.urn);
+  const { owner, family } = container();
   const home = family.find(({ type }) => type.endsWith(":PersistentVolumeClaim")) as Change;
   const others = family.filter((one) => one !== home);
   const beside = { ...home, urn: `${home.urn}-2` };
@@ -76,8 +81,8 @@ it("tells of an object that is left out, another that is beside it, and options 
 });
 
 it("tells of arguments of which nothing can be made", () => {
-  const owner = changes.find(({ type }) => type === "drawbridge:index:DevContainer") as Change;
-  const child = changes.find(({ parent }) => parent === owner.urn) as Change;
+  const { owner, family } = container();
+  const child = family[0] as Change;
   const forged = { ...owner, after: { ...owner.after, hostKey: { privateKey: "no key" } } };
   expect(said([forged, child])).toEqual([
     `${owner.urn} its arguments cannot be read: nothing can be made of them`,
@@ -93,8 +98,7 @@ it("tells of arguments of which nothing can be made", () => {
 });
 
 it.each(["update", "same"] as const)("tells of what a new component takes over as it was (%s)", (op) => {
-  const owner = changes.find(({ type }) => type === "drawbridge:index:DevContainer") as Change;
-  const family = changes.filter(({ parent }) => parent === owner.urn);
+  const { owner, family } = container();
   const keys = family.find(({ name }) => name.endsWith("-authorized-keys")) as Change;
   const others = family.filter((one) => one !== keys);
   // By an alias of an object that somebody made beside, and a transform that keeps its content.
@@ -119,20 +123,17 @@ it("tells of a new object without what is left alone in one that is there", () =
 });
 
 it("knows a component by the whole of its logical name", () => {
-  const owner = changes.find(({ type }) => type === "drawbridge:index:DevContainer") as Change;
+  const { owner, family } = container();
   const called = (urn: string) => urn.replace(`::${owner.name}`, `::of::${owner.name}`);
   const parent = called(owner.urn);
-  const family = changes
-    .filter((one) => one.parent === owner.urn)
-    .map((one) => ({ ...one, urn: called(one.urn), parent }));
+  const objects = family.map((one) => ({ ...one, urn: called(one.urn), parent }));
   const named = { ...owner, urn: parent, after: { ...owner.after, name: owner.name } };
-  expect(family.length).toBeGreaterThan(5);
-  expect(said([named, ...family])).toEqual([]);
+  expect(objects.length).toBeGreaterThan(5);
+  expect(said([named, ...objects])).toEqual([]);
 });
 
 it("tells of a component that takes over one of another type, with its arguments", () => {
-  const owner = changes.find(({ type }) => type === "drawbridge:index:DevContainer") as Change;
-  const family = changes.filter(({ parent }) => parent === owner.urn);
+  const { owner, family } = container();
   const taken = { ...owner, op: "same" as const, before: owner.after };
   expect(said([taken, ...family])).toEqual([]);
   expect(said([{ ...taken, formerType: "example:index:Harmless" }, ...family])).toEqual([
