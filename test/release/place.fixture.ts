@@ -81,6 +81,8 @@ esac`,
       npm_config_prefer_offline: "true",
       npm_config_audit: "false",
       npm_config_fund: "false",
+      // Behind a proxy that ends TLS, a runner knows its authority too.
+      ...(process.env.NODE_EXTRA_CA_CERTS && { NODE_EXTRA_CA_CERTS: process.env.NODE_EXTRA_CA_CERTS }),
     };
     const all = { ...this.#env, ...npm, ...env, KUBECONFIG: "/nonexistent", CI: "true" };
     const assigned = Object.entries(all).map(([name, value]) => `${name}=${value}`);
