@@ -55,7 +55,7 @@ export default defineConfig({
           testTimeout: 600_000,
           hookTimeout: 600_000,
           // Each file has namespaces of its own, and waits more than it works.
-          maxWorkers: 3,
+          maxWorkers: 4,
         },
       },
       {

@@ -1,7 +1,7 @@
 /**
- * `npm run drill [-- [--seed N] [--faults N | --hours N] [--slice MINUTES] [--lab NAME] [--record FILE] [--only KIND]...
- * [--control]]`: faults, one after the other, against a platform with three teams on three nodes, in a lab of its own or in
- * one that is kept. Bad arguments end with code 2.
+ * `npm run drill [-- [--seed N] [--faults N | --hours N] [--slice MINUTES] [--lab NAME] [--record FILE]
+ * [--only KIND]... [--control]]`: runs faults one after the other against a platform with three teams on three nodes,
+ * in a lab made for this run or in one that is kept (`--lab`). Bad arguments end with code 2.
  */
 import { control, faults } from "../test/drill/faults/index.ts";
 import { parseOptions, UsageError } from "../test/drill/options.ts";

@@ -247,7 +247,7 @@ describe("refuses in one sentence", () => {
       "a distroless image",
       "root",
       "pod--shellless",
-      "container main of pod NS/shellless cannot be entered: its image has no shell (distroless?); sshpod needs sh, cat, ls and mkdir in the image, so use an image with busybox or a container with sshd of its own",
+      "container main of pod NS/shellless cannot be entered: its image has no shell (distroless?); sshpod needs sh, cat, ls, mkdir, mv, chmod and uname in the image, so use an image with busybox or a container with sshd of its own",
     ],
     [
       "a container that does not run",

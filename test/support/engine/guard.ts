@@ -25,7 +25,7 @@ export function entriesOf(report: string): { readonly rule: string }[] {
   return parse(yaml.replaceAll("<last day>", new Date().toISOString().slice(0, 10))) ?? [];
 }
 
-/** What a maintainer does: the entries of these rules in a file. */
+/** Writes the report's entries of these rules to a file, as a maintainer would; returns its path. */
 export async function acceptanceFile(
   report: string,
   rules: readonly string[],

@@ -11,7 +11,7 @@ import { checkStartable, serviceOf } from "../listen/service.ts";
 import { starterOf, thisOs } from "../self.ts";
 import { visible } from "../terminal.ts";
 
-/** Returns when the laptop knows no containers any more; until then it follows what `ssh-config` changes. */
+/** Follows what `ssh-config` changes; returns once the laptop knows no containers any more. */
 export async function listen(print: (text: string) => void): Promise<void> {
   const files = sshFiles();
   const warn = (text: string) => print(`${visible(text)}\n`);
@@ -22,7 +22,7 @@ export async function listen(print: (text: string) => void): Promise<void> {
     const changed = () =>
       follow().catch((error: Error) => {
         if (error instanceof NothingKnown) resolve();
-        // Sessions that are open must not end because a newer version has written the list.
+        // Open sessions must not end because a newer drawbridge has written the file of targets.
         else if (isExpected(error)) warn(error.message);
         else reject(error);
       });
@@ -30,7 +30,7 @@ export async function listen(print: (text: string) => void): Promise<void> {
   });
 }
 
-/** The table that a running `listen` has printed. */
+/** The table of ports, whether `listen` runs or not. */
 export async function ports(): Promise<string> {
   return portTable(await readKnownStacks());
 }

@@ -30,12 +30,12 @@ it("looks at the namespaces that have a team's objects, and says which label is 
     {
       step: "namespace team-b",
       ok: false,
-      text: "lacks drawbridge.dev/team=team-b, without which no policy judges what is written in it and the gateway takes no routes, and pod-security.kubernetes.io/enforce=restricted, without which only the policies for a team with root refuse a pod; set it by kubectl label namespace team-b",
+      text: "lacks drawbridge.dev/team=team-b, so no admission policy judges what is written in it, and the gateway takes no routes from it; lacks pod-security.kubernetes.io/enforce=restricted, so no pod is refused but by the policies for a team with root; set it: kubectl label --overwrite namespace team-b drawbridge.dev/team=team-b pod-security.kubernetes.io/enforce=restricted",
     },
     {
       step: "namespace team-d",
       ok: false,
-      text: "lacks drawbridge.dev/team=team-d, without which no policy judges what is written in it and the gateway takes no routes; set it by kubectl label namespace team-d",
+      text: "lacks drawbridge.dev/team=team-d, so no admission policy judges what is written in it, and the gateway takes no routes from it; set it: kubectl label --overwrite namespace team-d drawbridge.dev/team=team-d",
     },
   ]);
 });

@@ -13,7 +13,7 @@ interface Named {
 
 const enforce = "pod-security.kubernetes.io/enforce";
 
-/** Where an object shows that its namespace is a team's: the policy of a Team, or a container. */
+/** API paths of what only a team's namespace has: the NetworkPolicy of a Team, or a container. */
 const traces = [
   "/apis/networking.k8s.io/v1/networkpolicies?labelSelector=app.kubernetes.io%2Fcomponent%3Dteam",
   "/apis/apps/v1/statefulsets?labelSelector=app.kubernetes.io%2Fcomponent%3Ddev-container",
@@ -38,17 +38,16 @@ export async function teamRequirements(kube: Kube): Promise<Requirement[]> {
 function requirementOf({ metadata }: Named): Omit<Requirement, "step"> {
   const { name, labels = {} } = metadata;
   const level = labels[enforce] ?? "";
-  const missing = [
-    ...(labels[teamLabel] === name
-      ? []
-      : [
-          `${teamLabel}=${name}, without which no policy judges what is written in it and the gateway takes no routes`,
-        ]),
-    ...(level === "restricted" || level === "baseline"
-      ? []
-      : [`${enforce}=restricted, without which only the policies for a team with root refuse a pod`]),
-  ];
-  return missing.length === 0
-    ? { ok: true, text: `is marked as a team's, with Pod Security "${level}"` }
-    : { ok: false, text: `lacks ${missing.join(", and ")}; set it by kubectl label namespace ${name}` };
+  const missing = new Map<string, string>();
+  if (labels[teamLabel] !== name) {
+    const effect = "no admission policy judges what is written in it, and the gateway takes no routes from it";
+    missing.set(`${teamLabel}=${name}`, effect);
+  }
+  if (level !== "restricted" && level !== "baseline") {
+    missing.set(`${enforce}=restricted`, "no pod is refused but by the policies for a team with root");
+  }
+  if (missing.size === 0) return { ok: true, text: `is marked as a team's, with Pod Security "${level}"` };
+  const faults = [...missing].map(([label, effect]) => `lacks ${label}, so ${effect}`);
+  const command = `kubectl label --overwrite namespace ${name} ${[...missing.keys()].join(" ")}`;
+  return { ok: false, text: `${faults.join("; ")}; set it: ${command}` };
 }

@@ -38,13 +38,13 @@ describe("checkUser", () => {
       "a user without a shell",
       "nginx",
       { uid: "101", owner: "nginx", shell: "/sbin/nologin", requested: "101" },
-      `${where} runs as uid 101, which has no login of its own there, and nginx cannot log in; use a name that its /etc/passwd does not have, for example: ssh dev@…`,
+      `${where} runs as uid 101, for which the image has no login, and nginx cannot log in either; use a name that is not in the image's /etc/passwd, for example: ssh dev@…`,
     ],
     [
       "a name that belongs to another uid",
       "root",
       { uid: "65534", requested: "0" },
-      `${where} runs as uid 65534, which has no login of its own there, and root cannot log in; use a name that its /etc/passwd does not have, for example: ssh dev@…`,
+      `${where} runs as uid 65534, for which the image has no login, and root cannot log in either; use a name that is not in the image's /etc/passwd, for example: ssh dev@…`,
     ],
     [
       "odd characters",

@@ -82,7 +82,7 @@ class Container {
     return this.#identity.session(this.#place, this.#request.user);
   }
 
-  /** The scripts' first two arguments (`find-place.sh`). */
+  /** The first two arguments of each script that includes `find-place.sh`. */
   #whereToLook(): string[] {
     return [this.#identity.secretSuffix(this.#place), this.#place.ownTmp ? "alone" : "shared"];
   }
@@ -119,7 +119,7 @@ class Container {
       base = await this.#copy(bundle, canUnpack);
     }
     throw this.#refusal(
-      "five tries failed: the random loopback ports were taken, sshd does not come up within 5 s, or somebody with its uid changes its files",
+      "five tries failed: the random loopback ports were taken, sshd did not start within 5 s, or another program with the container's uid changed sshd's files",
     );
   }
 
@@ -146,7 +146,7 @@ class Container {
       if (error instanceof ExecFailure) {
         throw this.#refusal(
           isMissing(error)
-            ? "its image has no shell (distroless?); sshpod needs sh, cat, ls and mkdir in the image, so use an image with busybox or a container with sshd of its own"
+            ? "its image has no shell (distroless?); sshpod needs sh, cat, ls, mkdir, mv, chmod and uname in the image, so use an image with busybox or a container with sshd of its own"
             : error.message,
         );
       }
@@ -168,8 +168,8 @@ class Container {
 const noLogin = /(^|\/)(nologin|false|true|sync|halt|shutdown)$/;
 
 /**
- * Whether sshd in the container can log this user in. sshd runs with the uid of the container, so unless that
- * is root it can only become itself. A uid to which the image gives no name or no shell may use any name not taken.
+ * Throws unless sshd in the container can log this user in. sshd has the container's uid, so only root can become
+ * another user. Where the image gives that uid no name or no shell, any user name that is not taken works.
  */
 export function checkUser(place: Place, user: string, probed: ReadonlyMap<string, string>): void {
   const uid = probed.get("uid") ?? "";
@@ -187,7 +187,7 @@ export function checkUser(place: Place, user: string, probed: ReadonlyMap<string
   if (owner === undefined || noLogin.test(shell)) {
     if (requestedUid === undefined) return;
     throw new CliError(
-      `${where} runs as uid ${uid}, which has no login of its own there, and ${user} cannot log in; use a name that its /etc/passwd does not have, for example: ssh dev@…`,
+      `${where} runs as uid ${uid}, for which the image has no login, and ${user} cannot log in either; use a name that is not in the image's /etc/passwd, for example: ssh dev@…`,
     );
   }
   throw new CliError(

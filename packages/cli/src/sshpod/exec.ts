@@ -17,8 +17,8 @@ const answerTimeoutMs = 120_000;
 const channel = { stdin: 0, stdout: 1, stderr: 2, status: 3, close: 255 } as const;
 
 /**
- * Runs `sh -c script sshpod ...args`; `input` becomes its standard input. The shell is /bin/sh, whatever folders
- * the container's PATH names; it is looked up there only in an image that has its shell elsewhere.
+ * Runs `sh -c script sshpod ...args`; `input` becomes its standard input. The shell is /bin/sh; only
+ * in an image without that is `sh` looked up in the container's PATH.
  */
 export async function execScript(
   kube: Kube,
@@ -63,7 +63,7 @@ async function sendInput(socket: WebSocket, input: Buffer): Promise<void> {
   const frameBytes = 64 * 1024;
   for (let at = 0; at < input.length; at += frameBytes) {
     const frame = Buffer.concat([Buffer.of(channel.stdin), input.subarray(at, at + frameBytes)]);
-    // A closed socket is reported by its outcome, which says why.
+    // Errors are ignored here: readOutcome reports a closed socket.
     await new Promise<void>((resolve) => socket.send(frame, () => resolve()));
   }
   socket.send(Buffer.of(channel.close, channel.stdin), () => undefined);

@@ -1,14 +1,14 @@
 /**
  * The shell text that runs inside the target container. It needs nothing of the image but `sh`, `cat`, `ls`, `mkdir`,
- * `mv`, `chmod` and `uname`; everything else is asked of the bundle's own busybox.
+ * `mv`, `chmod` and `uname`; the bundle's own busybox does the rest where the image cannot.
  *
  * Layout in the container, for the uid that exec gives:
  *   /tmp/sshpod-<uid>/bundle-<hash>/bin/…        OpenSSH and busybox, shared by all sessions of this uid
- *   /tmp/sshpod-<uid>/<session>/live             "<port> <pid>" of the sshd of one laptop key
+ *   /tmp/sshpod-<uid>/<session>/live             "<port> <pid>" of the sshd for one laptop key and user
  *
  * Other users may work in the same container, so a name alone does not make anything ours. The folder must be one that
- * only this uid could have made and filled: in a place where nobody else can rename it, no link, owned by this uid,
- * writable by nobody else. From then on nobody else can change what it holds, so looking first and using it afterwards
+ * only this uid could have made and filled: not a link, owned by this uid, writable by nobody else, and in a place where
+ * nobody else can rename it. From then on nobody else can change what it holds, so looking first and using it afterwards
  * is safe. Where somebody else has taken the name, a second one is used that only this laptop knows.
  */
 import { filled } from "@drawbridge-iac/manifests/program";

@@ -4,8 +4,8 @@ import { readStackConfig } from "./read.ts";
 import { team } from "./team.ts";
 
 /**
- * One stack: the platform, or a team, by what its YAML file holds. Returns the stack's outputs.
- * @param folder the project's, for the lines of faults in the file
+ * Makes one stack, the platform or a team, as its configuration says. Returns the stack's outputs.
+ * @param folder the project's folder, so that a fault names its line in the stack's file
  */
 export async function program(
   folder = pulumi.getRootDirectory() || process.cwd(),

@@ -16,7 +16,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { LineCounter, parse, parseDocument } from "yaml";
 import { InvalidArgsError } from "../index.ts";
 
-/** @param folder the project's, where Pulumi.yaml is */
+/** @param folder the project's folder, where Pulumi.yaml is */
 export async function readStackConfig(folder: string): Promise<PlatformStack | TeamStack> {
   const name = pulumi.getStack();
   const file = openStackFile(folder, name);
@@ -32,7 +32,7 @@ export async function readStackConfig(folder: string): Promise<PlatformStack | T
   return stack;
 }
 
-/** A value of the configuration as it is, its secrets decrypted; the components mark them again. */
+/** A configuration value, parsed, its secrets decrypted; the components mark them as secret again. */
 function configured(key: string): unknown {
   const text = pulumi.runtime.getConfig(`drawbridge:${key}`);
   if (text === undefined) return undefined;
@@ -60,16 +60,16 @@ function configFolder(folder: string): string {
   return settings?.stackConfigDir ?? ".";
 }
 
-const names = ["gateway", "frp", "storageProxy", "teams", "people"] as const;
+const outputNames = ["gateway", "frp", "storageProxy", "teams", "people"] as const;
 
 /**
- * The values, not Outputs of them: which resources a team has must be known before anything is registered.
+ * Plain values, not Outputs: a team's resources must be known before any of them is registered.
  * A stack that does not exist ends the program with Pulumi's own message, `unknown stack`.
  */
 export async function platformOutputs(stack: string): Promise<PlatformOutputs> {
   const reference = new pulumi.StackReference(stack);
   const found = await Promise.all(
-    names.map(async (name) => [name, (await reference.getOutputDetails(name)).value] as const),
+    outputNames.map(async (name) => [name, (await reference.getOutputDetails(name)).value] as const),
   );
   return Object.fromEntries(found.filter(([, value]) => value !== undefined && value !== null));
 }

@@ -1,4 +1,4 @@
-/** Networks by what they are, for NetworkPolicies and for the policies that judge those. */
+/** Networks by kind, for NetworkPolicies, the admission policies that judge those, and hosts outside the cluster. */
 
 /**
  * Networks that are never the internet: the cluster's own (pods, Services, nodes, the API server), the cloud's
@@ -13,7 +13,7 @@ export const privateNetworks = {
     "169.254.0.0/16",
     "172.16.0.0/12",
     "192.168.0.0/16",
-    // Of benchmarks, and of some VPNs; multicast; reserved.
+    // In this order: benchmarks and some VPNs, multicast, reserved.
     "198.18.0.0/15",
     "224.0.0.0/4",
     "240.0.0.0/4",
@@ -22,12 +22,12 @@ export const privateNetworks = {
   ipv6: ["::1/128", "64:ff9b::/96", "2002::/16", "fc00::/7", "fe80::/10", "ff00::/8"],
 } as const;
 
-/** Where no host of a team's can be, by what is there. */
-export const networksOfNoHost = {
+/** Networks in which no host outside the cluster can be, by what they are for. */
+export const networksWithoutHosts = {
   loopback: ["127.0.0.0/8", "::1/128"],
   "link-local": ["169.254.0.0/16", "fe80::/10"],
   multicast: ["224.0.0.0/4", "ff00::/8"],
-  "no address": ["0.0.0.0/8", "240.0.0.0/4", "::/128"],
+  "unspecified or reserved": ["0.0.0.0/8", "240.0.0.0/4", "::/128"],
   "where a cloud hands out credentials": [
     "100.100.100.200/32",
     "168.63.129.16/32",
@@ -35,7 +35,7 @@ export const networksOfNoHost = {
     "fd00:ec2::254/128",
     "fd20:ce::254/128",
   ],
-  // Any of the above once more.
+  // These can hold any IPv4 address above.
   "IPv4 in IPv6": ["::/96", "::ffff:0:0/96", "64:ff9b::/96", "64:ff9b:1::/48"],
 } as const;
 

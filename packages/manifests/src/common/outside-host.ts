@@ -3,7 +3,7 @@ import { isIP } from "node:net";
 import { z } from "zod";
 import { code, type Wrong, wrong } from "./fault.ts";
 import { overlap, parseCidr } from "./ip.ts";
-import { networksOfNoHost } from "./networks.ts";
+import { networksWithoutHosts } from "./networks.ts";
 import { cidr } from "./shapes.ts";
 
 /** The first network without hosts that shares an address with `text`, and what is there. */
@@ -13,7 +13,7 @@ function withoutHosts(text: string): { network: string; what: string } | undefin
     const other = parseCidr(network);
     return range !== undefined && other !== undefined && overlap(range, other) !== undefined;
   };
-  return Object.entries(networksOfNoHost)
+  return Object.entries(networksWithoutHosts)
     .flatMap(([what, networks]) => networks.map((network) => ({ network, what })))
     .find(({ network }) => meets(network));
 }
