@@ -13,7 +13,7 @@ import { noCluster } from "../support/engine/engine.ts";
 import {
   asEvents,
   outputsIn,
-  plannedIn,
+  plannedInEvents,
   stackOf,
   withoutSources,
   withPlugin,
@@ -32,15 +32,15 @@ beforeAll(async () => {
 }, 1_800_000);
 
 interface Plan {
-  readonly resources: ReturnType<typeof plannedIn>;
+  readonly resources: ReturnType<typeof plannedInEvents>;
   readonly outputs: ReturnType<typeof outputsIn>;
 }
 
 async function planOf(name: string, stack: Stack): Promise<Plan> {
   await stack.setAllConfig(exampleConfig, true);
   if (needsPlatform(name)) await platformBeside(stack);
-  const outputs = outputsIn(await previewDigest(stack, asEvents));
-  return { resources: plannedIn(await previewDigest(stack)), outputs };
+  const events = await previewDigest(stack, asEvents);
+  return { resources: plannedInEvents(events), outputs: outputsIn(events) };
 }
 
 /** Runs `use` with a stack of the program in a folder of its own. */

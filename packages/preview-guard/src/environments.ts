@@ -107,7 +107,10 @@ const pod = ["spec", "template", "spec"];
 const container = [...pod, "containers", 0];
 const claim = ["spec", "resources", "requests", "storage"];
 
-/** The object's kind, or the end of its logical name, and the value's path in it. */
+/**
+ * The object's kind, or the end of its logical name, and the value's path in it. Only arguments whose value is worth
+ * showing where it is left out: a new argument needs no row.
+ */
 const places: Readonly<Record<string, readonly [of: RegExp, ...path: (string | number)[]]>> = {
   "home.size": [/^PersistentVolumeClaim .*-home$/, ...claim],
   "persistVolume.size": [/^PersistentVolumeClaim .*-persist$/, ...claim],

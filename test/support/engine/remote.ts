@@ -46,17 +46,29 @@ export function plannedIn(digest: string): Map<string, { readonly op: string }> 
 /** Makes a preview print its events, one a line, instead of a digest, which has no outputs. */
 export const asEvents = { PULUMI_ENABLE_STREAMING_JSON_PREVIEW: "true" };
 
+interface State {
+  readonly urn: string;
+  readonly type: string;
+  readonly outputs?: object;
+}
+
+/** The new states in a preview's events of one kind: before its resources' steps, or after. */
+function statesIn(events: string, kind: "resourcePreEvent" | "resOutputsEvent"): State[] {
+  const lines = events.split("\n").filter((text) => text.startsWith("{"));
+  return lines.flatMap((line) => JSON.parse(line)[kind]?.metadata.new ?? []);
+}
+
+/** What a preview's events plan, by URN; unlike a digest, they have no dependencies. */
+export function plannedInEvents(events: string): Map<string, object> {
+  return new Map(statesIn(events, "resourcePreEvent").map((state) => [state.urn, state]));
+}
+
 /** The outputs of the stack and of components, by URN, in a preview's events. */
 export function outputsIn(events: string): Map<string, object> {
-  const found = new Map<string, object>();
-  for (const line of events.split("\n").filter((text) => text.startsWith("{"))) {
-    const state = JSON.parse(line).resOutputsEvent?.metadata.new as
-      | { readonly urn: string; readonly type: string; readonly outputs?: object }
-      | undefined;
-    if (state?.outputs === undefined || state.type.startsWith("kubernetes:")) continue;
-    found.set(state.urn, state.outputs);
-  }
-  return found;
+  const made = statesIn(events, "resOutputsEvent").filter(({ type }) => !type.startsWith("kubernetes:"));
+  return new Map(
+    made.flatMap(({ urn, outputs }) => (outputs === undefined ? [] : [[urn, outputs] as const])),
+  );
 }
 
 /** A resource without its dependencies: the plugin names a component where TypeScript names a resource of it. */

@@ -12,7 +12,10 @@ const mounted = {
 const helper = { name: "helper", image };
 const withSecret = { ...helper, envFrom: [{ secretRef: { name: "database" } }] };
 
-/** Edits of what a container's pod holds besides ours. What a driver's volume or a patch may open is the guard's own test. */
+/**
+ * Edits of volumes, helpers, metadata and patches; fields that are passed on to the pod are in containers.ts. What a
+ * driver's volume or a patch may open is the guard's own test.
+ */
 export const containerPodEdits: FieldEdits = {
   "volumes[0]": { from: mounted, value: { name: "scratch", secret: { secretName: "git" } } },
   "volumeMounts[0].name": { from: mounted, value: "more", verdict: "restarts" },

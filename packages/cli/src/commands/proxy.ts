@@ -1,4 +1,5 @@
-/** `drawbridge proxy`: the ProxyCommand of ssh. Imports little, since it runs at the start of every session. */
+/** `drawbridge proxy`: the ProxyCommand of ssh. Imports little, since it runs at the start of every session.
+ * What it does where the container sleeps: proxy/past-activator.ts. */
 import { parseArgs } from "node:util";
 import { sshpodSuffix } from "@drawbridge-iac/manifests/sshpod-host";
 import { CliError, ExitCode } from "../faults.ts";

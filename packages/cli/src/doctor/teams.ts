@@ -40,7 +40,8 @@ function requirementOf({ metadata }: Named): Omit<Requirement, "step"> {
   const level = labels[enforce] ?? "";
   const missing = new Map<string, string>();
   if (labels[teamLabel] !== name) {
-    const effect = "no admission policy judges what is written in it, and the gateway takes no routes from it";
+    const effect =
+      "no admission policy judges what is written in it, and the gateway takes no routes from it";
     missing.set(`${teamLabel}=${name}`, effect);
   }
   if (level !== "restricted" && level !== "baseline") {

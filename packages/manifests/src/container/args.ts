@@ -47,8 +47,9 @@ const startupScript = z.string().refine((value) => value.startsWith("#!/") && va
 });
 
 /**
- * A row that says `passedTo` needs no builder: the pod gets it as it is. What it needs besides is an edit in
- * test/support/field-edits (CONTRIBUTING: Pass on a field of the pod).
+ * A row that says `passedTo` needs no builder: the pod gets it as it is; a field that is an object takes `asInPod`. Its
+ * `effect` is what the guard says of a change. What it needs besides is a trial edit in
+ * test/support/field-edits/containers.ts, then `npm run docs` (CONTRIBUTING: Pass on a field of the pod).
  */
 export const devContainerFields = group(
   "DevContainerArgs",

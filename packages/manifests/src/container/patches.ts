@@ -8,6 +8,7 @@ export type ContainerObject = keyof DevContainerParsed["patches"];
 
 const pod = "spec.template.spec";
 
+// Most have no argument; one that gets an argument stays here, since programs may patch it.
 const ofPod = [
   "dnsPolicy",
   "dnsConfig",

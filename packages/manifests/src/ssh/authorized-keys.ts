@@ -1,4 +1,4 @@
-/** Lines of an authorized_keys file and public keys of hosts, checked before they reach a container. */
+/** Lines of an authorized_keys file and public keys of hosts, checked. How they get into a pod: sshd/volumes.ts. */
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { WrongText, wrong } from "../common/fault.ts";

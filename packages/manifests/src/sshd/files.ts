@@ -98,6 +98,7 @@ export function sshdMarks(plan: SshdPlan, hostKeys?: Placed<string>, copied?: Pl
   return compact({
     [`${prefix}/sshd-config`]: hashOf(sshdFiles(plan)),
     [`${prefix}/host-keys`]: hostKeys,
+    // Only with `containersInside`: elsewhere keys are read at each login.
     [`${prefix}/authorized-keys`]: copied,
     // By these, programs that come over the Kubernetes API find the sshd that is already running.
     [`${prefix}/ssh-port`]: String(plan.ssh.port),

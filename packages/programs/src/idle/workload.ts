@@ -1,4 +1,4 @@
-/** The parts of a container's objects that are looked at. */
+/** The parts of a container's objects that are looked at, and the one write: `scale` wakes and stops it. */
 import { isIP } from "node:net";
 import type { Identity, Kubernetes } from "../kubernetes.ts";
 import { type IdleSettings, idleSettingsAnnotation } from "../made/contract.ts";

@@ -1,6 +1,7 @@
 /**
  * The activator: a listener for each sleeping container, to which the gateway is led while it sleeps (service-slice.ts).
  * listener.ts asks wake-refusal.ts and starts the container, arrival.ts waits for sshd, client.ts joins the two.
+ * The way of `drawbridge proxy` past it is packages/cli/src/proxy/past-activator.ts.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { byTurns } from "../../fairness.ts";
