@@ -30,65 +30,79 @@ const comes = ({ op, after }: Change) => after !== undefined && !op.startsWith("
 export function ownership(changes: readonly Change[]): Ownership {
   const byUrn = new Map(changes.filter(comes).map((change) => [change.urn, change]));
   const components = changes.filter((one) => !one.isCustom && componentOf(one.type) !== undefined);
-  const found: Found[] = [];
-  // A text says why a component's objects cannot be made again.
-  const made = new Map<string, Made | string>();
-  // Objects that the arguments before the change make, with this version's builders.
-  const earlier = new Map<string, Declared>();
-  // Components with arguments of an earlier version that this one cannot read: what they made was judged then.
-  const older = new Set<string>();
-  for (const component of components) {
-    if (component.after === undefined) continue;
-    // Types that earlier versions had were judged by them.
-    if (component.formerType !== undefined && !isOurs(component.formerType))
-      found.push(
-        otherwise(component, `it takes over what was ${component.formerType}, whose arguments nobody judged`),
-      );
-    const own = madeAgain(component.urn, component.after);
-    made.set(component.urn, own);
-    const old = component.op !== "same" && component.before && madeAgain(component.urn, component.before);
-    if (typeof old === "object") for (const [urn, object] of old.objects) earlier.set(urn, object);
-    if (typeof old === "string") older.add(component.urn);
-    const touches = (one: Change) =>
-      one === component ? one.op !== "same" : one.parent === component.urn && (isObject(one) || isBent(one));
-    if (typeof own !== "string") found.push(...missing(component, own, byUrn));
-    else if (changes.some(touches)) {
-      const effect = unknown("unknown-value", `its arguments cannot be read: ${own}`);
-      found.push({ change: component, effect });
-    }
-  }
+  const { found, made, earlier, older } = readComponents(components, changes, byUrn);
   found.push(...shared(components, made, earlier, byUrn));
-  const removedComponents = new Set(components.map(({ urn }) => urn).filter((urn) => !made.has(urn)));
-  const sameComponents = new Set(components.filter(({ op }) => op === "same").map(({ urn }) => urn));
-  const mixedProviders = ofSeveralProviders(changes);
+  const removed = new Set(components.map(({ urn }) => urn).filter((urn) => !made.has(urn)));
+  const same = new Set(components.filter(({ op }) => op === "same").map(({ urn }) => urn));
+  const mixed = ofSeveralProviders(changes);
   const foreign: Change[] = [];
   for (const change of changes) {
-    const { parent = "" } = change;
+    const { urn, parent = "", component } = change;
     const own = made.get(parent);
-    const object = typeof own === "object" ? own.objects.get(change.urn) : undefined;
-    if (object !== undefined && (change.op === "same" || isObject(change))) {
-      const [before, isStill] = [earlier.get(change.urn), sameComponents.has(parent)];
-      const isNew = before === undefined && !isStill && !older.has(parent);
-      found.push(...changed(change, object, before, isStill, isNew));
-    }
-    if (typeof own === "object" && comes(change)) {
-      // A component resource can carry any type; in the place of an object it makes nothing.
-      if (object !== undefined && !change.isCustom)
-        found.push(otherwise(change, "it is a component, and nothing is made"));
-      if (object === undefined && earlier.has(change.urn))
-        found.push(otherwise(change, "it stays, and no argument asks for it"));
-    }
-    if (!isObject(change) || (removedComponents.has(parent) && !comes(change))) continue;
-    const isChild = change.component !== undefined && componentOf(change.component.type) !== undefined;
+    const object = typeof own === "object" ? own.objects.get(urn) : undefined;
+    const before = earlier.get(urn);
     if (object !== undefined) {
-      if (change.before === undefined && mixedProviders.has(parent))
+      const isStill = same.has(parent);
+      const isNew = before === undefined && !isStill && !older.has(parent);
+      if (change.op === "same" || isObject(change))
+        found.push(...changed(change, object, before, isStill, isNew));
+      // A component resource can carry any type; in the place of an object it makes nothing.
+      if (comes(change) && !change.isCustom)
+        found.push(otherwise(change, "it is a component, and nothing is made"));
+      if (isObject(change) && change.before === undefined && mixed.has(parent))
         found.push({ change, effect: crosses("provider-changed", "its component has another provider") });
-    } else if (!isChild) foreign.push(change);
-    else if (own === undefined) found.push(...unseen(change));
+      continue;
+    }
+    if (typeof own === "object" && comes(change) && before !== undefined)
+      found.push(otherwise(change, "it stays, and no argument asks for it"));
+    if (!isObject(change) || (removed.has(parent) && !comes(change))) continue;
+    const isChild = component !== undefined && componentOf(component.type) !== undefined;
+    if (isChild && own === undefined) found.push(...unseen(change));
     // A removal follows from the component's arguments, or from its new version.
-    else if (comes(change)) foreign.push(change);
+    else if (!isChild || comes(change)) foreign.push(change);
   }
   return { found, foreign, made: [...made.values()].filter((one) => typeof one === "object") };
+}
+
+interface Components {
+  readonly found: Found[];
+  /** By URN; a text says why a component's objects cannot be made again. */
+  readonly made: Map<string, Made | string>;
+  /** Objects by URN that the arguments before the change make, with this version's builders. */
+  readonly earlier: Map<string, Declared>;
+  /** Components with arguments of an earlier version that this one cannot read: what they made was judged then. */
+  readonly older: Set<string>;
+}
+
+/** Makes the objects of components again, from the arguments before and after. */
+function readComponents(
+  components: readonly Change[],
+  changes: readonly Change[],
+  byUrn: ReadonlyMap<string, Change>,
+): Components {
+  const read: Components = { found: [], made: new Map(), earlier: new Map(), older: new Set() };
+  for (const component of components) {
+    const { urn, op, before, after, formerType } = component;
+    if (after === undefined) continue;
+    // Types that earlier versions had were judged by them.
+    if (formerType !== undefined && !isOurs(formerType))
+      read.found.push(
+        otherwise(component, `it takes over what was ${formerType}, whose arguments nobody judged`),
+      );
+    const own = madeAgain(urn, after);
+    read.made.set(urn, own);
+    const old = op !== "same" && before && madeAgain(urn, before);
+    if (typeof old === "object") for (const [one, object] of old.objects) read.earlier.set(one, object);
+    if (typeof old === "string") read.older.add(urn);
+    const touches = (one: Change) =>
+      one === component ? op !== "same" : one.parent === urn && (isObject(one) || isBent(one));
+    if (typeof own !== "string") read.found.push(...missing(component, own, byUrn));
+    else if (changes.some(touches)) {
+      const effect = unknown("unknown-value", `its arguments cannot be read: ${own}`);
+      read.found.push({ change: component, effect });
+    }
+  }
+  return read;
 }
 
 const otherwise = (change: Change, text: string): Found => ({
