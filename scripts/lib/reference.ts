@@ -17,7 +17,7 @@ import { stackSchema } from "./stack-schema.ts";
 
 export const referenceFile = "docs/reference.md";
 
-/** The programs, with the ways to ask each for its help. */
+/** The programs, each with the file that is run for its help. */
 const programs = [
   ["drawbridge", "packages/cli/src/main.ts"],
   ["drawbridge-preview-guard", "packages/preview-guard/src/main.ts"],
@@ -71,7 +71,7 @@ function reachable(name: string, groups: Groups, documented: Set<string>): Group
   return [group, ...inner.flatMap((one) => reachable(one.name, groups, documented))];
 }
 
-/** One line for each argument: tables of this width are cut off on half of all screens. */
+/** One line for each argument, no table: it would be so wide that half of all screens cut it off. */
 function fieldList(fields: readonly Argument[]): string {
   return fields
     .map((field) => {
@@ -90,7 +90,7 @@ function fieldList(fields: readonly Argument[]): string {
 const asCode = (text: string) =>
   /^(true|false|\d[\w.]*|"[^"]*"|\[.*\]|\{.*\})$/.test(text) ? `\`${text}\`` : text;
 
-/** The type, with the allowed words in the place of a const object's name and a link to another group. */
+/** The type: allowed words stand in for a const object's name, and another group is a link. */
 function shownType({ type }: Argument): string {
   const words = namedIn(type)
     .filter(({ kind }) => kind === "choice")
@@ -111,7 +111,7 @@ function shownType({ type }: Argument): string {
 
 const code = (text: string) => (text === "" ? "" : `\`${text.replaceAll("pulumi.", "")}\``);
 
-/** Angle brackets outside of code would be taken for HTML. */
+/** Angle brackets and double braces outside of code would be taken for HTML and Vue templates. */
 function escaped(text: string): string {
   return text
     .split(/(`[^`]*`)/)

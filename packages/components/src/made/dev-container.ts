@@ -417,7 +417,7 @@ export interface DevContainerTrustedCaArgs {
   key?: string;
 }
 
-/** Every way in, and who may take it. Without sshd only `sshpod` is left; with it, at least one way must be given. */
+/** Every way in, and who may take it. Without sshd only `sshpod` is left; with sshd, at least one must be given. */
 export interface DevContainerAccessArgs {
   /** The gateway through which it is reached: `gateway.ref` of an {@link SshGateway}, or its values. */
   gateway?: pulumi.Input<SshGatewayRefArgs>;
@@ -512,14 +512,14 @@ export interface DevContainerPortArgs {
   /** How it is spoken to, for `url`. @default "http" */
   scheme?: PortScheme;
   /**
-   * Whether the application is used by it: it is reached through the gateway, and `url` is its address. One port at
-   * most.
+   * Whether this is the application's main port: the gateway, if there is one, leads to it, and `url` is its address.
+   * One port at most.
    * @default false
    */
   primary?: boolean;
   /**
-   * Whether everybody who may use the gateway reaches it by the container's name, with no SSH login before it: at most
-   * 7 ports of a container. Without this it is reached with `ssh -L`.
+   * Whether everybody who may use the gateway reaches it by the container's name, with no SSH login before it. At most
+   * 7 ports of a container, the primary one included. Any other is reached with `ssh -L`.
    * @default false
    */
   throughGateway?: boolean;
@@ -539,11 +539,11 @@ export interface DevContainerIngressArgs {
 export interface DevContainerEgressArgs {
   /** Whether public addresses may be reached. @default true */
   internet?: boolean;
-  /** Public networks that may not, such as the address of the cluster's API server. */
+  /** Public networks that may not be reached, such as the address of the cluster's API server. */
   deny?: pulumi.Input<pulumi.Input<string>[]>;
   /**
-   * Networks that may, also private ones: everybody with a shell here reaches their hosts. In a team's namespace the
-   * platform must allow private ones.
+   * Networks that may be reached, also private ones: everybody with a shell here reaches their hosts. In a team's
+   * namespace the platform must allow private ones.
    */
   allow?: DevContainerEgressRuleArgs[];
   /** Addresses of DNS servers besides the cluster's kube-dns pods and the node-local cache. @default - none */

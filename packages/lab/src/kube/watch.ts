@@ -30,7 +30,7 @@ async function* observeAll(client: KubeClient, selection: Selection): AsyncGener
   }
 }
 
-/** A copy of a collection that is kept for as long as the process lives. */
+/** A copy of a collection, kept up to date for as long as the process lives. */
 export class Mirror<T> {
   items: readonly T[] = [];
   /** Whether the collection was read at least once; before that `items` says nothing. */

@@ -180,10 +180,10 @@ describe("invalid additions", () => {
         ],
       },
     ],
-    [
+    ...[undefined, null, ""].map((audience): [string, object] => [
       "volumes[0].projected: volume-holds-token",
-      { volumes: [{ name: "a", projected: { sources: [{ serviceAccountToken: { path: "t" } }] } }] },
-    ],
+      { volumes: [{ name: "a", projected: { sources: [{ serviceAccountToken: { path: "t", audience } }] } }] },
+    ]),
     [
       [
         "volumeMounts[0].name: no-such-volume",

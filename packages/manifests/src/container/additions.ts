@@ -60,7 +60,7 @@ type Args = Partial<DevContainerParsed>;
 export function checkAdditions(args: Args, fault: RaiseFault, { isSound }: Fields): void {
   const volumes = args.volumes ?? [];
   const names = volumes.map(({ name }) => name);
-  // While `volumes` is at fault, a mount of an unknown volume is no fault: it may mean one of those.
+  // While `volumes` is at fault, a mount of an unknown volume is no fault: it may mean one of the faulty volumes.
   const known = isSound("volumes") ? names : undefined;
   for (const [index, { name, projected }] of volumes.entries()) {
     if (ownVolume.test(name)) fault(["volumes", index, "name"], "volume-name-reserved", { name });
@@ -80,7 +80,7 @@ export function checkAdditions(args: Args, fault: RaiseFault, { isSound }: Field
       }
       if (containers.includes(helper.name)) fault([...at, "name"], "name-twice", { name: helper.name });
       containers.push(helper.name);
-      // They may mount the home too, to copy, index or back it up.
+      // Init containers and sidecars may mount the home too, to copy, index or back it up.
       checkMounts([...at, "volumeMounts"], helper.volumeMounts, known && [...known, "home"], fault);
       checkVariables(at, variablesOf(helper), fault);
     }
@@ -94,12 +94,15 @@ const variablesOf = ({ env, envValueFrom, secretEnv }: Pick<Args, "env" | "envVa
   secretEnv,
 });
 
-/** Whether a token for the API server is among what is projected; one for another audience is none. */
+/**
+ * Whether a token for the API server is among what is projected; one for another audience does not count. Kubernetes takes
+ * an empty audience for none.
+ */
 function handsOutToken(projected: Readonly<Record<string, unknown>> | undefined): boolean {
   const sources = Array.isArray(projected?.sources) ? projected.sources : [];
   return sources.some((source) => {
     const token = source?.serviceAccountToken;
-    return token !== undefined && token?.audience === undefined;
+    return Boolean(token) && !token.audience;
   });
 }
 

@@ -22,13 +22,13 @@ export const portSchema = group(
     port: arg(port, "Its number."),
     scheme: arg(oneOf(PortScheme).default("http"), "How it is spoken to, for `url`."),
     primary: offByDefault(
-      "Whether the application is used by it: it is reached through the gateway, and `url` is its address. One " +
-        "port at most.",
+      "Whether this is the application's main port: the gateway, if there is one, leads to it, and `url` is its " +
+        "address. One port at most.",
       { effect: ["opens"] },
     ),
     throughGateway: offByDefault(
       "Whether everybody who may use the gateway reaches it by the container's name, with no SSH login " +
-        "before it: at most 7 ports of a container. Without this it is reached with `ssh -L`.",
+        "before it. At most 7 ports of a container, the primary one included. Any other is reached with `ssh -L`.",
       { effect: ["opens"] },
     ),
   },
@@ -37,7 +37,7 @@ export const portSchema = group(
 
 export const accessSchema = group(
   "DevContainerAccessArgs",
-  "Every way in, and who may take it. Without sshd only `sshpod` is left; with it, at least one way must be given.",
+  "Every way in, and who may take it. Without sshd only `sshpod` is left; with sshd, at least one must be given.",
   {
     ...hostAccessFields,
     frp: arg(frpAccessSchema.optional(), "A way in through frp, beside the gateway's or instead of it."),
@@ -51,7 +51,7 @@ export const egressSchema = group(
     internet: onByDefault("Whether public addresses may be reached."),
     deny: arg(
       placedList(cidr).default([]),
-      "Public networks that may not, such as the address of the cluster's API server.",
+      "Public networks that may not be reached, such as the address of the cluster's API server.",
     ),
     allow: arg(
       z
@@ -65,7 +65,7 @@ export const egressSchema = group(
           }),
         )
         .default([]),
-      "Networks that may, also private ones: everybody with a shell here reaches their hosts. In a " +
+      "Networks that may be reached, also private ones: everybody with a shell here reaches their hosts. In a " +
         "team's namespace the platform must allow private ones.",
     ),
     dns: arg(

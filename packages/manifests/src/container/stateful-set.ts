@@ -20,7 +20,7 @@ import { homePart, mountsPart, persistPart, secretFilesPart, trustedCaPart } fro
 
 /**
  * One replica with a stable pod name: no two pods on one volume, and rights can be given by that name.
- * @param hostKeys the public host keys: sshd reads them at start, so new ones roll the pod
+ * @param hostKeys the mark of the public host keys: sshd reads its keys at start, so new ones roll the pod
  * @param copied a hash of key files and idle settings where they are copied at start, so that a change rolls the pod
  * @param secretEnv the mark of the secret variables, so that a change of one rolls the pod
  */
@@ -39,7 +39,7 @@ export function statefulSet(
       ifAny({ ...(plan.wait ? {} : skipAwait), ...idleAnnotation(plan) }),
     ),
     spec: compact({
-      // Off and on again is the same pod name on the same volumes. If the container sleeps, the culler sets the number.
+      // Off and on again keeps the pod's name and volumes. If the container may sleep, the culler sets the number.
       replicas: plan.running ? (plan.idle === undefined ? 1 : undefined) : 0,
       // Otherwise a pod that never gets ready, say with a wrong image, would hold up its successor. This is immutable.
       podManagementPolicy: "Parallel",

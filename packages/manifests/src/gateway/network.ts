@@ -29,8 +29,8 @@ export function gatewayLoadBalancer(
 
 /**
  * What the gateway's pods may reach: pods with a sshd of ours, those of teams and hosts outside if the platform says so,
- * istiod and DNS. So whatever a route comes to name, it is not the API server, a node or anybody else's pod. Who may reach
- * the gateway is its LoadBalancer's matter.
+ * istiod and DNS. So whatever a route comes to name, the gateway reaches no API server, node or foreign pod. Who may
+ * reach the gateway is its LoadBalancer's matter.
  */
 export function gatewayNetworkPolicy(plan: SshGatewayPlan): Manifest<"NetworkPolicy"> {
   const { name, namespace, selector, egress, idle } = plan;

@@ -14,8 +14,8 @@ export function proxyLoadBalancer(plan: StorageProxyPlan): Manifest<"Service"> {
 }
 
 /**
- * What the proxy's pods may reach: pods of accessors, DNS, and istiod where it manages them. So whatever a Service or a
- * slice behind a storage's name says, it is not the API server, a node or anybody else's pod.
+ * What the proxy's pods may reach: pods of accessors, DNS, and istiod where it manages the proxy. So whatever a
+ * Service or an EndpointSlice behind a storage's name says, the proxy reaches no API server, node or foreign pod.
  */
 export function proxyNetworkPolicy(plan: StorageProxyPlan): Manifest<"NetworkPolicy"> {
   const { selector, egress, mode } = plan;

@@ -34,12 +34,13 @@ const keptTaints = ["node-role.kubernetes.io/", `${prefix}/`];
 /** CEL: what the kubelet calls for the container `one`. */
 const calls = `[${["livenessProbe", "readinessProbe", "startupProbe", "lifecycle.?postStart", "lifecycle.?preStop"].map((field) => `one.?${field}`).join(", ")}]`;
 
-/** CEL: whether who asks may write the status of pods everywhere: a node (which makes pods from files) or an administrator. */
+/** CEL: whether the requester may write all pods' status: a node (it makes pods from files) or an administrator. */
 const runsPods = "authorizer.group('').resource('pods').subresource('status').check('update').allowed()";
 
 /**
- * Judges templates too, whose authors read the answer; a controller would only write it into an Event. A ReplicaSet repeats
- * its Deployment's template, so it is judged only when it is made: an older one must still be scaled down.
+ * Judges templates too, so that their authors read the refusal, which a controller would only write into an Event. A
+ * ReplicaSet repeats its Deployment's template, so it is judged only when it is made: one made before the policy must
+ * still be scaled down.
  */
 const podsPolicy: AdmissionPolicy = {
   name: "team-pods",
@@ -77,14 +78,14 @@ const podsPolicy: AdmissionPolicy = {
       message: `a team's pod tolerates taints by their keys, and none of ${keptTaints.join(" and ")}: those nodes are for the cluster and its gateways`,
     },
     {
-      // The kubelet calls, past every NetworkPolicy. Pod Security asks the same since Kubernetes 1.34, but not where root has an engine.
+      // Probes pass every NetworkPolicy. Pod Security refuses hosts too since 1.34, but not in namespaces with engines.
       expression:
         "variables.calls.all(call, call.all(to, to.?httpGet.?host.orValue('') == '' && to.?tcpSocket.?host.orValue('') == ''))",
       message:
         "probes and hooks of a team's pod have no host: the node would call it, its own loopback address too",
     },
     {
-      // A pod that is scheduled has one; no change of a pod gives it another.
+      // A scheduled pod has a nodeName, and no update gives it another.
       expression: `!has(variables.pod.nodeName) || (request.resource.resource == 'pods' && request.operation == 'UPDATE') || ${runsPods}`,
       message:
         "a team's pod has no nodeName: the scheduler chooses its node, which keeps to what others' pods ask; use nodeSelector or affinity",

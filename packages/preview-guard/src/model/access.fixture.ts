@@ -31,12 +31,12 @@ function isValid(kind: Kind, args: Args): boolean {
 }
 
 export interface Comparison {
-  /** Edits that were valid on both sides and no other than the arguments before. */
+  /** Edits that changed the arguments, which were valid before and after. */
   readonly compared: number;
   readonly grown: number;
   /** Access that grew without a word. */
   readonly silent: readonly string[];
-  /** What the guard speaks of where no access grew: the kind, and the argument or rule. */
+  /** What the guard says where no access grew (kind, then argument or rule), each with the first such edit. */
   readonly spoken: ReadonlyMap<string, string>;
 }
 
@@ -59,7 +59,7 @@ export function compareWithModel(runs: number, seed: number): Comparison {
   return { compared, grown, silent, spoken };
 }
 
-/** What opens, as the guard says it, without its values. */
+/** What the guard says of an edit: gains, refusals and what it cannot judge, without the values. */
 function sayings({ kind, before, after }: Edit): string[] {
   const { refused, unjudged, access } = judge(whole(edited(kind, "it", before, after)), [], today);
   const gained = access.flatMap(({ effect, text }) => (effect === "gains" ? [`gains ${text}`] : []));
