@@ -180,9 +180,11 @@ describe("invalid additions", () => {
         ],
       },
     ],
-    ...[undefined, null, ""].map((audience): [string, object] => [
+    ...[undefined, null, ""].map((audience): [string, Record<string, unknown>] => [
       "volumes[0].projected: volume-holds-token",
-      { volumes: [{ name: "a", projected: { sources: [{ serviceAccountToken: { path: "t", audience } }] } }] },
+      {
+        volumes: [{ name: "a", projected: { sources: [{ serviceAccountToken: { path: "t", audience } }] } }],
+      },
     ]),
     [
       [
