@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { ArgsError, formatPath, parseArgs } from "./args-error.ts";
 import { code, showValue } from "./fault.ts";
+import { faultsFrom } from "./faults.fixture.ts";
 import { across, oneOf, placed, strict } from "./schema.ts";
 
 const schema = across(
@@ -91,14 +92,7 @@ describe("one mistake is one fault", () => {
       if (group?.mode === "on" && group.image === "off.png") fault(["group", "image"], "root-shell");
     },
   );
-  const found = (args: object): string[] => {
-    try {
-      parseArgs("Thing", "one", nested, args);
-    } catch (error) {
-      return (error as ArgsError).issues.map(({ path, code }) => `${path}: ${code}`);
-    }
-    return [];
-  };
+  const found = (args: object) => faultsFrom(() => parseArgs("Thing", "one", nested, args));
 
   it.each<[string, object, string[]]>([
     ["a misspelt key", { wrods: ["a"] }, [": unknown-key"]],

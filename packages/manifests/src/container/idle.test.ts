@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { parseArgs } from "../common/args-error.ts";
+import { faultsFrom } from "../common/faults.fixture.ts";
 import { sshGatewaySchema } from "../gateway/args-checks.ts";
 import {
   activatorBudget,
@@ -311,16 +312,7 @@ describe("the gateway's side", () => {
   });
 
   it("needs the API server's address and the policies", () => {
-    const faults = (args: object) => {
-      try {
-        parsed(args);
-        return [];
-      } catch (error) {
-        return (error as { issues: { path: string; code: string }[] }).issues
-          .map(({ path, code }) => `${path}: ${code}`)
-          .toSorted();
-      }
-    };
+    const faults = (args: object) => faultsFrom(() => parsed(args)).toSorted();
     expect(
       faults({
         admissionPolicy: false,

@@ -1,5 +1,6 @@
 /** Plans and objects for the unit tests of this folder. */
-import { type ArgsError, parseArgs } from "../common/args-error.ts";
+import { parseArgs } from "../common/args-error.ts";
+import { faultsFrom } from "../common/faults.fixture.ts";
 import type { DevContainerInput } from "./args.ts";
 import { devContainerSchema } from "./args-checks.ts";
 import { type ContainerSecrets, devContainerObjects } from "./objects.ts";
@@ -84,11 +85,7 @@ export const templateOf = (args?: Partial<DevContainerInput>, hostKeys?: string,
   (statefulSet(planOf(args), hostKeys, copied).spec as unknown as { template: PodTemplate }).template;
 
 /** The faults of the required arguments with these changes, as `path: message`. */
-export function faultsOf(args: Record<string, unknown>): string[] {
-  try {
-    parseArgs("DevContainer", "dev1", devContainerSchema, { ...required, ...withWayIn(args) });
-    return [];
-  } catch (error) {
-    return (error as ArgsError).issues.map(({ path, code }) => `${path}: ${code}`);
-  }
-}
+export const faultsOf = (args: Record<string, unknown>) =>
+  faultsFrom(() =>
+    parseArgs("DevContainer", "dev1", devContainerSchema, { ...required, ...withWayIn(args) }),
+  );

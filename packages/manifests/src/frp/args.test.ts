@@ -1,17 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { ArgsError } from "../common/args-error.ts";
+import { faultsFrom } from "../common/faults.fixture.ts";
 import { serverArgs } from "./frp.fixture.ts";
 
-function faults(work: () => unknown): string[] {
-  try {
-    work();
-    return [];
-  } catch (error) {
-    return (error as ArgsError).issues.map(({ path, code }) => `${path}: ${code}`);
-  }
-}
-
-const server = (args: Record<string, unknown>) => faults(() => serverArgs(args));
+const server = (args: Record<string, unknown>) => faultsFrom(() => serverArgs(args));
 
 const connectTls = (selector: Record<string, string>) => ({
   dnsName: "frp.example.com",

@@ -1,5 +1,6 @@
 /** Plans, and what is made or said of them, for the unit tests of this folder. */
-import { issuesOf, parseArgs } from "../common/args-error.ts";
+import { parseArgs } from "../common/args-error.ts";
+import { faultsFrom } from "../common/faults.fixture.ts";
 import { connectFilter } from "../istio/connect-filter.ts";
 import type { SshGatewayInput } from "./args.ts";
 import { sshGatewaySchema } from "./args-checks.ts";
@@ -12,13 +13,12 @@ const whole = (args: object) => ({
   ...args,
 });
 
+const parsed = (args: object) => parseArgs("SshGateway", "ssh", sshGatewaySchema, whole(args));
+
 export const planOf = (args: Partial<SshGatewayInput> = {}) =>
-  planSshGateway("ssh", parseArgs("SshGateway", "ssh", sshGatewaySchema, whole(args))) as KnownSshGatewayPlan;
+  planSshGateway("ssh", parsed(args)) as KnownSshGatewayPlan;
 
 /** As `path: code`. */
-export function faultsOf(args: object): string[] {
-  const { error } = sshGatewaySchema.safeParse(whole(args), { reportInput: true });
-  return error === undefined ? [] : issuesOf(error).map(({ path, code }) => `${path}: ${code}`);
-}
+export const faultsOf = (args: object) => faultsFrom(() => parsed(args));
 
 export const patchesOf = (plan: KnownSshGatewayPlan) => connectFilter(plan).spec.configPatches;

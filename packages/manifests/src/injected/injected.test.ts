@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type ArgsError, parseArgs } from "../common/args-error.ts";
+import { parseArgs } from "../common/args-error.ts";
+import { faultsFrom } from "../common/faults.fixture.ts";
 import { dnsEgress } from "../common/network-policy.ts";
 import { joinParts } from "../common/pod.ts";
 import { aliceKey, gateway, hostKey, seed } from "../container/plan.fixture.ts";
@@ -25,21 +26,16 @@ const required = {
 const frp = { external: { serverAddr: "frp.example.com", unverifiedTls: true, domain: "frp.example.com" } };
 const throughFrp = { frp: { ...frp, connectAddress: "frp.example.com", token: "x".repeat(32) } };
 
-const planOf = (args: Partial<InjectedSshdInput> = {}) =>
-  planInjectedSshd("nb", parseArgs("InjectedSshd", "nb", injectedSshdSchema, { ...required, ...args }));
+const parsed = (args: Record<string, unknown>) =>
+  parseArgs("InjectedSshd", "nb", injectedSshdSchema, { ...required, ...args });
+
+const planOf = (args: Partial<InjectedSshdInput> = {}) => planInjectedSshd("nb", parsed(args));
 
 /** The template with the sshd in it. */
 const made = (template: PodTemplate, args: Partial<InjectedSshdInput> = {}) =>
   templateWithSshd(planOf({ ...args, podTemplate: template as Record<string, unknown> }), template, "marks");
 
-function faultsOf(args: Record<string, unknown>): string[] {
-  try {
-    parseArgs("InjectedSshd", "nb", injectedSshdSchema, { ...required, ...args });
-    return [];
-  } catch (error) {
-    return (error as ArgsError).issues.map(({ path, code }) => `${path}: ${code}`).sort();
-  }
-}
+const faultsOf = (args: Record<string, unknown>) => faultsFrom(() => parsed(args)).sort();
 
 const withSpec = (spec: object) => ({ podTemplate: { spec: { containers: [app], ...spec } } });
 const withApp = (more: object) => withSpec({ containers: [{ ...app, ...more }] });

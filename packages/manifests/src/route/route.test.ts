@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type ArgsError, parseArgs } from "../common/args-error.ts";
+import { parseArgs } from "../common/args-error.ts";
+import { faultsFrom } from "../common/faults.fixture.ts";
 import { aliceKey, gateway } from "../container/plan.fixture.ts";
 import { serverRef } from "../frp/frp.fixture.ts";
 import { type SshRouteInput, sshRouteSchema } from "./args.ts";
@@ -14,17 +15,12 @@ const required = {
   access: { gateway },
 } satisfies SshRouteInput;
 
-const planOf = (args: Partial<SshRouteInput> = {}) =>
-  planSshRoute("box", parseArgs("SshRoute", "box", sshRouteSchema, { ...required, ...args }));
+const parsed = (args: Record<string, unknown>) =>
+  parseArgs("SshRoute", "box", sshRouteSchema, { ...required, ...args });
 
-function faultsOf(args: Record<string, unknown>): string[] {
-  try {
-    parseArgs("SshRoute", "box", sshRouteSchema, { ...required, ...args });
-    return [];
-  } catch (error) {
-    return (error as ArgsError).issues.map(({ path, code }) => `${path}: ${code}`);
-  }
-}
+const planOf = (args: Partial<SshRouteInput> = {}) => planSshRoute("box", parsed(args));
+
+const faultsOf = (args: Record<string, unknown>) => faultsFrom(() => parsed(args));
 
 const throughFrp = (frp: object = {}) => ({ frp: { server: serverRef, token: "x".repeat(32), ...frp } });
 const { authorizer: _, connectAddress: __, ...ofOurs } = serverRef;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { issuesOf, parseArgs } from "../common/args-error.ts";
+import { parseArgs } from "../common/args-error.ts";
+import { faultsFrom } from "../common/faults.fixture.ts";
 import { type StorageProxyInput, storageProxySchema } from "./args.ts";
 import { proxyLoadBalancer } from "./network.ts";
 import { type KnownStorageProxyPlan, planStorageProxy } from "./plan.ts";
@@ -8,18 +9,14 @@ import { routerConfigMap } from "./router-config.ts";
 import { routerDeployment } from "./router-deployment.ts";
 
 const loadBalancer = { preset: "generic" } as const;
+const parsed = (args: object) =>
+  parseArgs("StorageProxy", "files", storageProxySchema, { loadBalancer, ...args });
 const plan = (args: Partial<StorageProxyInput> = {}) =>
-  planStorageProxy(
-    "files",
-    parseArgs("StorageProxy", "files", storageProxySchema, { loadBalancer, ...args }),
-  ) as KnownStorageProxyPlan;
+  planStorageProxy("files", parsed(args)) as KnownStorageProxyPlan;
 
 const dnsName = "files.example.com";
 
-function faults(args: object): string[] {
-  const { error } = storageProxySchema.safeParse({ loadBalancer, ...args }, { reportInput: true });
-  return error === undefined ? [] : issuesOf(error).map(({ path, code }) => `${path}: ${code}`);
-}
+const faults = (args: object) => faultsFrom(() => parsed(args));
 
 describe("proxy arguments", () => {
   it("need only a LoadBalancer", () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { issuesOf, parseArgs } from "../common/args-error.ts";
+import { parseArgs } from "../common/args-error.ts";
+import { faultsFrom } from "../common/faults.fixture.ts";
 import type { Objects } from "../common/objects.ts";
 import { planTeam, type TeamInput, teamSchema } from "./args.ts";
 import { teamObjects } from "./objects.ts";
@@ -11,10 +12,8 @@ const objectsOf = (outsideHosts: Hosts, further: object = {}) => {
   return teamObjects(planTeam("team-a", args)) as Objects;
 };
 
-function faultsOf(outsideHosts: object): string[] {
-  const { error } = teamSchema.safeParse({ outsideHosts }, { reportInput: true });
-  return error === undefined ? [] : issuesOf(error).map(({ path, code }) => `${path}: ${code}`);
-}
+const faultsOf = (outsideHosts: object) =>
+  faultsFrom(() => parseArgs("Team", "team-a", teamSchema, { outsideHosts }));
 
 const labels = {
   "app.kubernetes.io/name": "team",
