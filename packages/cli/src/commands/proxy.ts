@@ -1,5 +1,7 @@
-/** `drawbridge proxy`: the ProxyCommand of ssh. Imports little, since it runs at the start of every session.
- * What it does where the container sleeps: proxy/past-activator.ts. */
+/**
+ * `drawbridge proxy`: the ProxyCommand of ssh. Imports little, since it runs at the start of every session.
+ * proxy/first-way.ts opens a way, join.ts joins it, past-activator.ts gets past a container's sleep.
+ */
 import { parseArgs } from "node:util";
 import { sshpodSuffix } from "@drawbridge-iac/manifests/sshpod-host";
 import { CliError, ExitCode } from "../faults.ts";

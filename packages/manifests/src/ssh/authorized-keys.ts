@@ -1,4 +1,7 @@
-/** Lines of an authorized_keys file and public keys of hosts, checked. How they get into a pod: sshd/volumes.ts. */
+/**
+ * Lines of an authorized_keys file and public keys of hosts, checked. How they get into a pod: sshd/volumes.ts. What a
+ * change of them rolls: `sshdMarks` in sshd/files.ts.
+ */
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { WrongText, wrong } from "../common/fault.ts";
