@@ -84,6 +84,7 @@ it("a person's key: the old one is refused, the new one let in, and the old one'
 
 it("a stolen key: what it has open ends with the pod", async () => {
   await sessionsOver({ [gateway]: "ends", [frp]: "ends" }, () => book.follow("sessionsValidFrom"));
+  await timed("the new pod's first login", () => isLetIn(book.laptop));
 });
 
 it("a user CA: certificates of both are taken in between, then of the new one alone", async () => {
