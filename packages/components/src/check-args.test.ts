@@ -2,9 +2,9 @@
  * Values that come later make the same objects and texts as plain ones. That wrong ones make none is tested with the
  * real engine (test/engine/container.test.ts).
  */
-import type { ArgsError } from "@drawbridge-iac/manifests";
 import * as pulumi from "@pulumi/pulumi";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { faultsFrom } from "../../manifests/src/common/faults.fixture.ts";
 import { leavesOf, mapped } from "./check-args.ts";
 import { DevContainer } from "./dev-container.ts";
 import { SshGateway } from "./ssh-gateway.ts";
@@ -111,15 +111,6 @@ describe("a namespace that comes later", () => {
 });
 
 // Arguments that decide which objects there are must be plain data, no Outputs.
-function faults(make: () => unknown): string[] {
-  try {
-    make();
-    return [];
-  } catch (error) {
-    return (error as ArgsError).issues.map(({ path, code }) => `${path}: ${code}`);
-  }
-}
-
 it("an Output where plain data is needed says what to write", () => {
   const later = pulumi.output("team-a");
   const container = {
@@ -131,7 +122,7 @@ it("an Output where plain data is needed says what to write", () => {
     access: { sshpod: { users: ["alice"] } },
     running: pulumi.output(true),
   };
-  expect(faults(() => new DevContainer("dev1", container as never))).toEqual([
+  expect(faultsFrom(() => new DevContainer("dev1", container as never))).toEqual([
     "ports: output-too-late",
     "running: output-too-late",
   ]);
@@ -141,7 +132,7 @@ it("an Output where plain data is needed says what to write", () => {
     loadBalancer: { preset: "generic" },
     listeners: later,
   };
-  expect(faults(() => new SshGateway("ssh", gateway as never))).toEqual([
+  expect(faultsFrom(() => new SshGateway("ssh", gateway as never))).toEqual([
     "listeners: output-too-late",
     "replicas: output-too-late",
   ]);

@@ -84,7 +84,7 @@ interface PodTemplate {
 export const templateOf = (args?: Partial<DevContainerInput>, hostKeys?: string, copied?: string) =>
   (statefulSet(planOf(args), hostKeys, copied).spec as unknown as { template: PodTemplate }).template;
 
-/** The faults of the required arguments with these changes, as `path: message`. */
+/** The faults of the required arguments with these changes. */
 export const faultsOf = (args: Record<string, unknown>) =>
   faultsFrom(() =>
     parseArgs("DevContainer", "dev1", devContainerSchema, { ...required, ...withWayIn(args) }),
