@@ -7,16 +7,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { accepted } from "../support/attacks/accepted.ts";
 import { apiAttacks, olderAttacks } from "../support/attacks/api-attacks.ts";
 import type { ApiObject, ApiUser } from "../support/attacks/api-user.ts";
-import type { Owner, Who } from "../support/attacks/attack.ts";
+import type { Who } from "../support/attacks/attack.ts";
 import { service } from "../support/attacks/kubernetes.ts";
-import {
-  container,
-  containerObjects,
-  routeToService,
-  storage,
-  storageObjects,
-  toService,
-} from "../support/attacks/made.ts";
+import { container, containerObjects, routeToService, toService } from "../support/attacks/made.ts";
 import { specSchema, stepsFrom } from "../support/attacks/one-step.ts";
 import { route } from "../support/attacks/route.ts";
 import { addIstioKinds, install, policiesStand, usersOf } from "../support/attacks/server.ts";
@@ -40,10 +33,8 @@ import {
   withinItsNamespace,
 } from "./subresources.fixture.ts";
 
-/** The gateway's policies judge the first, the storage proxy's the second: otherwise two would refuse the same Gateway. */
-const places = { gateway: placeOf("one"), proxy: placeOf("two") } as const;
-const place = places.gateway;
-const judged = (of: Owner) => ({ policies: of });
+const place = placeOf("one");
+const judged = { policies: "gateway" };
 let api: ApiServer;
 let users: Readonly<Record<Who, ApiUser>>;
 
@@ -51,14 +42,11 @@ beforeAll(async () => {
   api = await startApiServer();
   await addIstioKinds(api);
   await install(api, accountObjects);
-  for (const of of ["gateway", "proxy"] as const) {
-    await install(api, [...stage(places[of], judged(of)), ...older(places[of])]);
-    const policies = policiesOf(places[of]).filter((one) => one.of === of);
-    await install(
-      api,
-      policies.flatMap((one) => admissionObjects(one, judged(of))),
-    );
-  }
+  await install(api, [...stage(place, judged), ...older(place)]);
+  await install(
+    api,
+    policiesOf(place).flatMap((one) => admissionObjects(one, judged)),
+  );
   await policiesStand(api);
   users = await usersOf(api);
 });
@@ -73,11 +61,10 @@ describe("an attack is refused in the policy's words, and its twin is taken", ()
     "%s",
     async (_name, attack) => {
       const user = users[attack.who];
-      const { of = "gateway" } = attack;
-      expect(await attack.twin(user, places[of])).toMatchObject({ message: "" });
-      const answer = await attack.attempt(user, places[of]);
+      expect(await attack.twin(user, place)).toMatchObject({ message: "" });
+      const answer = await attack.attempt(user, place);
       expect(answer.message).toMatch(attack.refusal);
-      const owner = `drawbridge-${places[of][of].namespace}-${places[of][of].name}`;
+      const owner = `drawbridge-${place.gateway.namespace}-${place.gateway.name}`;
       expect(answer.message).toContain(
         `${owner}${attack.policy === "" ? "" : `-${attack.policy}`}' with binding`,
       );
@@ -88,9 +75,7 @@ describe("an attack is refused in the policy's words, and its twin is taken", ()
 
 describe("goes on", () => {
   it.each(accepted.map((one) => [one.name, one] as const))("%s", async (_name, { who, act }) => {
-    for (const one of Object.values(places)) {
-      expect(await act(users[who], one)).toMatchObject({ message: "" });
-    }
+    expect(await act(users[who], place)).toMatchObject({ message: "" });
   });
 });
 
@@ -111,7 +96,6 @@ describe("what the components make passes the policies, by the deployer's hand",
     property(container, (args) => containerObjects(place, args), 60));
   it("whatever a route's to a Service are", () =>
     property(toService, (args) => routeToService(place, args), 40));
-  it("whatever a storage's are", () => property(storage, (args) => storageObjects(places.proxy, args), 20));
   it("as an earlier version made it, which teams have until they are brought up again", async () => {
     const routes = recordedRoutes(place);
     expect(routes.length).toBeGreaterThan(1);
@@ -137,8 +121,6 @@ describe("one step away from what the components make", () => {
   it.each<[string, ApiObject[]]>([
     ["a container", containerObjects(place, box)],
     ["one for some people", containerObjects(place, { ...box, ports: [], allowIdentities: identities })],
-    ["a storage", storageObjects(places.proxy, { name: "models", enabled: true })],
-    ["one that is off", storageObjects(places.proxy, { name: "models", enabled: false })],
   ])("of %s, each other route is refused, by every field that Istio has", async (_, [route]) => {
     const said = await answers(users.deployer, route as ApiObject, "virtualservices");
     // Another gateway is not ours to judge.

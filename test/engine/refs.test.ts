@@ -78,7 +78,7 @@ const given = () => {
     egress,
     loadBalancer,
   });
-  const proxy = new StorageProxy("files", { mode: "istio", dnsName: "files.example.com", loadBalancer });
+  const proxy = new StorageProxy("files", { dnsName: "files.example.com", loadBalancer });
   const root = new Team("team-a", { root: { containersInside: true } });
   const data = new StorageAccessor("data", {
     namespace: "team-a",
@@ -131,7 +131,6 @@ const byHand = {
   proxy: {
     name: "files",
     namespace: "files",
-    mode: "istio",
     scheme: "http",
     port: 80,
     dnsName: "files.example.com",
@@ -153,7 +152,7 @@ function consumers({ gateway, frp, proxy, root, data }: Refs, more: Partial<DevC
   new StorageAccessor("models", {
     namespace: "team-a",
     prepare: { image, copyFrom: data },
-    browse: { mode: "istio", proxy, credentials: [{ user: "alice", password: "only-for-tests-alice" }] },
+    browse: { proxy, credentials: [{ user: "alice", password: "only-for-tests-alice" }] },
   });
   new DevContainer("dev1", {
     namespace: "team-a",
@@ -207,7 +206,7 @@ describe("a ref", () => {
     expect(behind.get("dev1-route")).toEqual(expect.arrayContaining(["ssh-listeners", "ssh-admission"]));
     expect(behind.get("dev1-workload")).toEqual(expect.arrayContaining(["data-prepare-1"]));
     expect(behind.get("dev1-frpc")).toContain("frp-configuration");
-    expect(behind.get("models-route")).toContain("files-egress");
+    expect(behind.get("models-network")).toContain("files-egress");
     const all = [...behind].filter(([name]) => /^(dev1|models)-/.test(name));
     expect(all.length).toBeGreaterThan(20);
     for (const [, names] of all)
@@ -281,9 +280,9 @@ describe("a ref", () => {
       "access.gateway",
     ],
     [
-      "a proxy that routes otherwise",
-      { proxy: later({ ...byHand.proxy, mode: "standalone" }) as never },
-      "browse.mode",
+      "a proxy that speaks otherwise",
+      { proxy: later({ ...byHand.proxy, scheme: "ftp" }) as never },
+      "browse.proxy.scheme",
     ],
     ["another's namespace", { root: later({ namespace: "team-b", root: true }) }, "team.namespace"],
     [
@@ -318,13 +317,13 @@ describe("a ref", () => {
         namespace: "team-a",
         claimName: "data",
         prepare,
-        browse: { proxy: later({ ...byHand.proxy, mode: "istio" }), credentials },
+        browse: { proxy: later({ ...byHand.proxy, scheme: "ftp" }) as never, credentials },
       });
       const host = later("no host name");
       new StorageProxy("files", { createNamespace: false, image: host, loadBalancer });
     });
     expect(failed).toBe(true);
-    expect(said).toContain("- browse.mode: ");
+    expect(said).toContain("- browse.proxy.scheme: ");
     expect(said).toContain("- image: ");
     expect(Object.keys(objects).filter((name) => /^(models|files)-/.test(name))).toEqual([]);
   });

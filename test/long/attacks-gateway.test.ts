@@ -51,8 +51,7 @@ afterAll(async () => {
   await Promise.all([lab?.remove(), cli?.remove()]);
 });
 
-// Storages have tests of their own.
-const here = apiAttacks.filter(({ of, bare }) => of !== "proxy" && bare === undefined);
+const here = apiAttacks.filter(({ bare }) => bare === undefined);
 
 describe("an attack is refused in the policy's words, and its twin is taken, by Istio's webhook too", () => {
   it.each(here.map((attack) => [attack.name, attack] as const))("%s", async (_name, attack) => {

@@ -1,18 +1,17 @@
-/** Attacks on storages and on their proxy, in both modes, without a browser; each beside what is allowed. */
+/** Attacks on storages and on their proxy, without a browser; each beside what is allowed. */
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { eventually, kubectl } from "../support/lab/lab.ts";
 import { login, reader, writer } from "../support/stacks/storage.ts";
 import { hostileHeaders } from "./attack-pages.fixture.ts";
-import { type IsolatedStorages, isolatedStorages, type Way } from "./isolated-storages.fixture.ts";
+import { type IsolatedStorages, isolatedStorages } from "./isolated-storages.fixture.ts";
 
 let storages: IsolatedStorages;
 
 beforeAll(async () => {
   storages = await isolatedStorages("wa");
-  for (const way of storages.ways) {
-    await storages.serve(way, [{ path: "any", status: 200, headers: hostileHeaders(way), body: "by hand" }]);
-  }
+  const headers = hostileHeaders(storages);
+  await storages.serve([{ path: "any", status: 200, headers, body: "by hand" }]);
 });
 
 afterAll(() => storages.remove());
@@ -22,18 +21,16 @@ const basic = (user: string, password: string) =>
 const status = async (args: readonly string[]) => (await storages.ask(args)).status;
 
 /** What dufs and the proxy have logged so far. */
-async function logs(way: Way): Promise<string> {
+async function logs(): Promise<string> {
   const of = (namespace: string, selector: string) =>
     kubectl(["-n", namespace, "logs", "-l", selector, "--all-containers", "--tail=-1"]);
   const instance = "app.kubernetes.io/instance";
-  return (
-    (await of(way.proxy, `${instance}=${way.proxy}`)) + (await of(storages.team, `${instance}=${way.vault}`))
-  );
+  const { proxy, team, vault } = storages;
+  return (await of(proxy, `${instance}=${proxy}`)) + (await of(team, `${instance}=${vault}`));
 }
 
-describe.each(["standalone", "istio"] as const)("%s", (mode) => {
-  const way = () => storages.ways.find((one) => one.mode === mode) ?? expect.fail("no such way");
-  const url = (path = "secret.txt") => storages.url(way(), path);
+describe("a storage", () => {
+  const url = (path = "secret.txt") => storages.url(path);
 
   it("keeps of a storage's headers only those of its file, and adds the policy", async () => {
     const given = async (target: string) => {
@@ -53,7 +50,7 @@ describe.each(["standalone", "istio"] as const)("%s", (mode) => {
       "x-frame-options",
     ];
     const always = [...policy, "content-length", "content-type", "date", "server", "x-request-id"];
-    expect(await given(`${way().origin}${way().made.path}any`)).toEqual(always.sort());
+    expect(await given(`${storages.origin}${storages.made.path}any`)).toEqual(always.sort());
     expect(await given(url())).toEqual(
       [...always, "accept-ranges", "cache-control", "content-disposition", "etag", "last-modified"].sort(),
     );
@@ -62,7 +59,7 @@ describe.each(["standalone", "istio"] as const)("%s", (mode) => {
   it("offers Basic alone, and takes no Digest, whatever path it was made for", async () => {
     const { body } = await storages.ask(["-D", "-", "-o", "/dev/null", url()]);
     expect(body.match(/^www-authenticate: .*$/gim)?.map((line) => line.trim())).toEqual([
-      `www-authenticate: Basic realm="${storages.team}/${way().vault}", charset="UTF-8"`,
+      `www-authenticate: Basic realm="${storages.team}/${storages.vault}", charset="UTF-8"`,
     ]);
     const md5 = (text: string) => createHash("md5").update(text).digest("hex");
     const nonce = "0".repeat(34);
@@ -99,12 +96,12 @@ describe.each(["standalone", "istio"] as const)("%s", (mode) => {
   it.each([
     ["of no origin", ["-H", "Origin: null"], 403],
     ["of another site", ["-H", "Origin: https://evil.example.com"], 403],
-    ["of a longer name", () => ["-H", `Origin: ${way().origin}.evil.example.com`], 403],
-    ["of another port", () => ["-H", `Origin: ${way().origin}:8443`], 403],
+    ["of a longer name", () => ["-H", `Origin: ${storages.origin}.evil.example.com`], 403],
+    ["of another port", () => ["-H", `Origin: ${storages.origin}:8443`], 403],
     ["of the same site", ["-H", "Sec-Fetch-Site: same-site"], 403],
     ["across sites", ["-H", "Sec-Fetch-Site: cross-site"], 403],
     ["that is a worker's program", ["-H", "Service-Worker: script"], 403],
-    ["of its own page", () => ["-H", `Origin: ${way().origin}`, "-H", "Sec-Fetch-Site: same-origin"], 201],
+    ["of its own page", () => ["-H", `Origin: ${storages.origin}`, "-H", "Sec-Fetch-Site: same-origin"], 201],
     ["of no browser", [], 201],
   ] as [string, string[] | (() => string[]), number][])(
     "a write %s gets what it should",
@@ -150,7 +147,7 @@ describe.each(["standalone", "istio"] as const)("%s", (mode) => {
         "-X",
         "MOVE",
         "-H",
-        `Destination: ${way().origin}/forged-${secret}`,
+        `Destination: ${storages.origin}/forged-${secret}`,
         url("no"),
       ]),
       await status([
@@ -164,8 +161,8 @@ describe.each(["standalone", "istio"] as const)("%s", (mode) => {
     expect(answers).toEqual([401, 401, 200, 200, 200, 200, 403, 404, 401]);
     const marker = await storages.ask([...login(reader), "-D", "-", "-o", "/dev/null", url("marker")]);
     const id = /^x-request-id: (\S+)/im.exec(marker.body)?.[1] ?? expect.fail("no request id");
-    await eventually("the last line", async () => (await logs(way())).split(id).length === 3);
-    const all = await logs(way());
+    await eventually("the last line", async () => (await logs()).split(id).length === 3);
+    const all = await logs();
     const found = ["made-up-user", "forged-id", secret, reader.password, writer.password, '/forged"'].filter(
       (text) => all.replaceAll(`/forged-${secret}`, "").includes(text),
     );

@@ -54,8 +54,8 @@ const frpServer: Builder<(typeof frpServers)[string]> = (args) => {
 
 const storage: Builder<(typeof storages)[string]> = ({ proxy, ...args }) => {
   const plan = planStorageProxy("files", parseArgs("StorageProxy", "files", storageProxySchema, proxy));
-  const { name, namespace, mode, scheme, port, dnsName } = plan;
-  const browse = { ...args.browse, proxy: { name, namespace, mode, scheme, port, dnsName } };
+  const { name, namespace, scheme, port, dnsName } = plan;
+  const browse = { ...args.browse, proxy: { name, namespace, scheme, port, dnsName } };
   const given = { ...args.storage, browse };
   const own = planStorage(
     "models",

@@ -177,12 +177,7 @@ const credentials = [{ user: "alice", password: "only-for-tests-0123456789" }];
 const jwt = { issuer: "https://id.example.com", jwks: '{"keys":[{}]}', values: ["team-a", "team-b"] };
 
 export const storages: Record<string, StorageCase> = {
-  "storage-standalone": { proxy: { loadBalancer }, storage, browse: { credentials } },
-  "storage-istio": {
-    proxy: { mode: "istio", dnsName: "files.example.com", loadBalancer },
-    storage,
-    browse: { mode: "istio", credentials },
-  },
+  "storage-with-passwords": { proxy: { loadBalancer }, storage, browse: { credentials } },
   "storage-with-tokens": {
     proxy: { dnsName: "files.example.com", tls: { secretName: "files-tls" }, loadBalancer },
     storage,
@@ -190,14 +185,13 @@ export const storages: Record<string, StorageCase> = {
   },
   "storage-with-tokens-alone": {
     proxy: {
-      mode: "istio",
       dnsName: "files.example.com",
       tls: { secretName: "files-tls" },
       loadBalancer,
-      egress: { istiod: ["192.0.2.1/32"], dns: ["192.0.2.53/32"] },
+      egress: { dns: ["192.0.2.53/32"] },
     },
     storage,
-    browse: { mode: "istio", jwt: { ...jwt, audiences: ["files"], claim: "teams" } },
+    browse: { jwt: { ...jwt, audiences: ["files"], claim: "teams" } },
   },
 };
 

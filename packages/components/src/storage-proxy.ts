@@ -53,6 +53,6 @@ export class StorageProxy extends pulumi.ComponentResource {
 }
 
 function reference(plan: StorageProxyPlan) {
-  const { name, namespace, mode, scheme, port, dnsName } = plan;
-  return { name, namespace, mode, scheme, port, dnsName };
+  const { name, namespace, scheme, port, dnsName } = plan;
+  return { name, namespace, scheme, port, dnsName };
 }

@@ -139,7 +139,7 @@ export { isMap, valueAt } from "./stack/yaml.ts";
 export { storageAccessorSchema } from "./storage/args-checks.ts";
 export { accessorDeployment } from "./storage/deployment.ts";
 export { accessRules } from "./storage/dufs.ts";
-export { accessorNetworkPolicy, accessorService, storageRoute } from "./storage/network.ts";
+export { accessorNetworkPolicy, accessorService } from "./storage/network.ts";
 export { type StorageObjects, type StorageSecrets, storageObjects } from "./storage/objects.ts";
 export { type AccessorPlan, type KnownStoragePlan, planStorage, type StoragePlan } from "./storage/plan.ts";
 export {
@@ -151,7 +151,6 @@ export {
 } from "./storage/ref.ts";
 export { type Jwt, tokenCheckConfig } from "./storage/token-check-config.ts";
 export { storageProxySchema } from "./storage-proxy/args.ts";
-export { storageProxyPolicies, unknownStorageRoute } from "./storage-proxy/gateway.ts";
 export { type StorageProxyObjects, storageProxyObjects } from "./storage-proxy/objects.ts";
 export { type KnownStorageProxyPlan, planStorageProxy, type StorageProxyPlan } from "./storage-proxy/plan.ts";
 export { proxyOrigin, storageProxyRefSchema } from "./storage-proxy/ref.ts";

@@ -14,5 +14,4 @@ export { WakePolicy, Weekday } from "./idle/args.ts";
 export { SshWayKind } from "./ssh/target.ts";
 export { SshMode } from "./sshd/args.ts";
 export { StorageAction } from "./storage/args.ts";
-export { StorageProxyMode } from "./storage-proxy/args.ts";
 export { UrlScheme } from "./storage-proxy/ref.ts";

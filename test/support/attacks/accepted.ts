@@ -1,5 +1,5 @@
 /** What must go on beside the policies, apart from the attacks' twins. */
-import { objectLabels, selectorLabels, unknownStorageRoute } from "../../../packages/manifests/src/index.ts";
+import { objectLabels, selectorLabels } from "../../../packages/manifests/src/index.ts";
 import { type Act, annotate, dry, pod, statusOf } from "./api-attack.ts";
 import { defaultDeny, namespaceObject, outsideHost, quota, role } from "./api-attacks.ts";
 import type { ApiObject } from "./api-user.ts";
@@ -11,8 +11,7 @@ import { entry, rule } from "./istio.ts";
 import { policy, slice } from "./kubernetes.ts";
 import { quotaOf, secret, slicesQuota } from "./lasting.ts";
 import { furtherName, own, route } from "./route.ts";
-import { hardQuota, proxyPlanOf } from "./stage.ts";
-import { acceptedStorageRoutes } from "./storage-routes.ts";
+import { hardQuota } from "./stage.ts";
 
 interface Accepted {
   readonly name: string;
@@ -69,20 +68,12 @@ export const accepted: readonly Accepted[] = [
     secret(place, "kubernetes.io/service-account-token", "bystander"),
   ),
   changesNamespace("a bystander's Pod Security", "bystander", ({ bystander }) => bystander, lowered),
-  ...(["gateway", "proxy"] as const).flatMap((of) => [
-    writes(`the ${of}'s own Gateway`, "gateway", (place) =>
-      gateway(place, "gateway", { selector: podLabels(of, place) }),
-    ),
-    writes(`the ${of}'s own Gateway of the Gateway API`, "gateway", (place) =>
-      apiGateway(place, "gateway", `${place[of].name}.${place[of].namespace}.svc.cluster.local`),
-    ),
-  ]),
-  writes(
-    "the proxy's own page for what is no storage",
-    "gateway",
-    (place) => unknownStorageRoute(proxyPlanOf(place)) as unknown as ApiObject,
+  writes("the gateway's own Gateway", "gateway", (place) =>
+    gateway(place, "gateway", { selector: podLabels(place) }),
   ),
-  ...acceptedStorageRoutes.map(([what, object]) => writes(`a storage's route ${what}`, "deployer", object)),
+  writes("the gateway's own Gateway of the Gateway API", "gateway", (place) =>
+    apiGateway(place, "gateway", `${place.gateway.name}.${place.gateway.namespace}.svc.cluster.local`),
+  ),
   writes("a team's route on a Gateway of its own with the same name", "owner", (place) =>
     route(place, { gateways: [place.gateway.name], hosts: ["shop.example.org"] }, "owner"),
   ),

@@ -1,6 +1,6 @@
 /** An attack as calls of the API server, with what it answers, and the calls that several are made of. */
 import type { Answer, ApiObject, ApiUser } from "./api-user.ts";
-import type { Owner, Place, Who } from "./attack.ts";
+import type { Place, Who } from "./attack.ts";
 
 export type Act = (user: ApiUser, place: Place) => Promise<Answer>;
 
@@ -8,7 +8,6 @@ export type Act = (user: ApiUser, place: Place) => Promise<Answer>;
 export interface ApiAttack {
   readonly name: string;
   /** @default the gateway's */
-  readonly of?: Owner;
   readonly policy: string;
   /** Of a kind that a lab has not installed: tried on a bare API server alone. */
   readonly bare?: true;

@@ -1,7 +1,7 @@
 /** Every attack on the policies, as calls of the API server. */
 import { type Act, type ApiAttack, dry, forgery, inTeam } from "./api-attack.ts";
 import type { ApiObject, ApiUser } from "./api-user.ts";
-import { type Attack, named, type Owner, type Place, type Who } from "./attack.ts";
+import { type Attack, named, type Place, type Who } from "./attack.ts";
 import { foreignGateways } from "./foreign-gateways.ts";
 import { byScale } from "./greedy-workloads.ts";
 import { istioAttacks } from "./istio.ts";
@@ -9,7 +9,6 @@ import { endpoints, kubernetesAttacks, slice } from "./kubernetes.ts";
 import { lastingAttacks } from "./lasting.ts";
 import { routeAttacks } from "./routes.ts";
 import { bindings, forgedStatuses } from "./statuses.ts";
-import { storageRouteAttacks } from "./storage-routes.ts";
 
 /** An attack as a new object, and as a change of its twin. */
 function attacksOf({ object, twin, ...attack }: Attack, index: number): ApiAttack[] {
@@ -40,9 +39,9 @@ function attacksOf({ object, twin, ...attack }: Attack, index: number): ApiAttac
   ];
 }
 
-/** The attacks on one policy of an owner's. */
-export const attacksOn = (all: readonly ApiAttack[], of: Owner, policy: string) =>
-  all.filter((attack) => (attack.of ?? "gateway") === of && attack.policy === policy);
+/** The attacks on one policy. */
+export const attacksOn = (all: readonly ApiAttack[], policy: string) =>
+  all.filter((attack) => attack.policy === policy);
 
 const olderAddress = (object: (place: Place, who: Who, address: string) => ApiObject): Act => {
   return (user, place) => user.apply(named(object(place, "owner", "10.244.0.9"), "older"), dry);
@@ -262,14 +261,9 @@ const bySubresource: readonly ApiAttack[] = [
 ];
 
 export const apiAttacks: readonly ApiAttack[] = [
-  ...[
-    ...routeAttacks,
-    ...foreignGateways,
-    ...istioAttacks,
-    ...kubernetesAttacks,
-    ...lastingAttacks,
-    ...storageRouteAttacks,
-  ].flatMap(attacksOf),
+  ...[...routeAttacks, ...foreignGateways, ...istioAttacks, ...kubernetesAttacks, ...lastingAttacks].flatMap(
+    attacksOf,
+  ),
   ...forgedStatuses,
   ...bindings,
   ...platformObjects,

@@ -4,8 +4,6 @@ import type { ApiObject } from "./api-user.ts";
 /** Where an attack happens. */
 export interface Place {
   readonly gateway: { readonly name: string; readonly namespace: string; readonly domain: string };
-  /** The storages' proxy of mode `istio`, in the same namespace. */
-  readonly proxy: { readonly name: string; readonly namespace: string; readonly dnsName: string };
   /** The neighbour's own namespace, marked as a team's. */
   readonly team: string;
   /** Another team's, with a container `box`. */
@@ -14,7 +12,7 @@ export interface Place {
   readonly bystander: string;
 }
 
-/** Of the gateway's and the proxy's pods, as their platform gave them. */
+/** Of the gateway's pods, as their platform gave them. */
 export const ownPodLabels = { "example.com/costs": "shared" };
 
 /**
@@ -49,14 +47,9 @@ export const everybody = [
 ] as const;
 export type Who = (typeof everybody)[number];
 
-/** Whose policies: the SSH gateway's, or those of the storages' proxy. */
-export type Owner = "gateway" | "proxy";
-
 /** An object that must be refused, as a new one and as a change of its twin. */
 export interface Attack {
   readonly name: string;
-  /** @default the gateway's */
-  readonly of?: Owner;
   /** The end of the name of the policy that refuses it. */
   readonly policy: string;
   /** Of a kind that a lab has not installed: tried on a bare API server alone. */

@@ -1,15 +1,7 @@
-/** Gateways of others that would take the pods or the Service of one of ours: the SSH gateway, or the storages' proxy. */
+/** Gateways of others that would take the pods or the Service of the SSH gateway. */
 import { selectorLabels } from "../../../packages/manifests/src/index.ts";
 import type { ApiObject } from "./api-user.ts";
-import {
-  type Attack,
-  namespaceOf,
-  type Owner,
-  ownPodLabels,
-  type Place,
-  variants,
-  type Who,
-} from "./attack.ts";
+import { type Attack, namespaceOf, ownPodLabels, type Place, variants, type Who } from "./attack.ts";
 import { object } from "./istio.ts";
 
 type Spec = Record<string, unknown>;
@@ -19,9 +11,8 @@ const servers = [{ port: { number: 80, name: "http", protocol: "HTTP" }, hosts: 
 export const gateway = (place: Place, who: Who, spec: Spec, annotations?: Spec) =>
   object("Gateway", place, who, { servers, ...spec }, annotations);
 
-/** Labels by which the pods of one of ours are selected. */
-export const podLabels = (of: Owner, place: Place) =>
-  selectorLabels(of === "gateway" ? "ssh-gateway" : "storage-proxy", place[of].name);
+/** Labels by which the gateway's pods are selected. */
+export const podLabels = ({ gateway }: Place) => selectorLabels("ssh-gateway", gateway.name);
 
 /** A Gateway of somebody's own proxies, which everybody may have. */
 export const ownGateway = (place: Place, who: Who) => gateway(place, who, { selector: { istio: "own" } });
@@ -35,27 +26,26 @@ export const apiGateway = (place: Place, who: Who, value: string): ApiObject => 
 const ownService = (who: Who, place: Place) => `own.${namespaceOf(who, place)}.svc.cluster.local`;
 const internals = /annotations internal\.istio\.io\/… are istiod's own; remove them/;
 
-/** @param whose `the gateway's` and the like, for the attacks' names */
-function against(of: Owner, whose: string, who: "owner" | "bystander"): Attack[] {
+function against(who: "owner" | "bystander"): Attack[] {
   const by = who === "owner" ? "team" : "bystander";
-  const base = { of, who, policy: "gateways", twin: (place: Place) => ownGateway(place, who) } as const;
+  const base = { who, policy: "gateways", twin: (place: Place) => ownGateway(place, who) } as const;
   return [
     ...variants<Spec>(
       {
         ...base,
-        name: `a Gateway of a ${by} with ${whose} pods`,
+        name: `a Gateway of a ${by} with the gateway's pods`,
         refusal: /this Gateway would take the pods of gateway /,
         make: (place, spec) => gateway(place, who, spec),
       },
       {
         "no selector": () => ({}),
-        "all of their labels": (place) => ({ selector: podLabels(of, place) }),
-        "the label of one": (place) => ({ selector: { "app.kubernetes.io/instance": place[of].name } }),
+        "all of their labels": (place) => ({ selector: podLabels(place) }),
+        "the label of one": (place) => ({ selector: { "app.kubernetes.io/instance": place.gateway.name } }),
         "the kind's label": () => ({ selector: { "app.kubernetes.io/part-of": "drawbridge" } }),
         "a label of their platform's": () => ({ selector: ownPodLabels }),
         "a label of injection's": () => ({ selector: { "service.istio.io/canonical-revision": "latest" } }),
         "another of injection's": (place) => ({
-          selector: { "service.istio.io/canonical-name": place[of].name },
+          selector: { "service.istio.io/canonical-name": place.gateway.name },
         }),
         "the revision": () => ({ selector: { "istio.io/rev": "default" } }),
         "the injection": () => ({ selector: { "sidecar.istio.io/inject": "true" } }),
@@ -64,21 +54,21 @@ function against(of: Owner, whose: string, who: "owner" | "bystander"): Attack[]
         "the zone": () => ({ selector: { "topology.kubernetes.io/zone": "a" } }),
         "the cluster": () => ({ selector: { "topology.istio.io/cluster": "Kubernetes" } }),
         "their labels and an added one": (place) => ({
-          selector: { ...podLabels(of, place), "istio.io/rev": "default" },
+          selector: { ...podLabels(place), "istio.io/rev": "default" },
         }),
       },
     ),
     ...variants<Record<string, string>>(
       {
         ...base,
-        name: `a Gateway of a ${by} with istiod's annotations for ${whose} Service`,
+        name: `a Gateway of a ${by} with istiod's annotations for the gateway's Service`,
         refusal: internals,
         make: (place, annotations) => gateway(place, who, { selector: { istio: "own" } }, annotations),
       },
       {
         "gateway-service": (place) => ({
-          "internal.istio.io/gateway-service": `${place[of].name}.${place[of].namespace}.svc.cluster.local`,
-          "internal.istio.io/parent-namespace": place[of].namespace,
+          "internal.istio.io/gateway-service": `${place.gateway.name}.${place.gateway.namespace}.svc.cluster.local`,
+          "internal.istio.io/parent-namespace": place.gateway.namespace,
         }),
       },
     ),
@@ -87,26 +77,26 @@ function against(of: Owner, whose: string, who: "owner" | "bystander"): Attack[]
         ...base,
         policy: "gateway-api",
         bare: true,
-        name: `a Gateway API Gateway of a ${by} for ${whose} Service`,
+        name: `a Gateway API Gateway of a ${by} for the gateway's Service`,
         refusal: /the Service of gateway \S+ is not yours to name/,
         make: (place, value) => apiGateway(place, who, value),
         twin: (place) => apiGateway(place, who, ownService(who, place)),
       },
       {
-        "its whole name": (place) => `${place[of].name}.${place[of].namespace}.svc.cluster.local`,
-        "its short name": (place) => `${place[of].name}.${place[of].namespace}`,
-        "in capitals": (place) => `${place[of].name}.${place[of].namespace}.SVC`.toUpperCase(),
+        "its whole name": (place) => `${place.gateway.name}.${place.gateway.namespace}.svc.cluster.local`,
+        "its short name": (place) => `${place.gateway.name}.${place.gateway.namespace}`,
+        "in capitals": (place) => `${place.gateway.name}.${place.gateway.namespace}.SVC`.toUpperCase(),
       },
     ),
     {
       ...base,
       policy: "gateway-api",
       bare: true,
-      name: `a Gateway API Gateway of a ${by} with istiod's annotations for ${whose} Service`,
+      name: `a Gateway API Gateway of a ${by} with istiod's annotations for the gateway's Service`,
       refusal: internals,
       object: (place) => {
         const { metadata, ...rest } = apiGateway(place, who, ownService(who, place));
-        const annotations = { "internal.istio.io/parent-namespace": place[of].namespace };
+        const annotations = { "internal.istio.io/parent-namespace": place.gateway.namespace };
         return { ...rest, metadata: { ...metadata, annotations } } as ApiObject;
       },
       twin: (place) => apiGateway(place, who, ownService(who, place)),
@@ -114,7 +104,4 @@ function against(of: Owner, whose: string, who: "owner" | "bystander"): Attack[]
   ];
 }
 
-export const foreignGateways: readonly Attack[] = (["owner", "bystander"] as const).flatMap((who) => [
-  ...against("gateway", "the gateway's", who),
-  ...against("proxy", "the storage proxy's", who),
-]);
+export const foreignGateways: readonly Attack[] = (["owner", "bystander"] as const).flatMap(against);

@@ -1,8 +1,6 @@
 /** What the components make in a team's namespace, of arguments made at random. */
 import fc from "fast-check";
 import {
-  accessorNetworkPolicy,
-  accessorService,
   containerNetworkPolicy,
   devContainerSchema,
   hostRoute,
@@ -10,11 +8,7 @@ import {
   parseArgs,
   planDevContainer,
   planSshRoute,
-  planStorage,
   sshRouteSchema,
-  storageAccessorSchema,
-  storageProxyRefSchema,
-  storageRoute,
 } from "../../../packages/manifests/src/index.ts";
 import type { ApiObject } from "./api-user.ts";
 import type { Place } from "./attack.ts";
@@ -96,19 +90,4 @@ export function routeToService(
     parseArgs("SshRoute", name, sshRouteSchema, { ...args, access: { gateway, allowIdentities } }),
   );
   return objects(hostRoute(plan, gateway));
-}
-
-export const storage = fc.record({ name: label, enabled: fc.boolean() });
-
-export function storageObjects({ proxy, team }: Place, { name, enabled }: One<typeof storage>) {
-  const ref = storageProxyRefSchema.parse({ ...proxy, mode: "istio" });
-  const credentials = [{ user: "alice", password: "correct-horse-battery" }];
-  const plan = planStorage(
-    name,
-    parseArgs("StorageAccessor", name, storageAccessorSchema, {
-      namespace: team,
-      browse: { mode: "istio", proxy: ref, credentials, enabled },
-    }),
-  );
-  return objects(storageRoute(plan, ref), accessorService(plan), accessorNetworkPolicy(plan, ref));
 }

@@ -18,21 +18,17 @@ import {
   deployerRole,
   gatewayPolicies,
   type KnownSshGatewayPlan,
-  type KnownStorageProxyPlan,
   objectLabels,
   outsideHostObjects,
   type PolicyOwner,
   planSshGateway,
-  planStorageProxy,
   sshGatewaySchema,
-  storageProxyPolicies,
-  storageProxySchema,
   teamDefaultDeny,
   teamNamespace,
 } from "../../../packages/manifests/src/index.ts";
 import { restricted } from "../lab/restricted.ts";
 import type { ApiObject } from "./api-user.ts";
-import { everybody, named, type Owner, ownPodLabels, type Place, type Who } from "./attack.ts";
+import { everybody, named, ownPodLabels, type Place, type Who } from "./attack.ts";
 import { allowedNetwork, endpoints, othersObjects, slice } from "./kubernetes.ts";
 
 const everything = [{ apiGroups: ["*"], resources: ["*"], verbs: ["*"] }];
@@ -43,7 +39,6 @@ export const accounts = "attackers";
 export function placeOf(prefix: string): Place {
   return {
     gateway: { name: "gate", namespace: `${prefix}-gate`, domain: "dev.example.com" },
-    proxy: { name: "files", namespace: `${prefix}-gate`, dnsName: "files.example.com" },
     team: `${prefix}-team`,
     victim: `${prefix}-victim`,
     bystander: `${prefix}-by`,
@@ -58,31 +53,19 @@ export const hardQuota = Object.fromEntries(
   Object.entries(defaultQuota).filter(([kind]) => !kind.endsWith("istio.io")),
 );
 
-/** A policy with its owner, and which of the two owners that is. */
+/** A policy with its owner. */
 export interface Standing {
-  readonly of: Owner;
   readonly owner: PolicyOwner;
   readonly policy: AdmissionPolicy;
 }
 
 const loadBalancer = { preset: "generic" } as const;
 
-export const proxyPlanOf = ({ proxy }: Place) =>
-  planStorageProxy(
-    proxy.name,
-    storageProxySchema.parse({ ...proxy, mode: "istio", loadBalancer, podLabels: ownPodLabels }),
-  ) as KnownStorageProxyPlan & { podLabels: Record<string, string> };
-
-/** Every policy of the gateway and of the storages' proxy. */
-export function policiesOf(place: Place): Standing[] {
-  const { gateway } = place;
+/** Every policy of the gateway. */
+export function policiesOf({ gateway }: Place): Standing[] {
   const parsed = sshGatewaySchema.parse({ ...gateway, loadBalancer, podLabels: ownPodLabels });
-  const ssh = planSshGateway(gateway.name, parsed) as KnownSshGatewayPlan;
-  const files = proxyPlanOf(place);
-  return [
-    ...gatewayPolicies(ssh).map((policy) => ({ of: "gateway", owner: ssh, policy }) as const),
-    ...storageProxyPolicies(files).map((policy) => ({ of: "proxy", owner: files, policy }) as const),
-  ];
+  const owner = planSshGateway(gateway.name, parsed) as KnownSshGatewayPlan;
+  return gatewayPolicies(owner).map((policy) => ({ owner, policy }));
 }
 
 /** The objects of a policy: itself and its binding. @param only labels of the namespaces that it is limited to */

@@ -10,7 +10,6 @@ export const storageProxyEdits: FieldEdits = {
   name: { value: "renamed", verdict: "load-balancer-replaced wall-removed restarts loses" },
   namespace: { value: "renamed", verdict: "load-balancer-replaced wall-removed restarts loses" },
   createNamespace: { value: false, verdict: "wall-removed harmless" },
-  mode: { from: { dnsName: "files.example.com" }, value: "istio", verdict: "restarts gains" },
   dnsName: { value: "files.example.com" },
   port: { value: 8080 },
   "tls.secretName": { from: { tls: { secretName: "files-tls" } }, value: "other-tls" },
@@ -26,14 +25,8 @@ export const storageProxyEdits: FieldEdits = {
   drainSeconds: { value: 30 },
   image: { value: "registry.example.com/envoy:2" },
   imagePullPolicy: { value: "Always" },
-  istioRevision: { from: { mode: "istio", dnsName: "files.example.com" }, value: "canary" },
   ...resourcesEdits("resources"),
   ...schedulingEdits(),
   ...podMetadataEdits(),
   "egress.dns": { value: ["192.0.2.53/32"], verdict: "network-wall harmless" },
-  "egress.istiod": {
-    from: { mode: "istio", dnsName: "files.example.com" },
-    value: ["192.0.2.1/32"],
-    verdict: "network-wall harmless",
-  },
 };

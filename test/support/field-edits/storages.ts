@@ -12,12 +12,6 @@ export const storageBase = { namespace: "team-a", size: "1Gi" };
 const alice = { user: "alice", password: "only-for-tests-alice" };
 const open = { browse: { proxy, credentials: [alice] } };
 const browse = (value: unknown, verdict: string): FieldEdit => ({ from: open, value, verdict });
-/** The mode of the storage and that of the proxy change together. */
-const istioMode = {
-  from: open,
-  to: { browse: { mode: "istio", proxy: { mode: "istio", dnsName: "files.example.com" } } },
-  verdict: "harmless gains",
-};
 const jwt = { issuer: "https://id.example.com", jwks, values: ["team-a"] };
 const tokens = { browse: { proxy, jwt } };
 const token = (value: unknown, verdict: string): FieldEdit => ({ from: tokens, value, verdict });
@@ -75,8 +69,6 @@ export const storageEdits: FieldEdits = {
   "browse.proxy.namespace": browse("files2", "network-wall harmless loses"),
   "browse.proxy.version": browse(1, "unchanged"),
   "browse.proxyAddress": browse("192.0.2.10", "unchanged"),
-  "browse.mode": istioMode,
-  "browse.proxy.mode": istioMode,
   "browse.proxy.scheme": browse("https", "unchanged"),
   "browse.proxy.port": browse(8080, "unchanged"),
   "browse.proxy.dnsName": browse("files.example.com", "unchanged"),

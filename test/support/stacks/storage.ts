@@ -20,12 +20,11 @@ export const login = ({ user, password }: { user: string; password: string }): s
 
 /** A proxy of one pod that stops quickly. */
 export function testProxy(name: string, args: Partial<StorageProxyArgs> = {}): StorageProxy {
-  const standalone = args.mode === "istio" ? {} : { image: imageRef("proxyv2") };
   return new StorageProxy(name, {
     replicas: 1,
     drainSeconds: 3,
     resources: { requests: { cpu: "20m", memory: "64Mi" } },
-    ...standalone,
+    image: imageRef("proxyv2"),
     loadBalancer: { preset: "generic" },
     ...args,
   });

@@ -19,7 +19,7 @@ interface GatewayPod extends Pod {
 /** Reads from the administration of a pod's Envoy. */
 export type AskEnvoy = (kube: Kube, pod: GatewayPod, path: string) => Promise<string>;
 
-const selector = "app.kubernetes.io/component in (ssh-gateway,storage-proxy)";
+const selector = "app.kubernetes.io/component=ssh-gateway";
 const envoyAdminPort = 15_000;
 const setting = "PILOT_FILTER_GATEWAY_CLUSTER_CONFIG";
 const unknown = (why: string) => `unknown: ${why}; ask the platform team to run drawbridge doctor --gateways`;
@@ -32,10 +32,8 @@ export async function gatewayRequirements(kube: Kube, ask: AskEnvoy = askEnvoy):
   if (list === undefined) {
     return [{ step: "gateways", ok: false, text: unknown("this account may not list pods") }];
   }
-  // A storage proxy of mode standalone is no gateway of Istio's.
-  const ofIstio = list.items.filter(({ spec }) => spec.containers.some(({ name }) => name === "istio-proxy"));
   const gateways = Map.groupBy(
-    ofIstio,
+    list.items,
     ({ metadata }) => `${metadata.namespace}/${metadata.labels["app.kubernetes.io/instance"]}`,
   );
   if (gateways.size === 0) {

@@ -1,10 +1,5 @@
 // Made by `npm run docs` from the schemas in packages/manifests/src; change those.
-import type {
-  AccessMode,
-  ImagePullPolicy,
-  StorageAction,
-  StorageProxyMode,
-} from "@drawbridge-iac/manifests/lists";
+import type { AccessMode, ImagePullPolicy, StorageAction } from "@drawbridge-iac/manifests/lists";
 import type * as pulumi from "@pulumi/pulumi";
 import type { PodMetadataArgs, ResourcesArgs, SchedulingArgs } from "./shared.ts";
 import type { StorageProxyRefArgs } from "./storage-proxy.ts";
@@ -122,11 +117,6 @@ export interface StorageBrowseArgs {
    * @default `proxy.address`
    */
   proxyAddress?: pulumi.Input<string>;
-  /**
-   * What routes at the proxy, as its own `mode` says: with `istio` the storage has a route of its own.
-   * @default "standalone"
-   */
-  mode?: StorageProxyMode;
   /**
    * What visitors may do besides looking and downloading; `upload` and `delete` only those with `write`.
    * @default none

@@ -1,5 +1,5 @@
 // Made by `npm run docs` from the schemas in packages/manifests/src; change those.
-import type { ImagePullPolicy, StorageProxyMode, UrlScheme } from "@drawbridge-iac/manifests/lists";
+import type { ImagePullPolicy, UrlScheme } from "@drawbridge-iac/manifests/lists";
 import type * as pulumi from "@pulumi/pulumi";
 import type { LoadBalancerArgs, PodMetadataArgs, ResourcesArgs, SchedulingArgs } from "./shared.ts";
 
@@ -11,13 +11,11 @@ export interface StorageProxyRefArgs {
   name: pulumi.Input<string>;
   /** The proxy's namespace. */
   namespace: pulumi.Input<string>;
-  /** What routes. @default "standalone" */
-  mode?: pulumi.Input<StorageProxyMode>;
   /** How browsers speak to it. @default "http" */
   scheme?: pulumi.Input<UrlScheme>;
   /** Port of its LoadBalancer. @default 80 */
   port?: pulumi.Input<number>;
-  /** Its DNS name, if it has one; with `istio` it must. */
+  /** Its DNS name, if it has one. */
   dnsName?: pulumi.Input<string>;
   /** Host name or address of its LoadBalancer, for the address of a storage. */
   address?: pulumi.Input<string>;
@@ -35,15 +33,8 @@ export interface StorageProxyArgs extends PodMetadataArgs {
   /** Whether to create that namespace, with Pod Security "restricted" enforced. @default true */
   createNamespace?: boolean;
   /**
-   * Who routes: `standalone` is a stock Envoy that needs nothing but DNS and finds every storage by its path; `istio`
-   * is a gateway managed by Istio with one VirtualService for each storage.
-   * @default "standalone"
-   */
-  mode?: StorageProxyMode;
-  /**
    * DNS name of the LoadBalancer, announced to external-dns and part of the addresses; requests for other names are
-   * then refused. With `istio` it must be given: there a route for a more specific host name would otherwise take
-   * visitors and their passwords.
+   * then refused.
    * @default - the LoadBalancer's own, and any name is answered
    * @example "files.example.com"
    */
@@ -58,20 +49,15 @@ export interface StorageProxyArgs extends PodMetadataArgs {
   replicas?: number;
   /** Seconds a stopping proxy keeps its downloads. A pod that stops takes this long. @default 60 */
   drainSeconds?: number;
-  /**
-   * The proxy's image, with `/usr/local/bin/envoy` in it.
-   * @default - Envoy's own release; with `istio` the one that Istio injects
-   */
+  /** The proxy's image, with `/usr/local/bin/envoy` in it. @default - Envoy's own release */
   image?: pulumi.Input<string>;
   /** When the node pulls the image. @default "IfNotPresent" */
   imagePullPolicy?: ImagePullPolicy;
-  /** With `istio`: the revision whose control plane manages the gateway. @default - the cluster's default revision */
-  istioRevision?: pulumi.Input<string>;
   /** CPU and memory of one proxy. @default requests of 100m CPU and 128Mi memory, a limit of 512Mi memory */
   resources?: ResourcesArgs;
   /** Which nodes the proxies run on. */
   scheduling?: SchedulingArgs;
-  /** What the proxy's pods may reach besides accessors, where DNS and istiod are not in their usual places. */
+  /** What the proxy's pods may reach besides accessors, where DNS is not in its usual place. */
   egress?: StorageProxyEgressArgs;
 }
 
@@ -91,10 +77,4 @@ export interface StorageProxyEgressArgs {
    * @example ["10.0.0.10/32"]
    */
   dns?: pulumi.Input<string>[];
-  /**
-   * With `istio`: where istiod answers, on port 15012, besides the pods `app: istiod` in `istio-system`.
-   * @default - none
-   * @example ["10.1.2.3/32"]
-   */
-  istiod?: pulumi.Input<string>[];
 }

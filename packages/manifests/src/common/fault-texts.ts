@@ -224,10 +224,6 @@ export const texts = {
   "unused-with-existing": "has no effect with existing, because that gateway is managed elsewhere; remove it",
   "selector-empty-gateway": "is empty and would select every gateway; give the labels of its pods",
   "tls-with-existing": "is not available with existing; give the gateway its own LoadBalancer for TLS",
-  "proxy-dns-name-missing":
-    'is missing; mode "istio" needs one, such as "files.example.com", because without it a route for a more specific host could take visitors and their passwords',
-  "istiod-without-istio": 'has no effect without mode "istio"; remove it',
-  "proxy-mode-differs": 'is "{{mode}}", but the proxy has "{{ofProxy}}"; give both the same',
   "copy-and-command":
     "has both copyFrom and a command; copy first, then run the command under another revision",
   "copy-from-other-namespace":

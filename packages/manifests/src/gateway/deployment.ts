@@ -1,23 +1,11 @@
 import { type Manifest, metadataOf } from "../common/manifest.ts";
 import { deployment } from "../common/workload.ts";
-import { proxyPod, proxyUser } from "../istio/proxy.ts";
+import { proxyPod } from "../istio/proxy.ts";
 import type { SshGatewayPlan } from "./plan.ts";
 
 /** The gateway's proxy. */
-export function gatewayDeployment(plan: SshGatewayPlan): Manifest<"Deployment"> {
-  const proxy = proxyPod(plan, {
-    listeners: plan.listeners,
-    terminationGracePeriodSeconds: plan.terminationGracePeriodSeconds,
-    securityContext: {
-      runAsNonRoot: true,
-      runAsUser: proxyUser,
-      runAsGroup: proxyUser,
-      seccompProfile: { type: "RuntimeDefault" },
-    },
-    tunnels: true,
-  });
-  return deployment({ ...plan, ...proxy });
-}
+export const gatewayDeployment = (plan: SshGatewayPlan): Manifest<"Deployment"> =>
+  deployment({ ...plan, ...proxyPod(plan) });
 
 /** Grows fast and shrinks slowly: a pod that leaves takes its drain window. */
 export function gatewayAutoscaler(

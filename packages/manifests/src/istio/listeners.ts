@@ -1,7 +1,7 @@
 /** The listeners of gateways of our own, and which certificates they take. */
 
 import type { GatewaySpec } from "../common/kinds.ts";
-import { compact, type Manifest } from "../common/manifest.ts";
+import type { Manifest } from "../common/manifest.ts";
 import { type Placed, type PlacedList, text, whenKnown } from "../common/placed.ts";
 import type { Owner } from "./route.ts";
 
@@ -99,22 +99,3 @@ const ruleFor = (uris: readonly Placed<string>[]) => ({
 
 /** Istio writes principals without the scheme. */
 const withoutScheme = (uri: string) => uri.replace(/^spiffe:\/\//, "");
-
-interface StorageListener extends GatewayOwner {
-  readonly port: number;
-  readonly scheme: "http" | "https";
-  readonly dnsName?: Placed<string> | undefined;
-  readonly tls?: { readonly secretName: Placed<string> } | undefined;
-}
-
-/** It takes routes from every namespace, so that a new storage changes no listener. */
-export function storageListener(plan: StorageListener): Manifest<"Gateway"> {
-  const { port, scheme, tls } = plan;
-  return listeners(plan, [
-    compact({
-      port: { number: port, name: scheme, protocol: tls === undefined ? "HTTP" : "HTTPS" } as const,
-      hosts: [text`*/${plan.dnsName as Placed<string>}`],
-      tls: tls === undefined ? undefined : ({ mode: "SIMPLE", credentialName: tls.secretName } as const),
-    }),
-  ]);
-}

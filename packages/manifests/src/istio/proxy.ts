@@ -5,11 +5,11 @@ import { podsOf } from "../common/network-policy.ts";
 import type { Placed } from "../common/placed.ts";
 import type { PodResources } from "../common/resources.ts";
 import { podScheduling, type SchedulingParsed } from "../common/scheduling.ts";
-import { lowPorts, restrictedContainer, type restrictedPod } from "../common/security.ts";
+import { lowPorts, restrictedContainer } from "../common/security.ts";
 import type { DeploymentParts } from "../common/workload.ts";
 
 /** The user id that Istio's proxy image is made for. */
-export const proxyUser = 1337;
+const proxyUser = 1337;
 
 /** Where istiod gives proxies their configuration and certificates. */
 export const xdsPort = 15012;
@@ -26,21 +26,12 @@ interface ProxyPlan {
   readonly selector: Readonly<Record<string, string>>;
   readonly scheduling: SchedulingParsed;
   readonly drainSeconds: number;
-}
-
-interface ProxySettings {
-  readonly listeners: readonly { readonly name: string; readonly port: number }[];
   readonly terminationGracePeriodSeconds: number;
-  readonly securityContext: Partial<ReturnType<typeof restrictedPod>>;
-  /** Whether it carries tunnels. Then it takes clients of every age, and tells containers of their certificates. */
-  readonly tunnels?: true;
+  readonly listeners: readonly { readonly name: string; readonly port: number }[];
 }
 
 /** What a Deployment needs for proxies. */
-export function proxyPod(
-  plan: ProxyPlan,
-  { listeners, terminationGracePeriodSeconds, securityContext, tunnels }: ProxySettings,
-): Pick<DeploymentParts, "podLabels" | "podAnnotations" | "pod"> {
+export function proxyPod(plan: ProxyPlan): Pick<DeploymentParts, "podLabels" | "podAnnotations" | "pod"> {
   return {
     podLabels: compact({
       "sidecar.istio.io/inject": "true",
@@ -49,26 +40,32 @@ export function proxyPod(
     }),
     podAnnotations: {
       "inject.istio.io/templates": "gateway",
-      "proxy.istio.io/config": JSON.stringify({ ...drain(plan, tunnels), ...(tunnels && ownHeader) }),
-      ...(tunnels && metrics),
+      "proxy.istio.io/config": JSON.stringify({ ...drain(plan), ...ownHeader }),
+      ...metrics,
       ...plan.podAnnotations,
     },
     pod: {
       serviceAccountName: plan.name,
-      terminationGracePeriodSeconds,
-      securityContext: { ...securityContext, ...lowPorts(listeners.map(({ port }) => port)) },
-      ...podScheduling(plan.scheduling, { selector: plan.selector, ...(tunnels && { apart: true }) }),
+      terminationGracePeriodSeconds: plan.terminationGracePeriodSeconds,
+      securityContext: {
+        runAsNonRoot: true,
+        runAsUser: proxyUser,
+        runAsGroup: proxyUser,
+        seccompProfile: { type: "RuntimeDefault" },
+        ...lowPorts(plan.listeners.map(({ port }) => port)),
+      },
+      ...podScheduling(plan.scheduling, { selector: plan.selector, apart: true }),
       containers: [
         {
           name: "istio-proxy",
           image: plan.image,
           imagePullPolicy: plan.imagePullPolicy,
           env: [
-            ...(tunnels ? [http10] : []),
-            // A stopping pod waits until its last session or download has ended, up to its grace period.
+            http10,
+            // A stopping pod waits until its last session has ended, up to its grace period.
             { name: "EXIT_ON_ZERO_ACTIVE_CONNECTIONS", value: "true" },
           ],
-          ports: listeners.map(({ name, port }) => ({ name, containerPort: port, protocol: "TCP" })),
+          ports: plan.listeners.map(({ name, port }) => ({ name, containerPort: port, protocol: "TCP" })),
           resources: plan.resources,
           securityContext: { ...restrictedContainer, readOnlyRootFilesystem: true },
         },
@@ -82,8 +79,8 @@ export function proxyPod(
  * pod stops. From 1.40 on Envoy ends tunnels all through the last third of its drain time; sessions are promised the
  * two thirds before.
  */
-const drain = ({ drainSeconds }: ProxyPlan, tunnels = false) => ({
-  drainDuration: `${tunnels ? Math.ceil(drainSeconds * 1.5) : drainSeconds}s`,
+const drain = ({ drainSeconds }: ProxyPlan) => ({
+  drainDuration: `${Math.ceil(drainSeconds * 1.5)}s`,
   terminationDrainDuration: `${drainSeconds}s`,
 });
 

@@ -35,9 +35,7 @@ export function completeStorage(shared: Shared, defaults: Raw, own: Raw): Record
   const args = written(shared, defaults, own);
   if (isMap(args.browse)) {
     const { storageProxy: proxy } = shared;
-    const browse = proxy === undefined ? args.browse : withDefaults({ proxy }, args.browse);
-    const isIstio = valueAt(browse, ["proxy", "mode"]) === "istio";
-    args.browse = isIstio ? { mode: "istio", ...browse } : browse;
+    args.browse = proxy === undefined ? args.browse : withDefaults({ proxy }, args.browse);
   }
   return args;
 }

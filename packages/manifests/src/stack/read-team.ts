@@ -91,7 +91,7 @@ async function outputsFor(
 function storageFaults(storages: Record<string, Raw>, context: Context): Record<string, StackFault[]> {
   return mapEntries(storages, (name, args) => {
     const place = writtenAt("storages", name, context);
-    const faults = unlessMisspelt(faultsOf(componentSchemas.storages, args, place), ["proxy-mode-differs"]);
+    const faults = faultsOf(componentSchemas.storages, args, place);
     if (!isMap(args.browse) || args.browse.proxy !== undefined) return faults;
     const missing = showPath(place(["browse", "proxy"]));
     return faults.map((fault) =>

@@ -4,27 +4,11 @@ import { arg, group } from "../common/arg.ts";
 import { createNamespace, nameOfObjects, podMetadata } from "../common/args.ts";
 import { ImagePullPolicy } from "../common/images.ts";
 import { loadBalancerSchema } from "../common/load-balancer.ts";
-import { type Placed, same } from "../common/placed.ts";
 import { checkResources, resourcesArg } from "../common/resources.ts";
 import { schedulingSchema } from "../common/scheduling.ts";
-import { across, oneOf, placed, type RaiseFault } from "../common/schema.ts";
+import { across, oneOf, placed } from "../common/schema.ts";
 import { cidr, dnsLabel, domainName, imageReference, ownNamespace, port, whole } from "../common/shapes.ts";
 import { checkPodMetadata } from "../istio/data-plane.ts";
-
-/** Who routes a request to its storage. */
-export const StorageProxyMode = { standalone: "standalone", istio: "istio" } as const;
-export type StorageProxyMode = (typeof StorageProxyMode)[keyof typeof StorageProxyMode];
-
-interface ModeAndName {
-  readonly mode?: Placed<string> | undefined;
-  readonly dnsName?: Placed<string | undefined> | undefined;
-}
-
-/** Istio prefers a route with a more specific host name, so the proxy must say the name that visitors type. */
-export function dnsNameFault({ mode, dnsName }: ModeAndName, fault: RaiseFault) {
-  if (!same<string>(mode, StorageProxyMode.istio) || dnsName !== undefined) return;
-  fault(["dnsName"], "proxy-dns-name-missing");
-}
 
 export const defaultResources = {
   requests: { cpu: "100m", memory: "128Mi" },
@@ -42,17 +26,10 @@ const fields = group(
       { effect: ["restart", "sessions", "opens", "closes"], default: "the proxy's name" },
     ),
     createNamespace,
-    mode: arg(
-      oneOf(StorageProxyMode).default("standalone"),
-      "Who routes: `standalone` is a stock Envoy that needs nothing but DNS and finds every storage by " +
-        "its path; `istio` is a gateway managed by Istio with one VirtualService for each storage.",
-      { effect: ["restart", "opens"] },
-    ),
     dnsName: arg(
       domainName.optional(),
       "DNS name of the LoadBalancer, announced to external-dns and part of the addresses; requests for other " +
-        "names are then refused. With `istio` it must be given: there a route for a more specific host name " +
-        "would otherwise take visitors and their passwords.",
+        "names are then refused.",
       { default: "- the LoadBalancer's own, and any name is answered", example: '"files.example.com"' },
     ),
     port: arg(port.optional(), "TCP port on the LoadBalancer and in the proxy.", {
@@ -77,14 +54,9 @@ const fields = group(
       "Seconds a stopping proxy keeps its downloads. A pod that stops takes this long.",
     ),
     image: arg(placed(imageReference).optional(), "The proxy's image, with `/usr/local/bin/envoy` in it.", {
-      default: "- Envoy's own release; with `istio` the one that Istio injects",
+      default: "- Envoy's own release",
     }),
     imagePullPolicy: arg(oneOf(ImagePullPolicy).default("IfNotPresent"), "When the node pulls the image."),
-    istioRevision: arg(
-      placed(dnsLabel).optional(),
-      "With `istio`: the revision whose control plane manages the gateway.",
-      { default: "- the cluster's default revision" },
-    ),
     resources: resourcesArg("CPU and memory of one proxy.", defaultResources),
     scheduling: arg(schedulingSchema, "Which nodes the proxies run on."),
     ...podMetadata.shape,
@@ -100,14 +72,9 @@ const fields = group(
               "NodeLocal DNSCache.",
             { default: "- none", example: '["10.0.0.10/32"]' },
           ),
-          istiod: arg(
-            z.array(placed(cidr)).default([]),
-            "With `istio`: where istiod answers, on port 15012, besides the pods `app: istiod` in `istio-system`.",
-            { default: "- none", example: '["10.1.2.3/32"]' },
-          ),
         },
       ).prefault({}),
-      "What the proxy's pods may reach besides accessors, where DNS and istiod are not in their usual places.",
+      "What the proxy's pods may reach besides accessors, where DNS is not in its usual place.",
       { effect: ["opens"] },
     ),
   },
@@ -115,12 +82,8 @@ const fields = group(
 );
 
 export const storageProxySchema = across(fields, (args, fault) => {
-  dnsNameFault(args, fault);
   checkResources(["resources"], args.resources, fault);
   checkPodMetadata(args, fault);
-  if (args.mode !== StorageProxyMode.istio && (args.egress?.istiod?.length ?? 0) > 0) {
-    fault(["egress", "istiod"], "istiod-without-istio");
-  }
 });
 
 export type StorageProxyInput = z.input<typeof storageProxySchema>;

@@ -1,7 +1,6 @@
 import { layer4LoadBalancer } from "../common/load-balancer.ts";
 import { type Manifest, metadataOf } from "../common/manifest.ts";
-import { blocks, dnsEgress, everyPodOf, networkPolicy, tcp } from "../common/network-policy.ts";
-import { istiodPods, xdsPort } from "../istio/proxy.ts";
+import { dnsEgress, everyPodOf, networkPolicy, tcp } from "../common/network-policy.ts";
 import type { StorageProxyPlan } from "./plan.ts";
 import { accessorPods, accessorPort } from "./ref.ts";
 
@@ -14,18 +13,13 @@ export function proxyLoadBalancer(plan: StorageProxyPlan): Manifest<"Service"> {
 }
 
 /**
- * What the proxy's pods may reach: pods of accessors, DNS, and istiod where it manages the proxy. So whatever a
+ * What the proxy's pods may reach: pods of accessors, and DNS. So whatever a
  * Service or an EndpointSlice behind a storage's name says, the proxy reaches no API server, node or foreign pod.
  */
 export function proxyNetworkPolicy(plan: StorageProxyPlan): Manifest<"NetworkPolicy"> {
-  const { selector, egress, mode } = plan;
-  const istiod = [{ to: [istiodPods, ...blocks(egress.istiod)], ports: tcp(xdsPort) }];
+  const { selector, egress } = plan;
   return networkPolicy(metadataOf(plan.name, plan), {
     pods: selector,
-    egress: [
-      { to: [everyPodOf(accessorPods)], ports: tcp(accessorPort) },
-      dnsEgress(egress.dns),
-      ...(mode === "istio" ? istiod : []),
-    ],
+    egress: [{ to: [everyPodOf(accessorPods)], ports: tcp(accessorPort) }, dnsEgress(egress.dns)],
   });
 }

@@ -17,7 +17,7 @@ export function planStorageProxy(logicalName: string, args: StorageProxyParsed) 
     name,
     namespace: args.namespace ?? name,
     port: args.port ?? (args.tls === undefined ? 80 : 443),
-    image: args.image ?? (args.mode === "istio" ? "auto" : publicImages.envoy),
+    image: args.image ?? publicImages.envoy,
     resources: podResources(args.resources, defaultResources),
     scheme: args.tls === undefined ? ("http" as const) : ("https" as const),
     labels: objectLabels("storage-proxy", name),

@@ -3,34 +3,29 @@ import { arg, group } from "../common/arg.ts";
 import { partLabel, prefix } from "../common/labels.ts";
 import { bracketed } from "../common/names.ts";
 import { versionField } from "../common/reference.ts";
-import { across, oneOf, placed, placedIfAny } from "../common/schema.ts";
+import { oneOf, placed, placedIfAny } from "../common/schema.ts";
 import { dnsLabel, domainName, hostOrAddress, port, serviceName } from "../common/shapes.ts";
-import { dnsNameFault, StorageProxyMode } from "./args.ts";
 
 /** How browsers speak to the proxy. */
 export const UrlScheme = { http: "http", https: "https" } as const;
 export type UrlScheme = (typeof UrlScheme)[keyof typeof UrlScheme];
 
-export const storageProxyRefSchema = across(
-  group(
-    "StorageProxyRefArgs",
-    "What a storage must know of the proxy. Names alone, so a team can be previewed before it exists.",
-    {
-      ...versionField,
-      name: arg(placed(serviceName), "The proxy's name.", { effect: ["opens", "closes"] }),
-      namespace: arg(placed(dnsLabel), "The proxy's namespace.", { effect: ["opens", "closes"] }),
-      mode: arg(placed(oneOf(StorageProxyMode)).default("standalone"), "What routes.", { effect: ["opens"] }),
-      scheme: arg(placed(oneOf(UrlScheme)).default("http"), "How browsers speak to it."),
-      port: arg(placed(port, "a number").default(80), "Port of its LoadBalancer."),
-      dnsName: arg(placedIfAny(domainName), "Its DNS name, if it has one; with `istio` it must."),
-      address: arg(
-        placedIfAny(hostOrAddress),
-        "Host name or address of its LoadBalancer, for the address of a storage.",
-      ),
-    },
-    { effect: [] },
-  ),
-  dnsNameFault,
+export const storageProxyRefSchema = group(
+  "StorageProxyRefArgs",
+  "What a storage must know of the proxy. Names alone, so a team can be previewed before it exists.",
+  {
+    ...versionField,
+    name: arg(placed(serviceName), "The proxy's name.", { effect: ["opens", "closes"] }),
+    namespace: arg(placed(dnsLabel), "The proxy's namespace.", { effect: ["opens", "closes"] }),
+    scheme: arg(placed(oneOf(UrlScheme)).default("http"), "How browsers speak to it."),
+    port: arg(placed(port, "a number").default(80), "Port of its LoadBalancer."),
+    dnsName: arg(placedIfAny(domainName), "Its DNS name, if it has one."),
+    address: arg(
+      placedIfAny(hostOrAddress),
+      "Host name or address of its LoadBalancer, for the address of a storage.",
+    ),
+  },
+  { effect: [] },
 );
 
 export type StorageProxyRefParsed = z.output<typeof storageProxyRefSchema>;

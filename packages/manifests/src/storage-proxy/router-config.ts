@@ -1,5 +1,5 @@
 /**
- * Envoy's configuration for `mode: standalone`. It holds no list of storages: the path names namespace and
+ * The proxy's Envoy configuration. It holds no list of storages: the path names namespace and
  * storage, and these name the Service. So a storage that comes or goes changes nothing here, and no running
  * download can be disturbed by it.
  */

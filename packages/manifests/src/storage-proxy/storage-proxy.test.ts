@@ -14,8 +14,6 @@ const parsed = (args: object) =>
 const plan = (args: Partial<StorageProxyInput> = {}) =>
   planStorageProxy("files", parsed(args)) as KnownStorageProxyPlan;
 
-const dnsName = "files.example.com";
-
 const faults = (args: object) => faultsFrom(() => parsed(args));
 
 describe("proxy arguments", () => {
@@ -24,7 +22,6 @@ describe("proxy arguments", () => {
       expect.objectContaining({
         name: "files",
         namespace: "files",
-        mode: "standalone",
         port: 80,
         scheme: "http",
         replicas: 2,
@@ -34,20 +31,14 @@ describe("proxy arguments", () => {
     );
   });
 
-  it("take HTTPS and Istio's own image", () => {
-    const { port, scheme, image } = plan({ mode: "istio", dnsName, tls: { secretName: "files-tls" } });
-    expect([port, scheme, image]).toEqual([443, "https", "auto"]);
+  it("take HTTPS", () => {
+    const { port, scheme } = plan({ tls: { secretName: "files-tls" } });
+    expect([port, scheme]).toEqual([443, "https"]);
   });
 
   it.each([
-    ["an unknown mode", { mode: "nginx" }, ["mode: not-one-of"]],
     ["a host with a scheme", { dnsName: "https://files.example.com" }, ["dnsName: not-a-domain"]],
-    ["Istio without a DNS name", { mode: "istio" }, ["dnsName: proxy-dns-name-missing"]],
-    [
-      "an istiod without Istio, and no network",
-      { egress: { istiod: ["192.0.2.1/32"], dns: ["192.0.2.1"] } },
-      ["egress.dns[0]: not-a-network", "egress.istiod: istiod-without-istio"],
-    ],
+    ["no network", { egress: { dns: ["192.0.2.1"] } }, ["egress.dns[0]: not-a-network"]],
     ["an unknown key", { hostname: "x" }, [": unknown-key"]],
   ])("refuse %s", (_, args, expected) => {
     expect(faults(args)).toEqual(expected);
@@ -65,7 +56,7 @@ describe("a proxy's address", () => {
   });
 });
 
-describe("standalone", () => {
+describe("its Envoy", () => {
   it("reads its certificate from the Secret as it changes", () => {
     expect(Object.keys(routerConfigMap(plan()).data as object)).toEqual(["envoy.json"]);
     const tls = { secretName: "files-tls" };

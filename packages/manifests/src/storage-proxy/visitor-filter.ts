@@ -1,5 +1,5 @@
 /**
- * The filter between storages in a visitor's browser, the same filter in both modes. It stands in the proxy and not
+ * The filter between storages in a visitor's browser. It stands in the proxy and not
  * beside the files: a team can put a server of its own behind its path, but not change this one.
  *
  * Nothing that a storage answers runs a script or acts with a login: it is shown in a sandbox without an origin.

@@ -40,13 +40,6 @@ function browsing(
   accessMode: string | undefined,
   fault: RaiseFault,
 ): void {
-  if (
-    browse.proxy?.mode !== undefined &&
-    browse.mode !== undefined &&
-    differ(browse.proxy.mode, browse.mode)
-  ) {
-    fault(["browse", "mode"], "proxy-mode-differs", { mode: browse.mode, ofProxy: browse.proxy.mode });
-  }
   if (browse.enabled === false) return;
   const credentials = Array.isArray(browse.credentials) ? browse.credentials : [];
   const actions = Array.isArray(browse.actions) ? browse.actions : [];

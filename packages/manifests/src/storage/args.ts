@@ -21,7 +21,6 @@ import {
   size,
   whole,
 } from "../common/shapes.ts";
-import { StorageProxyMode } from "../storage-proxy/args.ts";
 import { storageProxyRefSchema } from "../storage-proxy/ref.ts";
 import { groupId, storageName, storageRefSchema } from "./ref.ts";
 
@@ -151,11 +150,6 @@ const browseSchema = group(
       "Where the proxy is reached, for `url`: `proxy.address` of a {@link StorageProxy} whose address its LoadBalancer " +
         "gives. No object of the storage waits for it.",
       { effect: [], default: "`proxy.address`" },
-    ),
-    mode: arg(
-      oneOf(StorageProxyMode).default("standalone"),
-      "What routes at the proxy, as its own `mode` says: with `istio` the storage has a route of its own.",
-      { effect: ["opens"] },
     ),
     actions: arg(
       z.array(oneOf(StorageAction)).default([]),

@@ -1,9 +1,7 @@
-/** How an accessor is reached: its Service, its route at the proxy, and who may take them. */
+/** How an accessor is reached: its Service, and who may reach its pods. */
 import { selectorLabels } from "../common/labels.ts";
 import { type Manifest, metadataOf, skipAwait } from "../common/manifest.ts";
 import { networkPolicy, podsOf, tcp } from "../common/network-policy.ts";
-import { filesRoute } from "../istio/storage-route.ts";
-import { pages } from "../storage-proxy/pages.ts";
 import { accessorPort, type StorageProxyRefParsed } from "../storage-proxy/ref.ts";
 import type { StoragePlan } from "./plan.ts";
 
@@ -25,12 +23,6 @@ export function accessorService(plan: StoragePlan): Manifest<"Service"> {
       ],
     },
   };
-}
-
-/** The storage's own route at a proxy of mode `istio`. */
-export function storageRoute(plan: StoragePlan, proxy: StorageProxyRefParsed) {
-  const target = plan.accessor === undefined ? pages.notReady : accessorPort;
-  return filesRoute({ ...plan, name: plan.names.accessor, target }, proxy);
 }
 
 /** Only the proxy reaches the accessor, and the accessor reaches nobody. */

@@ -5,7 +5,7 @@ import { type Placed, whenKnown } from "../common/placed.ts";
 import type { SecretValues } from "../common/pod.ts";
 import { accessorDeployment, tokenCheckConfigMap } from "./deployment.ts";
 import { credentialsSecret } from "./dufs.ts";
-import { accessorNetworkPolicy, accessorService, storageRoute } from "./network.ts";
+import { accessorNetworkPolicy, accessorService } from "./network.ts";
 import type { StoragePlan } from "./plan.ts";
 import { prepareJob } from "./prepare-job.ts";
 
@@ -45,7 +45,7 @@ export function storageObjects(plan: StoragePlan, secrets: StorageSecrets) {
 
 export type StorageObjects = ReturnType<typeof storageObjects>;
 
-/** Service and route stay while the accessor is switched off; then only what answers there is missing. */
+/** The Service stays while the accessor is switched off; then only what answers there is missing. */
 function accessObjects(plan: StoragePlan, { rules, rulesMark, tokenCheck }: StorageSecrets): Objects {
   const { accessor, proxy } = plan;
   if (proxy === undefined) return {};
@@ -64,7 +64,6 @@ function accessObjects(plan: StoragePlan, { rules, rulesMark, tokenCheck }: Stor
   };
   return {
     ...before,
-    route: plan.mode === "istio" && declared(storageRoute(plan, proxy)),
     ...files,
     accessor:
       accessor &&

@@ -39,7 +39,6 @@ export function planStorage(logicalName: string, args: StorageAccessorParsed) {
     proxy: browse?.proxy,
     // Where the proxy is reached, if it was said beside it.
     proxyAddress: browse?.proxyAddress,
-    mode: browse?.mode,
     accessor: browse?.enabled === true ? planAccessor(browse) : undefined,
     // Pods that mount the volume share a node, except where many nodes may mount it.
     colocationGroup: nodeGroupOf({ ...args, name }),

@@ -1,11 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { slowMark } from "../common/crypto.ts";
 import { volumeClaim } from "../common/data.ts";
-import { pages } from "../storage-proxy/pages.ts";
 import type { StorageAccessorInput } from "./args.ts";
 import { accessorDeployment } from "./deployment.ts";
 import { accessRules, credentialsSecret } from "./dufs.ts";
-import { accessorService, storageRoute } from "./network.ts";
+import { accessorService } from "./network.ts";
 import { credentials, jwt, planOf, proxy } from "./plan.fixture.ts";
 import { prepareJob } from "./prepare-job.ts";
 import { storageState } from "./ref.ts";
@@ -207,14 +206,8 @@ describe("the accessor", () => {
     );
   });
 
-  it("keeps its name while it is off: the Service stays, the route answers", () => {
-    const made = planOf({
-      browse: {
-        mode: "istio",
-        proxy: { ...proxy, mode: "istio", dnsName: "files.example.com" },
-        enabled: false,
-      },
-    });
+  it("keeps its name while it is off: the Service stays", () => {
+    const made = planOf({ browse: { proxy, enabled: false } });
     expect(accessorService(made)).toEqual({
       apiVersion: "v1",
       kind: "Service",
@@ -230,13 +223,6 @@ describe("the accessor", () => {
         ports: [{ name: "http", port: 5000, targetPort: 5000, protocol: "TCP", appProtocol: "http" }],
       },
     });
-    expect(storageRoute(made, made.proxy ?? expect.fail("no proxy")).spec.http).toEqual([
-      {
-        name: "storage",
-        match: [{ uri: { exact: "/storage/team-a/models" } }, { uri: { prefix: "/storage/team-a/models/" } }],
-        directResponse: { status: 503, body: { string: pages.notReady } },
-      },
-    ]);
   });
 });
 

@@ -116,9 +116,7 @@ export function storageProxy(args: Args, logical: string): string[] {
       : ["passwords are in clear on the way"]),
     ...(args.dnsName ? [] : ["it answers for any name"]),
     `it answers for ${args.dnsName ?? "files.example.com"}`,
-    ...(args.mode === "istio" ? ["who writes routes of the mesh leads its visitors"] : []),
     ...reach("the storage proxy", list(egress.dns), [53]),
-    ...reach("the storage proxy", list(egress.istiod), [15012]),
   ];
 }
 
@@ -128,7 +126,7 @@ export function storage(args: Args, logical: string): string[] {
   // It runs once for each revision, whatever else of it changes.
   const job = prepare ? [`preparation ${prepare.revision ?? "1"} runs over ${claim}`] : [];
   if (browse === undefined || browse.enabled === false) return job;
-  const { proxy, actions, credentials, jwt, mode } = browse;
+  const { proxy, actions, credentials, jwt } = browse;
   const writing = list(actions).filter((action) => ["upload", "delete"].includes(action));
   const may = (who: string, write: Args) => [
     `${who} reads ${claim}`,
@@ -147,7 +145,6 @@ export function storage(args: Args, logical: string): string[] {
       ),
     ),
     `pods of ${proxy.namespace}/${proxy.name} reach its files`,
-    ...(mode === "istio" ? ["a route of its own leads to it"] : []),
   ];
 }
 
