@@ -4,6 +4,7 @@ import { type AskEnvoy, gatewayRequirements } from "./gateways.ts";
 
 const pod = (name: string, ready = "True") => ({
   metadata: { name, uid: name, namespace: "ssh", labels: { "app.kubernetes.io/instance": "gate" } },
+  spec: { containers: [] },
   status: { conditions: [{ type: "Ready", status: ready }] },
 });
 const kubeOf = (...items: unknown[]) => ({ get: async () => ({ items }) }) as unknown as Kube;
@@ -55,18 +56,8 @@ describe("whether a gateway gets only what its routes name", () => {
       envoyWith(),
       "unknown: this account may not list pods; ask the platform team to run drawbridge doctor --gateways",
     ],
-    [
-      "there is none",
-      kubeOf(),
-      envoyWith(),
-      "unknown: no gateway of drawbridge's runs in this cluster",
-    ],
-    [
-      "none is ready",
-      kubeOf(pod("a", "False")),
-      envoyWith(),
-      "unknown: none of its pods is ready",
-    ],
+    ["there is none", kubeOf(), envoyWith(), "unknown: no gateway of drawbridge's runs in this cluster"],
+    ["none is ready", kubeOf(pod("a", "False")), envoyWith(), "unknown: none of its pods is ready"],
     [
       "ports may not be forwarded",
       kubeOf(pod("a")),
