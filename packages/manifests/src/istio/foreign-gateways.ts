@@ -5,7 +5,7 @@
 import type { AdmissionPolicy, PolicyOwner } from "../common/admission.ts";
 
 /** A gateway of ours, all of whose pods' labels are known. */
-export interface OwnGateway extends PolicyOwner {
+interface OwnGateway extends PolicyOwner {
   readonly podLabels: Readonly<Record<string, string>>;
 }
 

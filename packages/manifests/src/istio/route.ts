@@ -2,7 +2,6 @@
  * Routes on a Gateway. A shared one accepts them from every namespace: a policy keeps each namespace's VirtualServices to that
  * namespace's own names, so that no team can take another's.
  */
-import type { AdmissionPolicy, AdmissionRule } from "../common/admission.ts";
 import type { VirtualServiceSpec } from "../common/kinds.ts";
 import type { Manifest } from "../common/manifest.ts";
 import { type Placed, text } from "../common/placed.ts";
@@ -43,24 +42,15 @@ export function route(
  * (`resolveGatewayName` in pilot/pkg/model/config.go): `ns/name`, `./name` and `name` from its own namespace, and
  * `name.ns` with or without anything behind a further dot.
  */
-export function bindsTo(gateway: GatewayName<string>): string {
-  const { name, namespace } = gateway;
-  const within = `(request.namespace == '${namespace}' && (g == '${name}' || g == './${name}'))`;
-  return `${gateways}.exists(g, ${[...written(gateway), within].join(" || ")})`;
+export function bindsTo({ name, namespace }: GatewayName<string>): string {
+  const written = [
+    `g == '${namespace}/${name}'`,
+    `g == '${name}.${namespace}'`,
+    `g.startsWith('${name}.${namespace}.')`,
+    `(request.namespace == '${namespace}' && (g == '${name}' || g == './${name}'))`,
+  ];
+  return `object.spec.?gateways.orValue([]).exists(g, ${written.join(" || ")})`;
 }
-
-/** CEL: the same for a VirtualService of another namespace alone. */
-export function bindsFromElsewhere(gateway: GatewayName<string>): string {
-  return `request.namespace != '${gateway.namespace}' && ${gateways}.exists(g, ${written(gateway).join(" || ")})`;
-}
-
-const gateways = "object.spec.?gateways.orValue([])";
-
-const written = ({ name, namespace }: GatewayName<string>) => [
-  `g == '${namespace}/${name}'`,
-  `g == '${name}.${namespace}'`,
-  `g.startsWith('${name}.${namespace}.')`,
-];
 
 /** CEL: a VirtualService's HTTP routes. */
 export const httpRoutes = "object.spec.?http.orValue([])";
@@ -70,20 +60,6 @@ export const dnsLabelPattern = "[a-z0-9]([-a-z0-9]*[a-z0-9])?";
 
 /** CEL: every destination is a Service of the object's own namespace. */
 export const ownServices = `${httpRoutes}.all(rule, rule.?route.orValue([]).all(to, to.destination.host.matches('^${dnsLabelPattern}[.]' + request.namespace + '[.]svc[.]cluster[.]local$')))`;
-
-/** The words for a route that leads elsewhere. */
-export const ownServicesOnly = (gateway: string): string =>
-  `'every route on ${gateway} must lead to a Service of its own namespace, written <service>.' + request.namespace + '.svc.cluster.local'`;
-
-/** The policy around one Gateway's routes. */
-export function routePolicy(name: string, binds: string, rules: readonly AdmissionRule[]): AdmissionPolicy {
-  return {
-    name,
-    requests: [{ apiGroup: "networking.istio.io", resources: ["virtualservices"] }],
-    conditions: [{ name: "binds-to-this-gateway", expression: binds }],
-    rules,
-  };
-}
 
 /** CEL: whether a host name covers names of the cluster's own Services. */
 export const coversClusterNames = (host: string) =>

@@ -15,9 +15,7 @@ import {
   hole,
   httpRoutes,
   ownServices,
-  ownServicesOnly,
   route,
-  routePolicy,
   shapeOf,
 } from "./route.ts";
 import { most } from "./team-limits.ts";
@@ -134,7 +132,10 @@ export function sshRoutesPolicy({ domain, ...gateway }: SshGateway): AdmissionPo
     http: hole<never[]>("variables.rules"),
   });
   return {
-    ...routePolicy("", bindsTo(gateway), [
+    name: "",
+    requests: [{ apiGroup: "networking.istio.io", resources: ["virtualservices"] }],
+    conditions: [{ name: "binds-to-this-gateway", expression: bindsTo(gateway) }],
+    rules: [
       {
         expression: inATeam,
         messageExpression: `'${of} takes routes only from the namespaces of teams; label this one: kubectl label namespace ' + request.namespace + ' ${teamLabel}=' + request.namespace`,
@@ -143,13 +144,16 @@ export function sshRoutesPolicy({ domain, ...gateway }: SshGateway): AdmissionPo
         expression: `variables.name.matches('^${dnsLabelPattern}$') && variables.hosts == ${shapeOf(hosts)}`,
         messageExpression: `'the hosts of a route on ${of} are <name>.' + request.namespace + '.${domain} and <name>.' + request.namespace + '.svc.cluster.local'`,
       },
-      { expression: ownServices, messageExpression: ownServicesOnly(of) },
+      {
+        expression: ownServices,
+        messageExpression: `'every route on ${of} must lead to a Service of its own namespace, written <service>.' + request.namespace + '.svc.cluster.local'`,
+      },
       {
         expression: `object.spec == ${shapeOf(spec)} && variables.rules.size() <= ${most.rules} && variables.service != '' && ${rules}`,
         message: `a route on ${of} is what a container's is: at most ${most.rules} rules ${connectRouteName} for ports of one Service, each with an authority ${portPattern("<port>")} and perhaps the certificates of access.allowIdentities, at most ${longestPattern} characters; what else you route goes on a gateway of your own`,
       },
       noInternals,
-    ]),
+    ],
     variables: [
       { name: "hosts", expression: "object.spec.?hosts.orValue([])" },
       { name: "name", expression: firstLabel("variables.hosts[?0]") },

@@ -10,29 +10,27 @@ import { visitorFilter, visitorMetadata } from "./visitor-filter.ts";
 /** What the visitor filter noted of a request. */
 const fact = (key: string) => `%DYNAMIC_METADATA(${visitorMetadata}:${key})%`;
 
-/** Limits that any proxy in front of storages has. */
-export const managerLimits = {
-  // One reading of a path: what is routed here is what the storage sees.
-  normalize_path: true,
-  merge_slashes: true,
-  path_with_escaped_slashes_action: "REJECT_REQUEST",
-  // A client that dribbles its headers is cut; a body may take as long as it moves.
-  request_headers_timeout: "10s",
-  stream_idle_timeout: "300s",
-  common_http_protocol_options: { idle_timeout: "300s", headers_with_underscores_action: "REJECT_REQUEST" },
-  max_request_headers_kb: 60,
-  // What the log calls a request is told to its client, and to the storage's own log.
-  always_set_request_id_in_response: true,
-} as const;
-
 export function routerManager(plan: StorageProxyPlan) {
   return envoyHttp(
     {
       stat_prefix: "storage",
-      ...managerLimits,
+      // One reading of a path: what is routed here is what the storage sees.
+      normalize_path: true,
+      merge_slashes: true,
+      path_with_escaped_slashes_action: "REJECT_REQUEST",
+      // A client that dribbles its headers is cut; a body may take as long as it moves.
+      request_headers_timeout: "10s",
+      stream_idle_timeout: "300s",
+      common_http_protocol_options: {
+        idle_timeout: "300s",
+        headers_with_underscores_action: "REJECT_REQUEST",
+      },
+      max_request_headers_kb: 60,
+      // What the log calls a request is told to its client, and to the storage's own log.
+      always_set_request_id_in_response: true,
       use_remote_address: true,
       access_log: [accessLog],
-      local_reply_config: { mappers: managerReplies },
+      local_reply_config: { mappers: replies },
       route_config: {
         virtual_hosts: [
           {
@@ -48,7 +46,7 @@ export function routerManager(plan: StorageProxyPlan) {
 }
 
 /** One JSON line for each request. The user is who the client says it is; the status says whether that was so. */
-export const accessLog = envoyExtension("stdout", "extensions.access_loggers.stream.v3.StdoutAccessLog", {
+const accessLog = envoyExtension("stdout", "extensions.access_loggers.stream.v3.StdoutAccessLog", {
   log_format: {
     json_format: {
       time: "%START_TIME%",
@@ -70,7 +68,7 @@ export const accessLog = envoyExtension("stdout", "extensions.access_loggers.str
 });
 
 /** Pages in place of Envoy's own. */
-export const managerReplies = [
+const replies = [
   // No such Service in the cluster's DNS, or a host name that is not the proxy's.
   envoyReply({ response_flag_filter: { flags: ["DF", "NR"] } }, 404, pages.unknown),
   envoyReply(envoyStatusIs(503), 503, pages.notReady),
