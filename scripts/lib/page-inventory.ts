@@ -70,6 +70,13 @@ export const runBlocks: readonly Run[] = [
   run(firstSteps, "docs/existing-code.md", "sh", "npm install @drawbridge-iac/drawbridge", tarballs),
   run("scripts/lib/repository.test.ts", "CONTRIBUTING.md", "json", "repoSlug"),
   run(outsider, "docs/existing-code.md", "json", "nodenext"),
+  run(
+    "test/long/existing-workloads.test.ts",
+    "docs/existing-workloads.md",
+    "sh",
+    "port-forward",
+    "the namespace, the Service and a port that is free",
+  ),
   run(pages, "docs/existing-workloads.md", "yaml", "routes:"),
   run("test/nodes/page.test.ts", "packages/lab/README.md", "sh", "node freeze"),
   run("test/nodes/home-copies.test.ts", "docs/home-copies.md", "sh", "--from=cronjob", "the namespace"),

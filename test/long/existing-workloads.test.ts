@@ -2,6 +2,8 @@
  * Workloads of somebody else's, reached as containers are: a chart's StatefulSet by its own sshd, a Deployment and a Sandbox
  * by one that is put into their pods. Removing what drawbridge added leaves them as they were.
  */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
 import { InjectedSshd, SshRoute, Team } from "@drawbridge-iac/drawbridge";
 import * as k8s from "@pulumi/kubernetes";
@@ -10,6 +12,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { imageRef } from "../../packages/lab/src/images/index.ts";
 import { type InstalledCli, installCli } from "../support/clients/cli.ts";
 import { testStack } from "../support/engine/engine.ts";
+import { freePort } from "../support/free-port.ts";
 import { type AgentSandbox, startAgentSandbox } from "../support/lab/agent-sandbox.ts";
 import {
   byGateway,
@@ -19,8 +22,9 @@ import {
   testNamespace,
   testSeed,
 } from "../support/lab/cluster.ts";
-import { apply, eventually, found, getObject, kubectl, Laptop, run } from "../support/lab/lab.ts";
+import { apply, eventually, found, getObject, kubectl, Laptop, run, typed } from "../support/lab/lab.ts";
 import { knock, startProbe, stopProbe } from "../support/lab/probe-pod.ts";
+import { pageBlock } from "../support/pages/page-blocks.ts";
 import { curlInside } from "../support/stacks/containers.ts";
 import { closeAll, openCounters } from "../support/stacks/gateways.ts";
 import { workAsEditor } from "./editor.fixture.ts";
@@ -287,6 +291,23 @@ describe("beside what runs", () => {
   });
 });
 
+it("the page's two commands print the host key of what runs", async () => {
+  const block = await pageBlock("docs/existing-workloads.md", "sh", "port-forward");
+  const port = String(await freePort());
+  const here = block.replace("team-a", namespace).replace("legacy-box", "box").replaceAll("2222", port);
+  const [forward = "", scan = "", ...more] = here.trim().split("\n");
+  expect(more).toEqual([]);
+  const [program = "", ...args] = forward.split(" ");
+  const forwarding = spawn(program, args, { stdio: ["ignore", "ignore", "inherit"] });
+  const ended = once(forwarding, "close");
+  try {
+    expect(await eventually("the host key", () => typed(scan))).toBe(`${boxHostKey.publicKey}\n`);
+  } finally {
+    forwarding.kill();
+    await ended;
+  }
+});
+
 describe("the command", () => {
   let cli: InstalledCli;
   const kubeconfig = () => ({ KUBECONFIG: process.env.KUBECONFIG ?? "" });
@@ -299,16 +320,6 @@ describe("the command", () => {
     expect(known).toMatchObject({ code: 0 });
   });
   afterAll(() => cli.remove());
-
-  it("prints the host key of what runs, over the Kubernetes API", async () => {
-    const keys = await cli.run(["host-key", "-n", namespace, "service/box"], { env: kubeconfig() });
-    expect(keys).toEqual({ code: 0, stdout: `${boxHostKey.publicKey}\n`, stderr: "" });
-    const web = await cli.run(["host-key", "-n", namespace, "service/box", "--port", "8080"], {
-      env: kubeconfig(),
-    });
-    expect(web.code).toBe(1);
-    expect(web.stderr).toContain("HTTP");
-  });
 
   it("lists and walks it as it does a container", async () => {
     const walked = await cli.run(["doctor", "box"], { env: kubeconfig() });

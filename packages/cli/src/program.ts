@@ -1,7 +1,6 @@
 /** The commands other than `proxy`, with their options and help. */
 import { Command } from "commander";
 import type { DoctorFlags } from "./commands/doctor.ts";
-import type { HostKeyFlags } from "./commands/host-key.ts";
 import type { ImagesFlags } from "./commands/images.ts";
 import type { ListFlags } from "./commands/list.ts";
 import type { OpenFlags } from "./commands/open.ts";
@@ -10,7 +9,6 @@ import type { ValidateFlags } from "./commands/validate.ts";
 import { completion } from "./completion.ts";
 import { ExitCode } from "./faults.ts";
 import { version } from "./self.ts";
-import { visible } from "./terminal.ts";
 
 const examples = `
 Begin with:
@@ -105,12 +103,10 @@ export function program(finish: (code: number) => void): Command {
     .description(
       "a loopback port for each container, for programs that know no ProxyCommand; runs until stopped",
     )
-    .option("--install", "write the service that starts it with your session, and say how to switch it on")
     .option("--print", "only say the ports")
-    .action(async (flags: { install?: boolean; print?: boolean }) => {
-      const { install, listen, ports } = await import("./commands/listen.ts");
-      if (flags.install) print(await install());
-      else if (flags.print) print(await ports());
+    .action(async (flags: { print?: boolean }) => {
+      const { listen, ports } = await import("./commands/listen.ts");
+      if (flags.print) print(await ports());
       else await listen(print);
       finish(0);
     });
@@ -154,22 +150,6 @@ export function program(finish: (code: number) => void): Command {
     .option("--print", "only say what would be started")
     .action(async (name: string, flags: OpenFlags) => {
       print(await (await import("./commands/open.ts")).open(name, flags));
-      finish(0);
-    });
-
-  root
-    .command("host-key <target>")
-    .description(
-      "print the public host keys of an sshd that runs already, over the Kubernetes API, for an SshRoute's hostPublicKeys: pod/box-0, service/legacy-box",
-    )
-    .option("-n, --namespace <name>", "the target's namespace (default: the context's)")
-    .option("--context <name>", "the kubeconfig's context (default: the current one)")
-    .option("--port <number>", "the pod's port, or the Service's", "22")
-    .option("--json", "as JSON, also by pod")
-    .action(async (target: string, flags: HostKeyFlags) => {
-      const { text, warning } = await (await import("./commands/host-key.ts")).hostKey(target, flags);
-      print(text);
-      if (warning !== undefined) process.stderr.write(`drawbridge: ${visible(warning)}\n`);
       finish(0);
     });
 

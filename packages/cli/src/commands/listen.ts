@@ -1,14 +1,9 @@
-/** `drawbridge listen`: serves a loopback port for each container, or installs the service that does. */
+/** `drawbridge listen`: serves a loopback port for each container. */
 import { watchFile } from "node:fs";
-import { mkdir } from "node:fs/promises";
-import { homedir } from "node:os";
-import { dirname } from "node:path";
 import { isExpected } from "../faults.ts";
-import { replace, sshFiles } from "../files.ts";
+import { sshFiles } from "../files.ts";
 import { NothingKnown, readKnownStacks } from "../known-stacks.ts";
 import { LoopbackServers, portTable } from "../listen/loopback-servers.ts";
-import { checkStartable, serviceOf } from "../listen/service.ts";
-import { starterOf, thisOs } from "../self.ts";
 import { visible } from "../terminal.ts";
 
 /** Follows what `ssh-config` changes; returns once the laptop knows no containers any more. */
@@ -33,22 +28,4 @@ export async function listen(print: (text: string) => void): Promise<void> {
 /** The table of ports, whether `listen` runs or not. */
 export async function ports(): Promise<string> {
   return portTable(await readKnownStacks());
-}
-
-export async function install(): Promise<string> {
-  const files = sshFiles();
-  await readKnownStacks(files);
-  const command = starterOf(files);
-  checkStartable(thisOs(), command);
-  const { file, text, start, stop, log } = serviceOf(thisOs(), homedir(), command);
-  await mkdir(dirname(file), { recursive: true });
-  await replace(file, text);
-  return [
-    `wrote ${file}`,
-    `switch it on:  ${start}`,
-    `off again:     ${stop}`,
-    `what it says:  ${log}`,
-    "its ports:     drawbridge listen --print",
-    "",
-  ].join("\n");
 }

@@ -2,7 +2,6 @@
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { copyFile, mkdir, rm } from "node:fs/promises";
-import { homedir } from "node:os";
 import { resolve } from "node:path";
 import { promisify } from "node:util";
 import {
@@ -26,7 +25,6 @@ import {
   withSource,
 } from "../known-stacks.ts";
 import { hostAndPort } from "../listen/loopback-ports.ts";
-import { serviceOf } from "../listen/service.ts";
 import { type Origin, readOutputs } from "../outputs.ts";
 import { starterOf, thisOs, writeStarter } from "../self.ts";
 import { identityFiles } from "../sshpod/identity.ts";
@@ -223,9 +221,7 @@ async function remove(files: SshFiles): Promise<string> {
     for (const file of [files.userConfig, files.userKnownHosts]) await withdraw(file);
     await rm(files.folder, { recursive: true, force: true });
   });
-  const { file, stop } = serviceOf(thisOs(), homedir(), starterOf(files));
-  const service = existsSync(file) ? `the service of drawbridge listen is left; away with it: ${stop}\n` : "";
-  return `${files.userConfig} is as it was before; ${files.folder} is removed\n${service}`;
+  return `${files.userConfig} is as it was before; ${files.folder} is removed\n`;
 }
 
 async function withdraw(file: string): Promise<void> {

@@ -20,6 +20,11 @@ const pod = (name: string, labels: object, ready = true) => ({
 const service = (selector: object | undefined, fields: object = {}) => ({
   spec: { selector, clusterIP: "None", ports: [{ port: 22 }], ...fields },
 });
+/** A Service that has an address of its own. */
+const translating = (targetPort?: number | string) => ({
+  clusterIP: "10.0.0.1",
+  ports: [{ port: 80 }, { port: 22, ...(targetPort !== undefined && { targetPort }) }],
+});
 const inNamespace = (name: string) => ({ matchLabels: { "kubernetes.io/metadata.name": name } });
 const policy = (name: string, spec: object) => ({ metadata: { name }, spec });
 const gatewayPods = { matchLabels: { [part]: "ssh-gateway" } };
@@ -128,6 +133,8 @@ describe("an InjectedSshd", () => {
 
 describe("an SshRoute", () => {
   const slices = "team-a/endpointslices?kubernetes.io/service-name=legacy";
+  const ready = pod("legacy-0", {});
+  const leaving = { ...ready, metadata: { ...ready.metadata, deletionTimestamp: "now" } };
   it.each<[string, Objects, string | undefined]>([
     [
       "to no Service",
@@ -148,6 +155,26 @@ describe("an SshRoute", () => {
       "to no ready pod",
       { "team-a/pods?app=legacy": { items: [pod("legacy-0", {}, false)] } },
       "no pod behind Service legacy is ready (legacy-0: phase Running); see: kubectl -n team-a describe service legacy",
+    ],
+    [
+      "to a pod that is being deleted",
+      { "team-a/pods?app=legacy": { items: [leaving] } },
+      "no pod behind Service legacy is ready (legacy-0: it is being deleted); see: kubectl -n team-a describe service legacy",
+    ],
+    [
+      "to a port by a name that no pod has",
+      { "team-a/services/legacy": service({ app: "legacy" }, translating("ssh")) },
+      "port 22 of Service legacy leads to the port ssh, which pod legacy-0 does not have; correct one of the two",
+    ],
+    [
+      "to a name elsewhere",
+      {
+        "team-a/services/legacy": service(undefined, {
+          type: "ExternalName",
+          externalName: "db.example.com",
+        }),
+      },
+      "Service legacy is an ExternalName for db.example.com: no pod is behind it, and no SshRoute leads to one; make a Service with a selector or with endpoints",
     ],
     [
       "to an address that is not there",
@@ -214,6 +241,22 @@ describe("a NetworkPolicy", () => {
     ["that another opens before other pods", [rule({}, { matchLabels: { app: "web" } })], denied],
   ])("%s", async (_, more, expected) => {
     expect(await why(route, policies(...more))).toBe(expected);
+  });
+
+  it.each<[string, object, number]>([
+    ["that of the Service", translating(), 22],
+    ["to which the Service translates", translating(2222), 2222],
+    ["by the name that the Service gives", translating("login"), 2200],
+    ["that a headless Service cannot translate", { ports: [{ port: 22, targetPort: 2222 }] }, 22],
+  ])("is before the port %s, of the first pod that is ready", async (_, fields, port) => {
+    const spec = { containers: [{ name: "app", ports: [{ name: "login", containerPort: 2200 }] }] };
+    const items = [pod("legacy-2", {}), pod("a", {}, false), { ...pod("legacy-0", {}), spec }];
+    const said = await why(route, {
+      ...policies(),
+      "team-a/services/legacy": service({ app: "legacy" }, fields),
+      "team-a/pods?app=legacy": { items },
+    });
+    expect(said).toBe(denied.replace("port 22", `port ${port}`));
   });
 
   it("is seen where the gateway may not be read", async () => {

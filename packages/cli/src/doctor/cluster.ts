@@ -2,8 +2,8 @@
 import { type SshTarget, sshdLabel } from "@drawbridge-iac/manifests";
 import { CliError } from "../faults.ts";
 import { type Kube, KubeError } from "../sshpod/kube.ts";
-import { type Listener, listenersOf, type Service, servicePath } from "../sshpod/listeners.ts";
 import { type Pod, podPath, selectorText } from "../sshpod/pod.ts";
+import { type Listener, listenerBehind, servicePath, serviceSpec } from "./listener.ts";
 import { blockingPolicies, type End, type NetworkPolicy } from "./network-policies.ts";
 
 interface Labelled {
@@ -66,14 +66,13 @@ async function reasonClosed(kube: Kube, host: Host): Promise<string | undefined>
   if (withSshd?.length === 0) {
     return `no pod has the label ${sshdLabel}=${name}: nothing took the template, or the pods that run were made before it changed, then delete them; if new ones lack it too, a controller puts a template of its own back`;
   }
-  const cures = { names: "mend serviceName of the SshRoute", right: "ask for it" };
-  const found = await orUndefined(kube.get<Service>(servicePath(namespace, service)));
-  const { selector = {}, type } = found?.spec ?? {};
-  if (found !== undefined && type !== "ExternalName" && Object.keys(selector).length === 0) {
+  const asked = { service, namespace, port };
+  const spec = await serviceSpec(kube, asked);
+  if (spec.type !== "ExternalName" && Object.keys(spec.selector ?? {}).length === 0) {
     return reasonOutside(kube, namespace, service, route.gateway);
   }
-  const [listener] = await listenersOf(kube, { kind: "service", name: service, namespace, port }, cures);
-  return listener && route.gateway && policyBetween(kube, route.gateway, listener);
+  const listener = await listenerBehind(kube, spec, asked);
+  return route.gateway && policyBetween(kube, route.gateway, listener);
 }
 
 /** Undefined for a DevContainer, whose route and Service have another `component` label. */

@@ -64,7 +64,7 @@ export async function findOwnSshd(kube: Kube, host: SshpodHost): Promise<Pick<Pl
   return { namespace, pod: pod.metadata.name };
 }
 
-export function checkRuns(pod: Pod, namespace: string): void {
+function checkRuns(pod: Pod, namespace: string): void {
   const { name } = pod.metadata;
   const { containers, initContainers = [] } = pod.spec;
   if ([...containers, ...initContainers].some((one) => canEnter(pod, one.name))) return;

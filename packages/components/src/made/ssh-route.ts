@@ -26,8 +26,8 @@ export interface SshRouteArgs {
   /** The folder that editors open. @default `/home/<userName>` */
   homePath?: pulumi.Input<string>;
   /**
-   * Its public host keys, one line each: what `drawbridge host-key` prints, or `/etc/ssh/ssh_host_ed25519_key.pub`.
-   * Clients trust these and no others.
+   * Its public host keys, one line each: `/etc/ssh/ssh_host_ed25519_key.pub`, or what `ssh-keyscan` prints after the
+   * host. Clients trust these and no others.
    * @example ["ssh-ed25519 AAAA…"]
    */
   hostPublicKeys: pulumi.Input<pulumi.Input<string>[]>;

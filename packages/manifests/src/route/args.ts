@@ -47,8 +47,8 @@ const fields = group("SshRouteArgs", "Arguments of {@link SshRoute}.", {
   }),
   hostPublicKeys: arg(
     placed(z.array(placed(hostPublicKey)).min(1, { error: code("no-host-key") }), "a list"),
-    "Its public host keys, one line each: what `drawbridge host-key` prints, or `/etc/ssh/ssh_host_ed25519_key.pub`. " +
-      "Clients trust these and no others.",
+    "Its public host keys, one line each: `/etc/ssh/ssh_host_ed25519_key.pub`, or what `ssh-keyscan` prints after the " +
+      "host. Clients trust these and no others.",
     { effect: [], example: '["ssh-ed25519 AAAA…"]' },
   ),
   podName: arg(
