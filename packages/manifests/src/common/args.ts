@@ -1,13 +1,14 @@
 /** Arguments that several components have. */
 import { z } from "zod";
 import { arg, group, offByDefault, onByDefault } from "./arg.ts";
+import { orLogicalName } from "./default-name.ts";
 import { code } from "./fault.ts";
 import { placed, placedList } from "./schema.ts";
 import { absolutePath, cidr, labelValue, port, qualifiedName, serviceName } from "./shapes.ts";
 
 /** @param thing what has the name, as in "proxy" */
 export const nameOfObjects = (thing: string) =>
-  arg(serviceName.optional(), `Name of the ${thing}'s objects in Kubernetes.`, {
+  arg(orLogicalName(serviceName), `Name of the ${thing}'s objects in Kubernetes.`, {
     effect: ["restart", "sessions", "opens", "closes"],
     default: "the component's logical name",
   });

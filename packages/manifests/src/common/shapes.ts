@@ -31,6 +31,12 @@ export const ownNamespace = dnsLabel.refine((value) => !/^kube-/.test(value), co
 /** A Service name must start with a letter (RFC 1035), and a container's name becomes its Service's. */
 export const serviceName = text(/^[a-z]([-a-z0-9]*[a-z0-9])?$/, 63, "not-a-service-name");
 
+/**
+ * A container's name is its StatefulSet's too, by which Kubernetes labels the pod's version: a hyphen and ten characters
+ * more.
+ */
+export const containerName = text(/^[a-z]([-a-z0-9]*[a-z0-9])?$/, 63 - 11, "not-a-container-name");
+
 /** A domain name of at least two labels, without scheme, port or trailing dot. */
 export const domainName = text(
   /^(?=.{3,253}$)([a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?\.)+[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/,

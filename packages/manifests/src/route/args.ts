@@ -1,6 +1,7 @@
 /** The arguments of SshRoute. */
 import { z } from "zod";
 import { arg, group } from "../common/arg.ts";
+import { orLogicalName } from "../common/default-name.ts";
 import { code } from "../common/fault.ts";
 import { isDeferred, known } from "../common/placed.ts";
 import { across, type Fields, placed, type RaiseFault } from "../common/schema.ts";
@@ -19,7 +20,7 @@ import { hostPublicKey } from "../ssh/authorized-keys.ts";
 import { loginName } from "../ssh/target.ts";
 
 const fields = group("SshRouteArgs", "Arguments of {@link SshRoute}.", {
-  name: arg(serviceName.optional(), "Name of the host, which begins its host name.", {
+  name: arg(orLogicalName(serviceName), "Name of the host, which begins its host name.", {
     effect: ["opens", "closes"],
     default: "the component's logical name",
   }),

@@ -91,7 +91,7 @@ async function outputsFor(
 function storageFaults(storages: Record<string, Raw>, context: Context): Record<string, StackFault[]> {
   return mapEntries(storages, (name, args) => {
     const place = writtenAt("storages", name, context);
-    const faults = faultsOf(componentSchemas.storages, args, place);
+    const faults = faultsOf(componentSchemas.storages, args, place, name);
     if (!isMap(args.browse) || args.browse.proxy !== undefined) return faults;
     const missing = showPath(place(["browse", "proxy"]));
     return faults.map((fault) =>
@@ -110,7 +110,7 @@ function containerFaults(
     const place = (path: YamlPath) => written(origin(path));
     const unknown = unknownStorages(args, references);
     const all = new Map([...references, ...unknown.map(({ from }) => [from, unknownStorage(args)] as const)]);
-    const found = faultsOf(componentSchemas.containers, withStorages(args, all), place);
+    const found = faultsOf(componentSchemas.containers, withStorages(args, all), place, name);
     const inFile = (fault: StackFault): StackFault => {
       if (fault.code === "no-way-in") return noWayIn(name, place, context.team);
       return fault.code === "frp-server-missing" ? { path: fault.path, ...wrong("no-frps-in-file") } : fault;
@@ -135,7 +135,7 @@ function routeFaults(
     const taken = wrong("name-taken", { name: String(args.name ?? name), owner: `the container ${owner}` });
     return [
       ...(owner === undefined ? [] : [{ path: [teamKey, "routes", name], ...taken }]),
-      ...unlessMisspelt(faultsOf(componentSchemas.routes, args, place), ["route-without-way"]),
+      ...unlessMisspelt(faultsOf(componentSchemas.routes, args, place, name), ["route-without-way"]),
     ];
   });
 }

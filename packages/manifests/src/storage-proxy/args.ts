@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { arg, group } from "../common/arg.ts";
 import { createNamespace, nameOfObjects, podMetadata } from "../common/args.ts";
+import { orLogicalName } from "../common/default-name.ts";
 import { ImagePullPolicy } from "../common/images.ts";
 import { loadBalancerSchema } from "../common/load-balancer.ts";
 import { checkResources, resourcesArg } from "../common/resources.ts";
@@ -21,7 +22,7 @@ const fields = group(
   {
     name: nameOfObjects("proxy"),
     namespace: arg(
-      placed(ownNamespace).optional(),
+      orLogicalName(placed(ownNamespace), "name"),
       "The proxy's own namespace, by which the storages' NetworkPolicies know it.",
       { effect: ["restart", "sessions", "opens", "closes"], default: "the proxy's name" },
     ),
