@@ -25,7 +25,7 @@ export const apiServerNetwork = (name: string) =>
       example: '"192.0.2.10/32"',
       effect: ["opens"],
     }),
-    ports: arg(z.array(port).default([443, 6443]), "Its TCP ports.", { effect: ["opens", "closes"] }),
+    ports: arg(z.array(port).min(1).default([443, 6443]), "Its TCP ports.", { effect: ["opens", "closes"] }),
   });
 
 export type ApiServerNetwork = z.output<ReturnType<typeof apiServerNetwork>>;
