@@ -16,7 +16,7 @@ import {
 } from "../common/shapes.ts";
 import { frpRouteSchema } from "../frpc/args.ts";
 import { checkHostAccess, checkHostWays, hostAccessFields, networkPolicy } from "../host/access.ts";
-import { hostPublicKey } from "../ssh/authorized-keys.ts";
+import { plainPublicKey } from "../ssh/authorized-keys.ts";
 import { loginName } from "../ssh/target.ts";
 
 const fields = group("SshRouteArgs", "Arguments of {@link SshRoute}.", {
@@ -47,7 +47,7 @@ const fields = group("SshRouteArgs", "Arguments of {@link SshRoute}.", {
     default: "`/home/<userName>`",
   }),
   hostPublicKeys: arg(
-    placed(z.array(placed(hostPublicKey)).min(1, { error: code("no-host-key") }), "a list"),
+    placed(z.array(placed(plainPublicKey)).min(1, { error: code("no-host-key") }), "a list"),
     "Its public host keys, one line each: what `drawbridge host-key` prints, or `/etc/ssh/ssh_host_ed25519_key.pub`. " +
       "Clients trust these and no others.",
     { effect: [], example: '["ssh-ed25519 AAAA…"]' },
