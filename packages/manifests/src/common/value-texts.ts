@@ -39,6 +39,8 @@ export const valueTexts = {
     '{{value}} is not an absolute path; write it like "/data/models", without "..", spaces or a trailing slash',
   "not-a-network":
     '{{value}} is not a network; write it in CIDR notation like "10.0.0.0/8" or "2001:db8::/32"',
+  "denies-every-address": "{{value}} is every address; give internet: false instead",
+  "port-of-readiness": "{{value}} is where the proxy answers whether it is ready; give another port",
   "not-an-address":
     '{{value}} is not an IP address; write the address itself, like "10.20.0.5": a name would have to be resolved first',
   "address-of-no-host":
