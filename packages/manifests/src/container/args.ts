@@ -219,7 +219,7 @@ export const devContainerFields = group(
     ),
     ports: arg(
       z.array(portSchema).default([]),
-      "Ports on which the container's programs listen, besides sshd's: at most 31.",
+      "Ports on which the container's programs listen, besides sshd's: at most 15.",
     ),
     ingress: arg(
       z.array(ingressSchema).default([]),

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { arg, group } from "../common/arg.ts";
 import { createNamespace, nameOfObjects, podMetadata } from "../common/args.ts";
 import { orLogicalName } from "../common/default-name.ts";
+import { code } from "../common/fault.ts";
 import { ImagePullPolicy } from "../common/images.ts";
 import { loadBalancerSchema } from "../common/load-balancer.ts";
 import { checkResources, resourcesArg } from "../common/resources.ts";
@@ -15,6 +16,11 @@ export const defaultResources = {
   requests: { cpu: "100m", memory: "128Mi" },
   limits: { memory: "512Mi" },
 } as const;
+
+/** Answers whether the proxy runs; the LoadBalancer does not lead here. */
+export const healthPort = 15021;
+
+const listenerPort = port.refine((value) => value !== healthPort, code("port-of-readiness"));
 
 const fields = group(
   "StorageProxyArgs",
@@ -33,7 +39,7 @@ const fields = group(
         "names are then refused.",
       { default: "- the LoadBalancer's own, and any name is answered", example: '"files.example.com"' },
     ),
-    port: arg(port.optional(), "TCP port on the LoadBalancer and in the proxy.", {
+    port: arg(listenerPort.optional(), "TCP port on the LoadBalancer and in the proxy.", {
       effect: ["restart", "opens", "closes"],
       default: "80, with tls 443",
     }),
