@@ -134,7 +134,7 @@ export interface DevContainerArgs extends PodMetadataArgs {
   trustedCa?: DevContainerTrustedCaArgs;
   /** The ways in: a gateway, frp, the Kubernetes API; at least one unless there is no sshd. */
   access?: DevContainerAccessArgs;
-  /** Ports on which the container's programs listen, besides sshd's: at most 31. */
+  /** Ports on which the container's programs listen, besides sshd's: at most 15. */
   ports?: DevContainerPortArgs[];
   /** Who may reach the container besides the gateway; nobody by default. */
   ingress?: DevContainerIngressArgs[];
