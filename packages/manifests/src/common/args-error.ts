@@ -57,7 +57,7 @@ type ReadArgs<T> =
 /** @param logicalName the component's, which stands for a name that is left out */
 export function readArgs<S extends z.ZodType>(
   schema: S,
-  logicalName: string,
+  logicalName: string | undefined,
   args: unknown,
 ): ReadArgs<z.output<S>> {
   const result = schema.safeParse(args, { reportInput: true });
@@ -71,7 +71,7 @@ export function readArgs<S extends z.ZodType>(
 /** The fault of what stands for a name that is left out, unless it follows from one that was found. */
 function defaultNameFaults(
   schema: z.ZodType,
-  logicalName: string,
+  logicalName: string | undefined,
   args: unknown,
   found: readonly Fault[],
 ): Fault[] {

@@ -19,13 +19,13 @@ export interface Reading<T> {
 /**
  * The faults that a schema finds.
  * @param place says where in the file a value of the checked arguments is
- * @param logicalName the component's, where the schema is one's
+ * @param logicalName the component's, where the schema is one's; undefined where that is at fault itself
  */
 export function faultsOf<S extends z.ZodType>(
   schema: S,
   value: unknown,
   place: (path: YamlPath) => YamlPath,
-  logicalName = "",
+  logicalName?: string,
 ): StackFault[] {
   const read = readArgs(schema, logicalName, value);
   if (read.success) return [];
