@@ -13,7 +13,6 @@ export { argTexts, Effect, groupTexts } from "./common/arg.ts";
 export { podMetadata, subjectsSchema } from "./common/args.ts";
 export {
   ArgsError,
-  faultsIn,
   formatPath,
   issuesFrom,
   issuesOf,

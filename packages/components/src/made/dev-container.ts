@@ -18,7 +18,10 @@ import type { TeamRefArgs } from "./team.ts";
 
 /** Arguments of {@link DevContainer}. */
 export interface DevContainerArgs extends PodMetadataArgs {
-  /** Name of the container: of its Service, StatefulSet and host names. @default the component's logical name */
+  /**
+   * Name of the container: of its Service, StatefulSet and host names; at most 52 characters.
+   * @default the component's logical name
+   */
   name?: string;
   /** The namespace it lives in, which is part of its host name. It must exist. */
   namespace: pulumi.Input<string>;

@@ -58,7 +58,7 @@ export const devContainerFields = group(
   {
     name: arg(
       orLogicalName(containerName),
-      "Name of the container: of its Service, StatefulSet and host names.",
+      "Name of the container: of its Service, StatefulSet and host names; at most 52 characters.",
       {
         effect: ["restart", "data", "opens", "closes"],
         default: "the component's logical name",
