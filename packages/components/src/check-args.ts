@@ -8,10 +8,10 @@ import {
   ArgsError,
   exposed,
   type Fault,
-  faultsIn,
   isDeferred,
   isSecretField,
   issuesFrom,
+  readArgs,
 } from "@drawbridge-iac/manifests";
 import * as pulumi from "@pulumi/pulumi";
 import type { z } from "zod";
@@ -52,10 +52,10 @@ export function checkArgs<S extends z.ZodType>(checking: Checking<S>): CheckedAr
     hide = (fault: Fault) => fault,
     outcome?: string,
   ): z.output<S> => {
-    const result = schema.safeParse(given ?? {}, { reportInput: true });
-    const found = result.success ? reserve(names(result.data)) : faultsIn(result.error);
+    const read = readArgs(schema, name, given ?? {});
+    const found = read.success ? reserve(names(read.data)) : read.faults;
     const faults = [...found, ...besides];
-    if (result.success && faults.length === 0) return result.data;
+    if (read.success && faults.length === 0) return read.data;
     throw new InvalidArgsError(new ArgsError(component, name, issuesFrom(faults.map(hide)), outcome));
   };
   const parsed = check(args);

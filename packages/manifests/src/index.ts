@@ -11,7 +11,14 @@ export {
 } from "./common/admission.ts";
 export { argTexts, Effect, groupTexts } from "./common/arg.ts";
 export { podMetadata, subjectsSchema } from "./common/args.ts";
-export { ArgsError, faultsIn, formatPath, issuesFrom, issuesOf, parseArgs } from "./common/args-error.ts";
+export {
+  ArgsError,
+  formatPath,
+  issuesFrom,
+  issuesOf,
+  parseArgs,
+  readArgs,
+} from "./common/args-error.ts";
 export { clientLimitsSchema, frpClientLimitsSchema } from "./common/client-limits.ts";
 export { wakeGreeting } from "./common/contract.ts";
 export { hashOf, slowMark, withSortedKeys } from "./common/crypto.ts";

@@ -18,7 +18,10 @@ import type { TeamRefArgs } from "./team.ts";
 
 /** Arguments of {@link DevContainer}. */
 export interface DevContainerArgs extends PodMetadataArgs {
-  /** Name of the container: of its Service, StatefulSet and host names. @default the component's logical name */
+  /**
+   * Name of the container: of its Service, StatefulSet and host names; at most 52 characters.
+   * @default the component's logical name
+   */
   name?: string;
   /** The namespace it lives in, which is part of its host name. It must exist. */
   namespace: pulumi.Input<string>;
@@ -134,7 +137,7 @@ export interface DevContainerArgs extends PodMetadataArgs {
   trustedCa?: DevContainerTrustedCaArgs;
   /** The ways in: a gateway, frp, the Kubernetes API; at least one unless there is no sshd. */
   access?: DevContainerAccessArgs;
-  /** Ports on which the container's programs listen, besides sshd's: at most 31. */
+  /** Ports on which the container's programs listen, besides sshd's: at most 15. */
   ports?: DevContainerPortArgs[];
   /** Who may reach the container besides the gateway; nobody by default. */
   ingress?: DevContainerIngressArgs[];

@@ -1,6 +1,7 @@
 /** The arguments of CertManager. */
 import type { z } from "zod";
 import { arg, group, onByDefault } from "../common/arg.ts";
+import { orLogicalName } from "../common/default-name.ts";
 import { objectLabels } from "../common/labels.ts";
 import { placed } from "../common/schema.ts";
 import { dnsLabel, matching, whole } from "../common/shapes.ts";
@@ -12,7 +13,9 @@ const release = matching(/^v\d+\.\d+\.\d+(-[0-9A-Za-z.]+)?$/, "not-a-cert-manage
 const repository = matching(/^(https|oci):\/\/[^\s@?#]+$/, "not-a-chart-repository");
 
 export const certManagerSchema = group("CertManagerArgs", "Arguments of {@link CertManager}.", {
-  name: arg(dnsLabel.optional(), "Name of the Helm release.", { default: "the component's logical name" }),
+  name: arg(orLogicalName(dnsLabel), "Name of the Helm release.", {
+    default: "the component's logical name",
+  }),
   namespace: arg(
     placed(dnsLabel).default("cert-manager"),
     "The namespace in which cert-manager runs. ClusterIssuers find their Secrets there.",

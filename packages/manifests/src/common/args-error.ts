@@ -1,4 +1,5 @@
-import type { z } from "zod";
+import { z } from "zod";
+import { defaultNames } from "./default-name.ts";
 import { type Code, type Fault, textOf, type Wrong, wrong } from "./fault.ts";
 import { texts } from "./fault-texts.ts";
 import { isDeferred } from "./placed.ts";
@@ -43,9 +44,55 @@ export function parseArgs<S extends z.ZodType>(
   schema: S,
   args: unknown,
 ): z.output<S> {
-  const result = schema.safeParse(args ?? {}, { reportInput: true });
-  if (result.success) return result.data;
-  throw new ArgsError(component, instance, issuesOf(result.error));
+  const read = readArgs(schema, instance, args ?? {});
+  if (read.success) return read.data;
+  throw new ArgsError(component, instance, issuesFrom(read.faults));
+}
+
+/** Arguments as their schema reads them, or every fault of theirs. */
+type ReadArgs<T> =
+  | { readonly success: true; readonly data: T }
+  | { readonly success: false; readonly faults: readonly Fault[] };
+
+/** @param logicalName the component's, which stands for a name that is left out */
+export function readArgs<S extends z.ZodType>(
+  schema: S,
+  logicalName: string | undefined,
+  args: unknown,
+): ReadArgs<z.output<S>> {
+  const result = schema.safeParse(args, { reportInput: true });
+  const found = result.success ? [] : faultsIn(result.error);
+  const faults = [...found, ...defaultNameFaults(schema, logicalName, args, found)];
+  return result.success && faults.length === 0
+    ? { success: true, data: result.data }
+    : { success: false, faults };
+}
+
+/** The fault of what stands for a name that is left out, unless it follows from one that was found. */
+function defaultNameFaults(
+  schema: z.ZodType,
+  logicalName: string | undefined,
+  args: unknown,
+  found: readonly Fault[],
+): Fault[] {
+  if (!(schema instanceof z.ZodObject) || typeof args !== "object" || args === null) return [];
+  const given = (field: string): unknown => Reflect.get(args, field);
+  const isAtFault = (field: string) =>
+    found.some(({ path, params }) => path[0] === field || (path.length === 0 && params.meant === field));
+  const faults = Object.entries(schema.shape).flatMap(([field, own]): Fault[] => {
+    const { from } = defaultNames.get(own) ?? {};
+    if (from === undefined || given(field) !== undefined) return [];
+    const other = from.find((one) => given(one) !== undefined);
+    if ([field, ...from].some(isAtFault)) return [];
+    const value = other === undefined ? logicalName : given(other);
+    const result = typeof value === "string" ? own.safeParse(value, { reportInput: true }) : undefined;
+    const [first] = result?.error === undefined ? [] : faultsIn(result.error);
+    if (first === undefined) return [];
+    const standIn = other ?? "the component's logical name";
+    return [{ path: [field], ...wrong("default-name", { standIn, field, fault: textOf(first) }) }];
+  });
+  // A namespace takes its name from the other name, whose fault is said already.
+  return faults.slice(0, 1);
 }
 
 /** The faults of a zod error, sorted by path, each once. */

@@ -1,13 +1,14 @@
 /** Arguments that several components have. */
 import { z } from "zod";
 import { arg, group, offByDefault, onByDefault } from "./arg.ts";
+import { orLogicalName } from "./default-name.ts";
 import { code } from "./fault.ts";
 import { placed, placedList } from "./schema.ts";
 import { absolutePath, cidr, labelValue, port, qualifiedName, serviceName } from "./shapes.ts";
 
 /** @param thing what has the name, as in "proxy" */
 export const nameOfObjects = (thing: string) =>
-  arg(serviceName.optional(), `Name of the ${thing}'s objects in Kubernetes.`, {
+  arg(orLogicalName(serviceName), `Name of the ${thing}'s objects in Kubernetes.`, {
     effect: ["restart", "sessions", "opens", "closes"],
     default: "the component's logical name",
   });
@@ -24,7 +25,7 @@ export const apiServerNetwork = (name: string) =>
       example: '"192.0.2.10/32"',
       effect: ["opens"],
     }),
-    ports: arg(z.array(port).default([443, 6443]), "Its TCP ports.", { effect: ["opens", "closes"] }),
+    ports: arg(z.array(port).min(1).default([443, 6443]), "Its TCP ports.", { effect: ["opens", "closes"] }),
   });
 
 export type ApiServerNetwork = z.output<ReturnType<typeof apiServerNetwork>>;

@@ -13,13 +13,16 @@ export const privateNetworks = {
     "169.254.0.0/16",
     "172.16.0.0/12",
     "192.168.0.0/16",
+    // Where Azure and Oracle's cloud answer their machines.
+    "168.63.129.16/32",
+    "192.0.0.192/32",
     // In this order: benchmarks and some VPNs, multicast, reserved.
     "198.18.0.0/15",
     "224.0.0.0/4",
     "240.0.0.0/4",
   ],
-  // 64:ff9b:: and 2002:: hold IPv4 addresses, private ones too.
-  ipv6: ["::1/128", "64:ff9b::/96", "2002::/16", "fc00::/7", "fe80::/10", "ff00::/8"],
+  // 64:ff9b::, 64:ff9b:1:: and 2002:: hold IPv4 addresses, private ones too.
+  ipv6: ["::1/128", "64:ff9b::/96", "64:ff9b:1::/48", "2002::/16", "fc00::/7", "fe80::/10", "ff00::/8"],
 } as const;
 
 /** Networks in which no host outside the cluster can be, by what they are for. */

@@ -55,7 +55,8 @@ export function checkPatch(
     if (first === "metadata" && (second === "labels" || second === "annotations")) {
       return key !== undefined && !isOwnKey(key);
     }
-    return open.includes(at.join("."));
+    // A key or name with a dot is one part of a path, not several.
+    return !at.some((part) => part.includes(".")) && open.includes(at.join("."));
   }
 }
 

@@ -1,13 +1,26 @@
 /** CPU and memory of one program, in Kubernetes' own words: a short form for both sides, a long form for each. */
 import { z } from "zod";
 import { arg, group } from "./arg.ts";
+import { says } from "./fault.ts";
 import { compact, ifAny } from "./manifest.ts";
 import { known, type Placed } from "./placed.ts";
 import { canonicalQuantities, quantityValue } from "./quantity.ts";
 import { placed, type RaiseFault } from "./schema.ts";
-import { quantity, resourceName } from "./shapes.ts";
+import { isSize, quantity, resourceName, size } from "./shapes.ts";
 
-const quantities = z.record(resourceName, placed(quantity)).optional();
+/** Resources whose quantities are bytes. Without its unit, `512m` would be half a byte. */
+const ofBytes = /^(memory|ephemeral-storage|hugepages-.*)$/;
+
+const quantities = z
+  .record(resourceName, placed(quantity))
+  .superRefine((given, context) => {
+    for (const [name, value] of Object.entries(given)) {
+      const bytes = ofBytes.test(name) ? amount(value) : undefined;
+      if (bytes === undefined || isSize(bytes)) continue;
+      context.addIssue({ code: "custom", path: [name], ...says("size-too-small"), input: value });
+    }
+  })
+  .optional();
 
 export const resourcesSchema = group(
   "ResourcesArgs",
@@ -20,7 +33,7 @@ export const resourcesSchema = group(
         "spare, give `requests.cpu` alone.",
       { example: '"500m"' },
     ),
-    memory: arg(placed(quantity).optional(), "Memory that is set aside and also the limit.", {
+    memory: arg(placed(size).optional(), "Memory that is set aside and also the limit.", {
       example: '"2Gi"',
     }),
     requests: arg(quantities, "What the scheduler sets aside, by resource name.", {

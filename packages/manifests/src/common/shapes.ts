@@ -1,6 +1,7 @@
 /** Leaf shapes shared by all schemas. */
 import { z } from "zod";
 import { type Code, code, says, unlessMissing } from "./fault.ts";
+import { parseCidr } from "./ip.ts";
 import { quantityValue } from "./quantity.ts";
 
 /** @param mistake a more precise fault for some values */
@@ -30,6 +31,12 @@ export const ownNamespace = dnsLabel.refine((value) => !/^kube-/.test(value), co
 
 /** A Service name must start with a letter (RFC 1035), and a container's name becomes its Service's. */
 export const serviceName = text(/^[a-z]([-a-z0-9]*[a-z0-9])?$/, 63, "not-a-service-name");
+
+/**
+ * A container's name is its StatefulSet's too, by which Kubernetes labels the pod's version: a hyphen and ten characters
+ * more.
+ */
+export const containerName = text(/^[a-z]([-a-z0-9]*[a-z0-9])?$/, 63 - 11, "not-a-container-name");
 
 /** A domain name of at least two labels, without scheme, port or trailing dot. */
 export const domainName = text(
@@ -65,11 +72,14 @@ export const quantity = z
   .string({ error: unlessMissing("quantity-without-quotes") })
   .refine(isQuantity, code("not-a-quantity"));
 
+/** Less is a number whose unit is missing or another. */
+export const isSize = (bytes: number): boolean => bytes >= 2 ** 20;
+
 /** A quantity of bytes. Without its unit a number of gibibytes would be one of bytes. */
 export const size = z
   .string({ error: unlessMissing("size-without-unit") })
   .refine(isQuantity, code("not-a-quantity"))
-  .refine((value) => !isQuantity(value) || (quantityValue(value) ?? 0) >= 2 ** 20, code("size-too-small"));
+  .refine((value) => !isQuantity(value) || isSize(quantityValue(value) ?? 0), code("size-too-small"));
 
 /** An absolute path with no `..`, no trailing slash and no character that a mount or sshd would trip over. */
 export const absolutePath = text(/^(\/(?!\.{1,2}(\/|$))[A-Za-z0-9._@+-]+)+$/, 255, "not-a-path");
@@ -79,10 +89,8 @@ export const within = (inner: string, outer: string): boolean =>
   inner === outer || inner.startsWith(`${outer}/`);
 
 /** A network in CIDR notation; what may not be any network (0.0.0.0/0) checks that itself. */
-export const cidr = text(
-  /^((25[0-5]|2[0-4]\d|1?\d?\d)(\.(25[0-5]|2[0-4]\d|1?\d?\d)){3}\/(3[0-2]|[12]?\d)|[0-9A-Fa-f:]*:[0-9A-Fa-f:.]*\/(12[0-8]|1[01]\d|\d?\d))$/,
-  64,
-  "not-a-network",
+export const cidr = text(/^[0-9A-Fa-f:.]+\/(0|[1-9]\d*)$/, 64, "not-a-network", (value) =>
+  parseCidr(value) === undefined ? "not-a-network" : undefined,
 );
 
 /** An environment variable's name. */

@@ -7,6 +7,7 @@ export const valueTexts = {
     "is an Output, whose value is known too late to decide which resources exist; give a plain value",
   "wrong-type": "must be {{wanted}}, not {{value}}",
   "wrong-type-of-secret": "must be {{wanted}}",
+  "default-name": "is left out, and its default is {{standIn}}; give {{field}}: {{fault}}",
   "text-without-quotes": 'must be a string, not {{value}}; put it in quotes: "{{value}}"',
   "secret-without-quotes": "must be a string; put the value in quotes",
   "number-in-quotes": "must be {{wanted}}, not the text {{value}}; remove the quotes",
@@ -28,6 +29,8 @@ export const valueTexts = {
     "{{value}} is not a DNS label; use at most 63 lower-case letters, digits and inner hyphens",
   "not-a-service-name":
     "{{value}} is not usable as a Service name; use at most 63 lower-case letters, digits and inner hyphens, starting with a letter",
+  "not-a-container-name":
+    "{{value}} is not usable as a container's name; use at most 52 lower-case letters, digits and inner hyphens, starting with a letter",
   "not-a-domain":
     '{{value}} is not a domain name; write it like "dev.example.com", without scheme, port, wildcard or trailing dot',
   "not-a-host": '{{value}} is not a host name or IP address; write it like "ssh.example.com" or "192.0.2.7"',
@@ -36,6 +39,8 @@ export const valueTexts = {
     '{{value}} is not an absolute path; write it like "/data/models", without "..", spaces or a trailing slash',
   "not-a-network":
     '{{value}} is not a network; write it in CIDR notation like "10.0.0.0/8" or "2001:db8::/32"',
+  "denies-every-address": "{{value}} is every address; give internet: false instead",
+  "port-of-readiness": "{{value}} is where the proxy answers whether it is ready; give another port",
   "not-an-address":
     '{{value}} is not an IP address; write the address itself, like "10.20.0.5": a name would have to be resolved first',
   "address-of-no-host":

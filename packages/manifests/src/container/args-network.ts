@@ -44,13 +44,16 @@ export const accessSchema = group(
   },
 ).prefault({});
 
+/** A NetworkPolicy may leave out parts of all addresses, and not all of them. */
+const deniedNetwork = cidr.refine((value) => !value.endsWith("/0"), code("denies-every-address"));
+
 export const egressSchema = group(
   "DevContainerEgressArgs",
   "What the container may reach. Cluster-internal and other private addresses only where they are named here.",
   {
     internet: onByDefault("Whether public addresses may be reached."),
     deny: arg(
-      placedList(cidr).default([]),
+      placedList(deniedNetwork).default([]),
       "Public networks that may not be reached, such as the address of the cluster's API server.",
     ),
     allow: arg(

@@ -51,6 +51,21 @@ describe("faults of arguments", () => {
     ["authorizedKeys[0]: private-key", { authorizedKeys: ["-----BEGIN OPENSSH PRIVATE KEY-----"] }],
     ["authorizedKeys[1]: key-twice", { authorizedKeys: [aliceKey, `restrict ${aliceKey}`] }],
     ["userCa.keys: no-ca-key", { userCa: { keys: [] } }],
+    [
+      [0, 1, 2]
+        .map((index) => `userCa.keys[${index}]: not-a-public-key`)
+        .concat("userCa.keys[3]: no-key-line"),
+      {
+        userCa: {
+          keys: [
+            ...["cert-authority", "restrict", 'expiry-time="20300101"'].map(
+              (option) => `${option} ${bobKey}`,
+            ),
+            "# alice has no key",
+          ],
+        },
+      },
+    ],
     ["userCa.principals[0]: not-a-principal", { userCa: { keys: [bobKey], principals: ["a b"] } }],
     ["hostKey: host-key-missing", { hostKey: undefined }],
     ["hostKey: host-key-sources", { hostKey: {} }],
@@ -93,6 +108,21 @@ describe("faults of arguments", () => {
       },
     ],
     ["resources.memory: memory-too-small", { resources: { memory: "32Mi" } }],
+    [
+      ["resources.limits.memory: size-too-small", "resources.requests.memory: size-too-small"],
+      { resources: { requests: { memory: "512m" }, limits: { memory: "1024" } } },
+    ],
+    [
+      ["sidecars[0].resources.memory: size-too-small", "ssh.resources.memory: size-too-small"],
+      {
+        sidecars: [{ name: "x", image: "x:1", resources: { memory: "512m" } }],
+        ssh: { mode: "sidecar", image: "x:1", resources: { memory: "512m" } },
+      },
+    ],
+    [
+      ["egress.deny[0]: denies-every-address", "egress.deny[1]: denies-every-address"],
+      { egress: { deny: ["0.0.0.0/0", "::/0", "0.0.0.0/1"] } },
+    ],
     ["sharedMemory: shared-memory-too-large", { resources: { memory: "1Gi" }, sharedMemory: "1024Mi" }],
     [
       "resources.limits.cpu: limit-below-request",

@@ -3,6 +3,7 @@
 import { z } from "zod";
 import { arg, group, offByDefault, onByDefault } from "../common/arg.ts";
 import { podMetadata } from "../common/args.ts";
+import { orLogicalName } from "../common/default-name.ts";
 import { code } from "../common/fault.ts";
 import { ImagePullPolicy } from "../common/images.ts";
 import { reference } from "../common/reference.ts";
@@ -11,11 +12,11 @@ import { schedulingSchema } from "../common/scheduling.ts";
 import { oneOf, placed, placedList } from "../common/schema.ts";
 import {
   absolutePath,
+  containerName,
   dataKey,
   imageReference,
   objectName,
   ownNamespace,
-  serviceName,
   size,
   userName,
   whole,
@@ -55,10 +56,14 @@ export const devContainerFields = group(
   "DevContainerArgs",
   "Arguments of {@link DevContainer}.",
   {
-    name: arg(serviceName.optional(), "Name of the container: of its Service, StatefulSet and host names.", {
-      effect: ["restart", "data", "opens", "closes"],
-      default: "the component's logical name",
-    }),
+    name: arg(
+      orLogicalName(containerName),
+      "Name of the container: of its Service, StatefulSet and host names; at most 52 characters.",
+      {
+        effect: ["restart", "data", "opens", "closes"],
+        default: "the component's logical name",
+      },
+    ),
     namespace: arg(
       placed(ownNamespace),
       "The namespace it lives in, which is part of its host name. It must exist.",
@@ -214,7 +219,7 @@ export const devContainerFields = group(
     ),
     ports: arg(
       z.array(portSchema).default([]),
-      "Ports on which the container's programs listen, besides sshd's: at most 31.",
+      "Ports on which the container's programs listen, besides sshd's: at most 15.",
     ),
     ingress: arg(
       z.array(ingressSchema).default([]),

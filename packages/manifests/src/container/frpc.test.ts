@@ -142,10 +142,10 @@ describe("the published command", () => {
     );
   });
 
-  it("names another port and brackets an IPv6 address", () => {
+  it("names another port, and quotes the brackets of an IPv6 address, which zsh takes for a pattern", () => {
     const other = containerPlan(undefined, { ssh: { port: 2222 } });
     expect(frpSshCommand(other, other.frpc as KnownFrpcPlan, "2001:db8::7")).toContain(
-      "-x [2001:db8::7]:1337 %h %p' -p 2222 jovyan@",
+      '-x "[2001:db8::7]:1337" %h %p\' -p 2222 jovyan@',
     );
   });
 });

@@ -63,6 +63,19 @@ it.each<[string, Record<string, unknown>, string[]]>([
     { patches: { home: { metadata: { labels: { "app.kubernetes.io/instance": "x", mine: "y" } } } } },
     ['home.metadata.labels["app.kubernetes.io/instance"]'],
   ],
+  [
+    "an open path that is one key",
+    { patches: { workload: { "spec.template.spec": { dnsPolicy: "Default" } } } },
+    ['workload["spec.template.spec"].dnsPolicy'],
+  ],
+  [
+    "a container whose name is made like an open path",
+    pod({ containers: [{ name: "dev.livenessProbe", image: "x:1", securityContext: { privileged: true } }] }),
+    [
+      "workload.spec.template.spec.containers[0].image",
+      "workload.spec.template.spec.containers[0].securityContext.privileged",
+    ],
+  ],
   ["all labels at once", { patches: { home: { metadata: { labels: null } } } }, ["home.metadata.labels"]],
   [
     "the pod's security",

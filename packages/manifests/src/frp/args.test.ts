@@ -16,6 +16,21 @@ describe("an frp server's arguments", () => {
     ["image: frp-too-old", { image: "fatedier/frps:v0.70.0" }],
     ["seed: too-short", { seed: "secret" }],
     [
+      "egress.apiServer[0].ports: is-empty",
+      {
+        egress: {
+          apiServer: [
+            { cidr: "192.0.2.10/32", ports: [] },
+            { cidr: "192.0.2.11/32", ports: [443] },
+          ],
+        },
+      },
+    ],
+    [
+      "authorizer.resources.memory: size-too-small",
+      { authorizer: { image: "a:1", resources: { memory: "64m" } } },
+    ],
+    [
       "containers[2]: unit-twice",
       { containers: ["a", "b", "a"].map((name) => ({ namespace: "team-a", name })) },
     ],

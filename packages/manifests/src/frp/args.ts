@@ -4,6 +4,7 @@ import { z } from "zod";
 import { arg, group, offByDefault, onByDefault } from "../common/arg.ts";
 import { apiServerNetwork, createNamespace, nameOfObjects, podMetadata } from "../common/args.ts";
 import { frpClientLimitsSchema } from "../common/client-limits.ts";
+import { orLogicalName } from "../common/default-name.ts";
 import { ifMissing } from "../common/fault.ts";
 import { ImagePullPolicy, publicImages } from "../common/images.ts";
 import { loadBalancerSchema, missingLoadBalancer } from "../common/load-balancer.ts";
@@ -60,7 +61,7 @@ export const frpServerSchema = across(
     {
       name: nameOfObjects("server"),
       namespace: arg(
-        placed(dnsLabel).optional(),
+        orLogicalName(placed(ownNamespace), "name"),
         "The server's own namespace: anyone who can read its Secrets could pose as the server.",
         { effect: ["restart", "sessions", "opens", "closes"], default: "the server's name" },
       ),

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { arg, group, offByDefault, onByDefault } from "../common/arg.ts";
 import { apiServerNetwork, nameOfObjects, podMetadata } from "../common/args.ts";
 import { clientLimitsSchema } from "../common/client-limits.ts";
+import { orLogicalName } from "../common/default-name.ts";
 import { code } from "../common/fault.ts";
 import { ImagePullPolicy } from "../common/images.ts";
 import { loadBalancerSchema } from "../common/load-balancer.ts";
@@ -45,7 +46,7 @@ export const sshGatewayFields = group(
   {
     name: nameOfObjects("gateway"),
     namespace: arg(
-      placed(ownNamespace).optional(),
+      orLogicalName(placed(ownNamespace), "existing", "name"),
       "The gateway's own namespace, which must not be Istio's root namespace: an EnvoyFilter there is " +
         "pushed to every proxy of the mesh.",
       { effect: ["restart", "sessions", "opens", "closes"], default: "the gateway's name" },

@@ -1,6 +1,7 @@
 /** The arguments of InjectedSshd. */
 import { z } from "zod";
 import { arg, group } from "../common/arg.ts";
+import { orLogicalName } from "../common/default-name.ts";
 import { ImagePullPolicy } from "../common/images.ts";
 import type { Container, Volume } from "../common/kinds.ts";
 import { known, type Placed } from "../common/placed.ts";
@@ -24,10 +25,14 @@ import { hostKeySchema, sessionsValidFrom, sshTiming, userCaSchema } from "../ss
 const podTemplate = z.record(z.string(), z.unknown());
 
 export const injectedSshdFields = group("InjectedSshdArgs", "Arguments of {@link InjectedSshd}.", {
-  name: arg(serviceName.optional(), "Name of the host: of its objects, and the beginning of its host name.", {
-    effect: ["restart", "data", "opens", "closes"],
-    default: "the component's logical name",
-  }),
+  name: arg(
+    orLogicalName(serviceName),
+    "Name of the host: of its objects, and the beginning of its host name.",
+    {
+      effect: ["restart", "data", "opens", "closes"],
+      default: "the component's logical name",
+    },
+  ),
   namespace: arg(
     placed(ownNamespace),
     "The namespace of the pod, which is part of the host name. It must exist.",

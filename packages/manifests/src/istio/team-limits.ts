@@ -26,6 +26,8 @@ export const defaultQuota: Readonly<Record<string, string>> = {
   "services.loadbalancers": "0",
   // Each stands in the gateways' memory, with some 4 KiB, for every port of every Service that leads to it.
   pods: "100",
+  // Finished ones too, which stay until their Job goes: the cluster keeps 12500 before it deletes the oldest of all teams.
+  "count/pods": "400",
   // Each is looked at in every round of the culler, and has a listener of the activator's.
   "count/statefulsets.apps": one,
   "count/deployments.apps": one,

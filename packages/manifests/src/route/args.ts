@@ -1,6 +1,7 @@
 /** The arguments of SshRoute. */
 import { z } from "zod";
 import { arg, group } from "../common/arg.ts";
+import { orLogicalName } from "../common/default-name.ts";
 import { code } from "../common/fault.ts";
 import { isDeferred, known } from "../common/placed.ts";
 import { across, type Fields, placed, type RaiseFault } from "../common/schema.ts";
@@ -15,11 +16,11 @@ import {
 } from "../common/shapes.ts";
 import { frpRouteSchema } from "../frpc/args.ts";
 import { checkHostAccess, checkHostWays, hostAccessFields, networkPolicy } from "../host/access.ts";
-import { hostPublicKey } from "../ssh/authorized-keys.ts";
+import { plainPublicKey } from "../ssh/authorized-keys.ts";
 import { loginName } from "../ssh/target.ts";
 
 const fields = group("SshRouteArgs", "Arguments of {@link SshRoute}.", {
-  name: arg(serviceName.optional(), "Name of the host, which begins its host name.", {
+  name: arg(orLogicalName(serviceName), "Name of the host, which begins its host name.", {
     effect: ["opens", "closes"],
     default: "the component's logical name",
   }),
@@ -46,7 +47,7 @@ const fields = group("SshRouteArgs", "Arguments of {@link SshRoute}.", {
     default: "`/home/<userName>`",
   }),
   hostPublicKeys: arg(
-    placed(z.array(placed(hostPublicKey)).min(1, { error: code("no-host-key") }), "a list"),
+    placed(z.array(placed(plainPublicKey)).min(1, { error: code("no-host-key") }), "a list"),
     "Its public host keys, one line each: `/etc/ssh/ssh_host_ed25519_key.pub`, or what `ssh-keyscan` prints after the " +
       "host. Clients trust these and no others.",
     { effect: [], example: '["ssh-ed25519 AAAA…"]' },

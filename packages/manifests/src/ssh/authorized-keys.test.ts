@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -82,6 +82,32 @@ describe("parseAuthorizedKey", () => {
     ["no key", "ssh-ed25519", "key-not-base64"],
   ])("refuses %s", (_, line, code) => {
     expect(fault(line)).toBe(code);
+  });
+
+  it("refuses what sshd does not read as a key: other spaces, lone quotes, lost or surplus padding", () => {
+    const { line } = generated("ecdsa", "256");
+    const [type = "", blob = "", comment = ""] = line.trim().split(" ");
+    const file = join(folder, "odd");
+    /** Whether sshd would: ssh-keygen reads a line as sshd does. */
+    const isRead = (text: string) => {
+      writeFileSync(file, renderAuthorizedKeys([text]));
+      return spawnSync("ssh-keygen", ["-l", "-f", file]).status === 0;
+    };
+    const spaces = ["\u00a0", "\u2003", "\u2028", "\v", "\f"];
+    const refused = [
+      ...spaces.map((space) => [`${type}${space}${blob} ${comment}`, "not-a-key-line"]),
+      ...spaces.map((space) => [`${type} ${blob}${space}${comment}`, "key-not-base64"]),
+      [`restrict" ${type} ${blob}`, "not-a-key-line"],
+      [`" ${type} ${blob}`, "key-option-refused"],
+      [`${type} ${blob.replace(/=+$/, "")} ${comment}`, "key-not-base64"],
+      [`${type} ${blob}= ${comment}`, "key-not-base64"],
+    ] as const;
+    expect(blob).toMatch(/=$/);
+    for (const [text = "", code] of refused)
+      expect([text, fault(text), isRead(text)]).toEqual([text, code, false]);
+    for (const text of [`${type}\t${blob}\t${comment}`, `restrict ${type} \t${blob} a "quoted word`]) {
+      expect([text, fault(text), isRead(text)]).toEqual([text, undefined, true]);
+    }
   });
 
   it("refuses short RSA keys", () => {

@@ -110,8 +110,8 @@ export function readPersonLine(line: string): PersonLine | undefined {
 /** One public key line, or the comment before a person's lines. */
 export const authorizedKeyLine = readable((line) => readPersonLine(line) ?? parseAuthorizedKey(line));
 
-/** A public host key, as copied from a machine or from known_hosts: `ssh-ed25519 AAAA…`; what follows is a comment. */
-export const hostPublicKey = readable((line) => {
+/** A public key of a host or an authority: `ssh-ed25519 AAAA…`, and what follows is a comment. sshd takes no options there. */
+export const plainPublicKey = readable((line) => {
   if (parseAuthorizedKey(line).options.length > 0) throw new WrongText(wrong("not-a-public-key"));
 });
 
@@ -130,18 +130,20 @@ export function duplicateKeys(lines: readonly unknown[]): [first: number, second
   });
 }
 
+/** As sshd does: only spaces and tabs are between words. A quote that is not closed is a word of its own, which none may be. */
 function splitWords(text: string): string[] {
-  return text.match(/(?:"[^"]*"|[^\s"])+/g) ?? [];
+  return text.match(/(?:"[^"]*"|[^ \t"])+|"/g) ?? [];
 }
 
 function splitOptions(text: string): string[] {
-  return text.match(/(?:"[^"]*"|[^,"])+/g) ?? [];
+  return text.match(/(?:"[^"]*"|[^,"])+|"/g) ?? [];
 }
 
 /** Checks the wire format, which begins with the type's name and holds nothing after its last field. */
 function checkBlob(type: string, blob: string): void {
   const bytes = Buffer.from(blob, "base64");
-  if (blob === "" || bytes.toString("base64").replace(/=+$/, "") !== blob.replace(/=+$/, "")) {
+  // sshd wants the padding too.
+  if (blob === "" || bytes.toString("base64") !== blob) {
     throw new WrongText(wrong("key-not-base64"));
   }
   const fields: Buffer[] = [];

@@ -74,3 +74,9 @@ it.each([
 ])("says %o in words", (given, text) => {
   expect(personChangeText(given)).toBe(text);
 });
+
+it("a name that every object has is nobody's", () => {
+  const { keys, faults } = resolveKeys(["constructor", "alice"], people);
+  expect(faults.map(({ index, wrong }) => [index, wrong.code])).toEqual([[0, "unknown-person"]]);
+  expect(keys).toEqual(["# nobody has no key", "# alice has 1 key", aliceKey]);
+});

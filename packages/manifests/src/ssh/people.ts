@@ -112,7 +112,7 @@ export function keysOf(people: People, named: Named): string[] {
 
 /** The keys of a person, or of all in a group. */
 export function keysBy(entry: string, people: People): readonly string[] {
-  if (!entry.startsWith(group)) return people[entry]?.keys ?? [];
+  if (!entry.startsWith(group)) return Object.hasOwn(people, entry) ? (people[entry]?.keys ?? []) : [];
   const wanted = entry.slice(group.length);
   return Object.values(people).flatMap(({ keys, groups }) => (groups?.includes(wanted) ? keys : []));
 }

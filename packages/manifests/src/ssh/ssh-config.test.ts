@@ -61,7 +61,7 @@ const commands: Record<ProxyProgram, Record<keyof typeof ways, string | undefine
     tls: "drawbridge proxy --via https://ssh.example.com:443 --host %h --port %p",
     mutual:
       'drawbridge proxy --via https://ssh.example.com:443 --server-name gate.example.com --ca ~/ca.pem --cert "/my files/a%%b.pem" --key ~/k.pem --host %h --port %p',
-    frp: "drawbridge proxy --via http://[2001:db8::7]:1337/dev1.team-a.frp.example.com --host %h --port %p",
+    frp: 'drawbridge proxy --via "http://[2001:db8::7]:1337/dev1.team-a.frp.example.com" --host %h --port %p',
     frpTls:
       "drawbridge proxy --via https://frp.example.com:443/dev1.team-a.frp.example.com --host %h --port %p",
     sshpod: "drawbridge proxy --via pod--dev1-0.namespace--team-a.sshpod --own-sshd --host %h --port %p",
@@ -70,7 +70,7 @@ const commands: Record<ProxyProgram, Record<keyof typeof ways, string | undefine
     plain: "nc -F -X connect -x 192.0.2.7:80 %h %p",
     tls: undefined,
     mutual: undefined,
-    frp: "nc -F -X connect -x [2001:db8::7]:1337 dev1.team-a.frp.example.com %p",
+    frp: 'nc -F -X connect -x "[2001:db8::7]:1337" dev1.team-a.frp.example.com %p',
     frpTls: undefined,
     sshpod: undefined,
   },
@@ -78,7 +78,7 @@ const commands: Record<ProxyProgram, Record<keyof typeof ways, string | undefine
     plain: "ncat --proxy 192.0.2.7:80 --proxy-type http %h %p",
     tls: undefined,
     mutual: undefined,
-    frp: "ncat --proxy [2001:db8::7]:1337 --proxy-type http dev1.team-a.frp.example.com %p",
+    frp: 'ncat --proxy "[2001:db8::7]:1337" --proxy-type http dev1.team-a.frp.example.com %p',
     frpTls: undefined,
     sshpod: undefined,
   },
@@ -87,7 +87,7 @@ const commands: Record<ProxyProgram, Record<keyof typeof ways, string | undefine
     tls: "proxytunnel -q -p ssh.example.com:443 -E -d %h:%p",
     mutual:
       'proxytunnel -q -p ssh.example.com:443 -E -o gate.example.com -C ~/ca.pem -c "/my files/a%%b.pem" -k ~/k.pem -d %h:%p',
-    frp: "proxytunnel -q -p [2001:db8::7]:1337 -d dev1.team-a.frp.example.com:%p",
+    frp: 'proxytunnel -q -p "[2001:db8::7]:1337" -d dev1.team-a.frp.example.com:%p',
     frpTls: "proxytunnel -q -p frp.example.com:443 -E -d dev1.team-a.frp.example.com:%p",
     sshpod: undefined,
   },
@@ -159,13 +159,13 @@ describe("sshConfigText", () => {
     const config = sshConfigText(target([tls, frp, sshpod]));
     const command = (host: string) => understood(config, host).get("proxycommand");
     expect(command("dev1")).toBe(
-      "drawbridge proxy --via https://ssh.example.com:443 --via http://[2001:db8::7]:1337/dev1.team-a.frp.example.com --via pod--dev1-0.namespace--team-a.sshpod --own-sshd --host %h --port %p",
+      'drawbridge proxy --via https://ssh.example.com:443 --via "http://[2001:db8::7]:1337/dev1.team-a.frp.example.com" --via pod--dev1-0.namespace--team-a.sshpod --own-sshd --host %h --port %p',
     );
     expect(command("dev1.gateway")).toBe(
       "drawbridge proxy --via https://ssh.example.com:443 --host %h --port %p",
     );
     expect(command("dev1.frp")).toBe(
-      "drawbridge proxy --via http://[2001:db8::7]:1337/dev1.team-a.frp.example.com --host %h --port %p",
+      'drawbridge proxy --via "http://[2001:db8::7]:1337/dev1.team-a.frp.example.com" --host %h --port %p',
     );
     expect(command("dev1.sshpod")).toBe(
       "drawbridge proxy --via pod--dev1-0.namespace--team-a.sshpod --own-sshd --host %h --port %p",

@@ -8,7 +8,7 @@ import { resourcesArg } from "../common/resources.ts";
 import { oneOf, placed, placedList, type RaiseFault } from "../common/schema.ts";
 import { imageReference, matching, port, whole } from "../common/shapes.ts";
 import type { FrpAccessParsed } from "../frpc/args.ts";
-import { authorizedKeyLine, duplicateKeys } from "../ssh/authorized-keys.ts";
+import { duplicateKeys, plainPublicKey } from "../ssh/authorized-keys.ts";
 import { longSecret } from "../ssh/secret-text.ts";
 
 /** Where sshd comes from. */
@@ -83,7 +83,7 @@ export const userCaSchema = group(
   "A certificate authority for users (`ssh-keygen -s`).",
   {
     keys: arg(
-      placed(z.array(placed(authorizedKeyLine)).min(1, { error: code("no-ca-key") }), "a list"),
+      placed(z.array(placed(plainPublicKey)).min(1, { error: code("no-ca-key") }), "a list"),
       "Its public keys. A change takes effect at the next login.",
     ),
     principals: arg(placedList(principal).default([]), "A certificate must carry one of these names.", {

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { ArgsError, type ArgsIssue, faultsIn } from "../common/args-error.ts";
+import { ArgsError, type ArgsIssue, readArgs } from "../common/args-error.ts";
 import { textOf, type Wrong } from "../common/fault.ts";
 import type { StackFile } from "./stack-file.ts";
 import { showPath, type YamlPath } from "./yaml.ts";
@@ -16,15 +16,20 @@ export interface Reading<T> {
   readonly faults: readonly StackFault[];
 }
 
-/** The faults that a schema finds. `place` says where in the file a value of the checked arguments is. */
+/**
+ * The faults that a schema finds.
+ * @param place says where in the file a value of the checked arguments is
+ * @param logicalName the component's, where the schema is one's; undefined where that is at fault itself
+ */
 export function faultsOf<S extends z.ZodType>(
   schema: S,
   value: unknown,
   place: (path: YamlPath) => YamlPath,
+  logicalName?: string,
 ): StackFault[] {
-  const result = schema.safeParse(value, { reportInput: true });
-  if (result.success) return [];
-  return faultsIn(result.error).map((fault) => {
+  const read = readArgs(schema, logicalName, value);
+  if (read.success) return [];
+  return read.faults.map((fault) => {
     const path = fault.path as YamlPath;
     const key = unknownKey(fault);
     // The key says whether it was written in the thing itself or in its defaults.

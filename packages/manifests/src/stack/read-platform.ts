@@ -3,9 +3,11 @@ import { wrong } from "../common/fault.ts";
 import { compact } from "../common/manifest.ts";
 import { isWithin, networkOf } from "../common/outside-host.ts";
 import { known } from "../common/placed.ts";
+import { sshGatewaySchema } from "../gateway/args-checks.ts";
+import { storageProxySchema } from "../storage-proxy/args.ts";
 import { faultsOf, type Reading, type StackFault } from "./fault.ts";
 import { componentSchemas, type PlatformConfig, platformFileSchema, standInSecret } from "./schema.ts";
-import { asMap, isMap, type Raw } from "./yaml.ts";
+import { asMap, isMap, type Raw, type YamlPath } from "./yaml.ts";
 
 /** A platform stack's file. */
 export interface PlatformStack extends PlatformConfig {
@@ -19,6 +21,7 @@ const seedKey = "drawbridge:frpSeed";
 export function readPlatform(raw: unknown, frpSeed: string | undefined): Reading<PlatformStack> {
   const faults = faultsOf(platformFileSchema, raw, (path) => [key, ...path]);
   const given = asMap(raw);
+  faults.push(...defaultNames(given));
   const frp = isMap(given.frp) ? { ...compact({ seed: frpSeed }), ...given.frp } : undefined;
   if (frp !== undefined) faults.push(...frpFaults(frp));
   faults.push(...unreachedHosts(given));
@@ -26,6 +29,19 @@ export function readPlatform(raw: unknown, frpSeed: string | undefined): Reading
   const people = platformFileSchema.shape.people.safeParse(given.people).data ?? {};
   const stack = { ...given, teams, people, ...(frp === undefined ? {} : { frp }), kind: "platform" };
   return { stack: stack as PlatformStack, faults };
+}
+
+/** A namespace that takes its name from the component in it: the file's schema checks what is written alone. */
+function defaultNames(given: Raw): StackFault[] {
+  const named = [
+    ["gateway", sshGatewaySchema, "ssh-ingress"],
+    ["storageProxy", storageProxySchema, "files"],
+  ] as const;
+  return named
+    .flatMap(([part, schema, name]) =>
+      isMap(given[part]) ? faultsOf(schema, given[part], (path) => [key, part, ...path], name) : [],
+    )
+    .filter(({ code }) => code === "default-name");
 }
 
 /** Hosts outside of the cluster that a team is given and this file's own gateway does not reach. */
@@ -53,9 +69,9 @@ function unreachedHosts(given: Raw): StackFault[] {
 function frpFaults(frp: Raw): StackFault[] {
   const isMissing = frp.seed === undefined;
   // With a stand-in for a missing seed, the other faults come in the same error.
-  const found = faultsOf(componentSchemas.frp, isMissing ? { ...frp, seed: standInSecret } : frp, (path) =>
-    path[0] === "seed" ? [seedKey] : [key, "frp", ...path],
-  );
+  const place = (path: YamlPath) => (path[0] === "seed" ? [seedKey] : [key, "frp", ...path]);
+  const sound = isMissing ? { ...frp, seed: standInSecret } : frp;
+  const found = faultsOf(componentSchemas.frp, sound, place, "frp");
   return isMissing ? [{ path: [seedKey], ...wrong("seed-missing", { key: seedKey }) }, ...found] : found;
 }
 

@@ -152,3 +152,41 @@ describe("a host outside of the cluster in a platform's file", () => {
     expect(await faultsIn(JSON.parse(JSON.stringify(platform(gateway, host))))).toEqual(faults);
   });
 });
+
+describe("names that stand for others", () => {
+  it("are checked in a team's file", async () => {
+    const file = team({ frp: {} });
+    const long = "s".repeat(60);
+    const { dev1 } = file["drawbridge:team"].containers;
+    const named = { ...file["drawbridge:team"], storages: { [long]: {} }, containers: { [long]: dev1 } };
+    const faults = await checkStackConfig({ "drawbridge:team": named }, nowhere);
+    expect(faults.map(({ path, code }) => `${path}: ${code}`)).toEqual([
+      `drawbridge:team.storages.${long}.name: default-name`,
+      `drawbridge:team.containers.${long}.storage[0].from: no-such-storage`,
+      `drawbridge:team.containers.${long}.name: default-name`,
+    ]);
+  });
+
+  it("are checked in a platform's file", async () => {
+    const loadBalancer = { preset: "generic" };
+    const frp = {
+      domain: "ssh.example.com",
+      authorizer: { image: "programs:1" },
+      egress: { apiServer: [] },
+      loadBalancer,
+    };
+    const file = (name: object) => ({
+      "drawbridge:platform": {
+        gateway: { ...name, domain: "dev.example.com", loadBalancer },
+        storageProxy: { ...name, loadBalancer },
+        frp: { ...name, ...frp },
+      },
+    });
+    expect(await checkStackConfig(file({}), nowhere)).toEqual([]);
+    expect(await checkStackConfig(file({ name: "kube-a", namespace: "own" }), nowhere)).toEqual([]);
+    const faults = await checkStackConfig(file({ name: "kube-system" }), nowhere);
+    expect(faults.map(({ path, code }) => `${path}: ${code}`)).toEqual(
+      ["gateway", "storageProxy", "frp"].map((part) => `drawbridge:platform.${part}.namespace: default-name`),
+    );
+  });
+});

@@ -2,6 +2,8 @@
 import { z } from "zod";
 import { arg, group } from "../common/arg.ts";
 import { createNamespace, nameOfObjects, podMetadata } from "../common/args.ts";
+import { orLogicalName } from "../common/default-name.ts";
+import { code } from "../common/fault.ts";
 import { ImagePullPolicy } from "../common/images.ts";
 import { loadBalancerSchema } from "../common/load-balancer.ts";
 import { checkResources, resourcesArg } from "../common/resources.ts";
@@ -15,13 +17,18 @@ export const defaultResources = {
   limits: { memory: "512Mi" },
 } as const;
 
+/** Answers whether the proxy runs; the LoadBalancer does not lead here. */
+export const healthPort = 15021;
+
+const listenerPort = port.refine((value) => value !== healthPort, code("port-of-readiness"));
+
 const fields = group(
   "StorageProxyArgs",
   "Arguments of {@link StorageProxy}.",
   {
     name: nameOfObjects("proxy"),
     namespace: arg(
-      placed(ownNamespace).optional(),
+      orLogicalName(placed(ownNamespace), "name"),
       "The proxy's own namespace, by which the storages' NetworkPolicies know it.",
       { effect: ["restart", "sessions", "opens", "closes"], default: "the proxy's name" },
     ),
@@ -32,7 +39,7 @@ const fields = group(
         "names are then refused.",
       { default: "- the LoadBalancer's own, and any name is answered", example: '"files.example.com"' },
     ),
-    port: arg(port.optional(), "TCP port on the LoadBalancer and in the proxy.", {
+    port: arg(listenerPort.optional(), "TCP port on the LoadBalancer and in the proxy.", {
       effect: ["restart", "opens", "closes"],
       default: "80, with tls 443",
     }),

@@ -9,14 +9,12 @@ import { configMap } from "../common/data.ts";
 import type { Manifest } from "../common/manifest.ts";
 import { type Placed, whenKnown } from "../common/placed.ts";
 import { envoyHttp, envoySocket, envoyType } from "../istio/envoy.ts";
+import { healthPort } from "./args.ts";
 import type { KnownStorageProxyPlan, StorageProxyPlan } from "./plan.ts";
 import { routerManager, storagesCluster } from "./router-manager.ts";
 
 export const configFolder = "/etc/drawbridge/proxy";
 export const tlsFolder = "/etc/drawbridge/tls";
-
-/** Answers whether the proxy runs; the LoadBalancer does not lead here. */
-export const healthPort = 15021;
 
 /** Which configuration a pod was started with. */
 export const routerHash = (plan: StorageProxyPlan): Placed<string> =>

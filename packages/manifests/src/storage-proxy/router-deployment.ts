@@ -5,8 +5,9 @@ import { podScheduling } from "../common/scheduling.ts";
 import { groupReadable, lowPorts, restrictedContainer, restrictedPod } from "../common/security.ts";
 import { deployment } from "../common/workload.ts";
 import { withoutSidecar } from "../istio/data-plane.ts";
+import { healthPort } from "./args.ts";
 import type { StorageProxyPlan } from "./plan.ts";
-import { configFolder, healthPort, routerHash, tlsFolder } from "./router-config.ts";
+import { configFolder, routerHash, tlsFolder } from "./router-config.ts";
 
 // Any id but root's will do; Envoy writes no file.
 const proxyUser = 1337;

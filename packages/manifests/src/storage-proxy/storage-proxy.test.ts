@@ -7,6 +7,7 @@ import { type KnownStorageProxyPlan, planStorageProxy } from "./plan.ts";
 import { proxyOrigin } from "./ref.ts";
 import { routerConfigMap } from "./router-config.ts";
 import { routerDeployment } from "./router-deployment.ts";
+import { visitorFilter } from "./visitor-filter.ts";
 
 const loadBalancer = { preset: "generic" } as const;
 const parsed = (args: object) =>
@@ -36,13 +37,23 @@ describe("proxy arguments", () => {
     expect([port, scheme]).toEqual([443, "https"]);
   });
 
+  it("take any other port, and memory with its unit", () => {
+    expect(faults({ port: 15020, resources: { memory: "512Mi" } })).toEqual([]);
+  });
+
   it.each([
     ["a host with a scheme", { dnsName: "https://files.example.com" }, ["dnsName: not-a-domain"]],
     ["no network", { egress: { dns: ["192.0.2.1"] } }, ["egress.dns[0]: not-a-network"]],
     ["an unknown key", { hostname: "x" }, [": unknown-key"]],
+    ["the port of its own readiness", { port: 15021 }, ["port: port-of-readiness"]],
+    ["memory without a unit", { resources: { memory: "512m" } }, ["resources.memory: size-too-small"]],
   ])("refuse %s", (_, args, expected) => {
     expect(faults(args)).toEqual(expected);
   });
+});
+
+it("what a browser plays outside of the sandbox sends no form", () => {
+  expect(JSON.stringify(visitorFilter)).toContain("object-src 'self'; form-action 'none'; frame-ancestors");
 });
 
 describe("a proxy's address", () => {

@@ -134,7 +134,9 @@ function envoy_on_response(handle)
     headers:replace("content-type", "application/octet-stream")
   end
   kind = string.match(kind, "^[a-z0-9/.+-]+$") or string.match(kind, "^([a-z0-9/.+-]+); *charset=[a-z0-9-]+$") or ""
-  if kind == "application/pdf" or string.match(kind, "^audio/[^/]+$") or string.match(kind, "^video/[^/]+$") then
+  -- To a browser XML of whatever kind is a page.
+  local plays = (string.match(kind, "^audio/[^/]+$") or string.match(kind, "^video/[^/]+$")) and not string.find(kind, "+xml", 1, true)
+  if kind == "application/pdf" or plays then
     headers:replace("content-type", kind)
     policy = "@VIEWER@"
   end

@@ -31,6 +31,7 @@ const viewer = [
   "style-src 'unsafe-inline'",
   "media-src 'self'",
   "object-src 'self'",
+  "form-action 'none'",
   "frame-ancestors 'none'",
 ].join("; ");
 

@@ -3,6 +3,7 @@
 import { z } from "zod";
 import { arg, group, offByDefault, onByDefault } from "../common/arg.ts";
 import { AccessMode, podMetadata } from "../common/args.ts";
+import { orLogicalName } from "../common/default-name.ts";
 import { code, says } from "../common/fault.ts";
 import { ImagePullPolicy, publicImages } from "../common/images.ts";
 import { reference } from "../common/reference.ts";
@@ -188,9 +189,13 @@ export const storageAccessorFields = group(
   "StorageAccessorArgs",
   "Arguments of {@link StorageAccessor}.",
   {
-    name: arg(storageName.optional(), "Name of the storage, part of its address; at most 50 characters.", {
-      default: "the component's logical name",
-    }),
+    name: arg(
+      orLogicalName(storageName),
+      "Name of the storage, part of its address; at most 50 characters.",
+      {
+        default: "the component's logical name",
+      },
+    ),
     namespace: arg(placed(ownNamespace), "The namespace it lives in, part of its address. It must exist."),
     size: arg(placed(size).default("20Gi"), "Size of the volume; a larger one is accepted in place.", {
       effect: ["cost"],

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { arg, group, offByDefault, onByDefault } from "../common/arg.ts";
 import { nameOfObjects, subjectsFields } from "../common/args.ts";
+import { orLogicalName } from "../common/default-name.ts";
 import { outsideAddress } from "../common/outside-host.ts";
 import { versionField } from "../common/reference.ts";
 import { placed, placedList } from "../common/schema.ts";
@@ -101,7 +102,7 @@ export const teamFields = {
 export type OutsideHostParsed = z.output<typeof outsideHostSchema>;
 
 export const teamSchema = group("TeamArgs", "Arguments of {@link Team}.", {
-  namespace: arg(placed(ownNamespace).optional(), "The namespace, of one team.", {
+  namespace: arg(orLogicalName(placed(ownNamespace)), "The namespace, of one team.", {
     default: "the component's logical name",
   }),
   createNamespace: onByDefault(

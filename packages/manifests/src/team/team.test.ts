@@ -59,6 +59,7 @@ describe("the quota", () => {
     expect(counted.filter((kind) => !made.includes(kind)).sort()).toEqual([
       "count/controllerrevisions.apps",
       "count/destinationrules.networking.istio.io",
+      "count/pods",
       "count/replicasets.apps",
       "count/serviceentries.networking.istio.io",
       "pods",
@@ -66,6 +67,10 @@ describe("the quota", () => {
       "services.nodeports",
     ]);
     expect(made.filter((kind) => !counted.includes(kind))).toEqual([]);
+  });
+
+  it("bounds finished pods too, which `pods` does not count", () => {
+    expect(Number(defaultQuota["count/pods"])).toBeGreaterThan(Number(defaultQuota.pods));
   });
 
   it("has what a team takes of it by its own words", () => {

@@ -141,7 +141,6 @@ export const walls: Readonly<Record<string, Wall>> = {
   "StorageProxyArgs.namespace": another("wall-removed"),
   "StorageProxyArgs.createNamespace": when("wall-removed", false),
   "StorageProxyEgressArgs.dns": reached(53),
-  "StorageProxyEgressArgs.istiod": reached(443, 15012),
   "CertManagerArgs.repository": wall("cluster-rights"),
   // Teams.
   "TeamMembersArgs.namespace": judged("cluster-rights", membersOf),

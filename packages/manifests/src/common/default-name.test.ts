@@ -1,0 +1,120 @@
+import { describe, expect, it } from "vitest";
+import { aliceKey, required } from "../container/plan.fixture.ts";
+import * as schemas from "../index.ts";
+import { ArgsError, parseArgs } from "./args-error.ts";
+import { faultsFrom } from "./faults.fixture.ts";
+
+const loadBalancer = { preset: "generic" };
+const access = { sshpod: { users: ["alice"] } };
+
+/** The fewest arguments of every component for which its logical name stands. */
+const components: Record<string, { schema: Parameters<typeof parseArgs>[2]; args: object; field?: string }> =
+  {
+    CertManager: { schema: schemas.certManagerSchema, args: {} },
+    DevContainer: { schema: schemas.devContainerSchema, args: { ...required, access } },
+    FrpServer: {
+      schema: schemas.frpServerSchema,
+      args: {
+        domain: "ssh.example.com",
+        seed: "x".repeat(32),
+        authorizer: { image: "programs:1" },
+        egress: { apiServer: [] },
+        loadBalancer,
+      },
+    },
+    InjectedSshd: {
+      schema: schemas.injectedSshdSchema,
+      args: {
+        namespace: "team-a",
+        podTemplate: { spec: { containers: [{ name: "app", image: "app:1" }] } },
+        ssh: { image: "bundle:1" },
+        authorizedKeys: [aliceKey],
+        hostKey: { seed: "x".repeat(32) },
+        access: { gateway: { name: "ssh", namespace: "ssh", domain: "dev.example.com", plainPort: 80 } },
+      },
+    },
+    SshGateway: { schema: schemas.sshGatewaySchema, args: { domain: "dev.example.com", loadBalancer } },
+    SshRoute: {
+      schema: schemas.sshRouteSchema,
+      args: {
+        namespace: "team-a",
+        serviceName: "box",
+        userName: "ubuntu",
+        hostPublicKeys: [aliceKey],
+        access: { gateway: { name: "ssh", namespace: "ssh", domain: "dev.example.com", plainPort: 80 } },
+      },
+    },
+    StorageAccessor: { schema: schemas.storageAccessorSchema, args: { namespace: "team-a" } },
+    StorageProxy: { schema: schemas.storageProxySchema, args: { loadBalancer } },
+    Team: { schema: schemas.teamSchema, args: {}, field: "namespace" },
+    TeamPolicies: { schema: schemas.teamPoliciesSchema, args: {} },
+  };
+
+const check = (component: string, logicalName: string, more: object = {}) => {
+  const { schema, args } = components[component]!;
+  return faultsFrom(() => parseArgs(component, logicalName, schema, { ...args, ...more }));
+};
+
+describe.each(Object.keys(components))("the logical name of a %s", (component) => {
+  const { field = "name" } = components[component]!;
+
+  it("is checked where it is the default", () => {
+    expect(check(component, "dev-1")).toEqual([]);
+    for (const odd of ["Dev_1", "it's", "Team A", "a".repeat(64)]) {
+      expect(check(component, odd)).toEqual([`${field}: default-name`]);
+    }
+  });
+
+  it("may be anything where another name is given", () => {
+    expect(check(component, "Team A", { [field]: "dev-1" })).toEqual([]);
+  });
+});
+
+describe("a namespace that takes its name from a component", () => {
+  it.each(["SshGateway", "FrpServer", "StorageProxy"])("is none of the cluster's own: %s", (component) => {
+    const refused = ["namespace: default-name"];
+    expect(check(component, "kube-system")).toEqual(refused);
+    expect(check(component, "x", { name: "kube-system" })).toEqual(refused);
+    expect(check(component, "kube-system", { namespace: "own" })).toEqual([]);
+    expect(check(component, "x", { namespace: "kube-system" })).toEqual(["namespace: namespace-of-cluster"]);
+  });
+
+  it("is refused for a Team", () => {
+    expect(check("Team", "kube-system")).toEqual(["namespace: default-name"]);
+  });
+
+  it("is not that of a gateway which stands elsewhere", () => {
+    const existing = { namespace: "istio-ingress", selector: { istio: "ingressgateway" } };
+    expect(check("SshGateway", "kube-gateway", { existing, loadBalancer: undefined })).toEqual([]);
+  });
+});
+
+describe("what is said", () => {
+  it("names the default, what is allowed and what to give", () => {
+    const { schema, args } = components.SshGateway!;
+    const make = () => parseArgs("SshGateway", "it's", schema, args);
+    expect(make).toThrow(ArgsError);
+    expect(make).toThrow(
+      "name: is left out, and its default is the component's logical name; give name: \"it's\" is not usable as a " +
+        "Service name; use at most 63 lower-case letters",
+    );
+    expect(() => parseArgs("SshGateway", "x", schema, { ...args, name: "kube-system" })).toThrow(
+      'namespace: is left out, and its default is name; give namespace: "kube-system" belongs to the cluster itself',
+    );
+  });
+
+  it("comes once: not beside a misspelt name, or one that is wrong itself", () => {
+    expect(check("SshGateway", "Team A", { nmae: "ssh" })).toEqual([": unknown-key"]);
+    expect(check("SshGateway", "x", { name: "Team A" })).toEqual(["name: not-a-service-name"]);
+    expect(check("SshGateway", "Team A", { replicas: 0 })).toEqual([
+      "name: default-name",
+      "replicas: out-of-range",
+    ]);
+  });
+});
+
+it("a container's name leaves room for the label of its StatefulSet's pods", () => {
+  expect(check("DevContainer", "a".repeat(52))).toEqual([]);
+  expect(check("DevContainer", "a".repeat(53))).toEqual(["name: default-name"]);
+  expect(check("DevContainer", "x", { name: "a".repeat(53) })).toEqual(["name: not-a-container-name"]);
+});
