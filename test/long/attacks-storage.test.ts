@@ -10,8 +10,11 @@ let storages: IsolatedStorages;
 
 beforeAll(async () => {
   storages = await isolatedStorages("wa");
-  const headers = hostileHeaders(storages);
-  await storages.serve([{ path: "any", status: 200, headers, body: "by hand" }]);
+  await storages.serve([
+    { path: "sound", status: 200, headers: { "content-type": "audio/mpeg" }, body: "" },
+    { path: "sound.xml", status: 200, headers: { "content-type": "audio/x+xml" }, body: "" },
+    { path: "any", status: 200, headers: hostileHeaders(storages), body: "by hand" },
+  ]);
 });
 
 afterAll(() => storages.remove());
@@ -54,6 +57,14 @@ describe("a storage", () => {
     expect(await given(url())).toEqual(
       [...always, "accept-ranges", "cache-control", "content-disposition", "etag", "last-modified"].sort(),
     );
+  });
+
+  it.each([
+    ["sound, which a player shows", "sound", "default-src"],
+    ["XML that says it is sound", "sound.xml", "sandbox;"],
+  ])("gives %s the policy for it", async (_, path, first) => {
+    const { body } = await storages.ask(["-D", "-", `${storages.origin}${storages.made.path}${path}`]);
+    expect(/^content-security-policy: (\S+)/im.exec(body)?.[1]).toBe(first);
   });
 
   it("offers Basic alone, and takes no Digest, whatever path it was made for", async () => {
