@@ -50,22 +50,26 @@ const inGateways = (labels: object) =>
 const level = (name: string) => ({
   metadata: { name: "mine", labels: { "pod-security.kubernetes.io/enforce": name } },
 });
-const autoscaler = (name: string) =>
+const scaling = (spec: unknown) =>
   beside(
     "HorizontalPodAutoscaler",
     undefined,
-    { spec: { scaleTargetRef: { apiVersion: "apps/v1", kind: "StatefulSet", name } } },
+    { spec },
     { type: "kubernetes:autoscaling/v2:HorizontalPodAutoscaler" },
   );
+const autoscaler = (name: string) =>
+  scaling({ scaleTargetRef: { apiVersion: "apps/v1", kind: "StatefulSet", name } });
 const command = (op: string) =>
   beside("Command", { create: "[secret]" }, { create: "[secret]" }, { op, type: "command:local:Command" });
 const deployment = (pod: object, own: object = restrictedContainer) =>
   beside("Deployment", undefined, {
     spec: { template: { spec: { ...restrictedPod, ...pod, containers: [own] } } },
   });
-const annotated = (name: string) => ({
-  metadata: { name: "mine", namespace: "team-a", annotations: { [name]: "true" } },
-});
+const described = (metadata: object) => ({ metadata: { name: "mine", namespace: "team-a", ...metadata } });
+const annotated = (name: string) => described({ annotations: { [name]: "true" } });
+const probed = (livenessProbe: unknown) =>
+  deployment({}, { ...restrictedContainer, livenessProbe } as object);
+const budget = (selector: unknown) => beside("PodDisruptionBudget", undefined, { spec: { selector } });
 const hidings: Readonly<Record<string, Hiding>> = {
   "a claim that is named later": {
     hiding: beside("Deployment", undefined, mounts({ persistentVolumeClaim: { claimName: unknownText } })),
@@ -179,6 +183,36 @@ const hidings: Readonly<Record<string, Hiding>> = {
     hiding: autoscaler("dev1"),
     ends: [1, "foreign-object", "it refers to apps/StatefulSet team-a/dev1"],
     twin: autoscaler("mine"),
+  },
+  "annotations that are hidden": {
+    hiding: beside("ServiceAccount", undefined, described({ annotations: "[secret]" })),
+    ends: [2, "unknown-value", "metadata.annotations, which is not known"],
+    twin: beside("ServiceAccount", undefined, described({ annotations: { owner: "[secret]" } })),
+  },
+  "a probe that is hidden": {
+    hiding: probed("[secret]"),
+    ends: [2, "unknown-value", "livenessProbe, which is not known"],
+    twin: probed({ httpGet: { port: 80 } }),
+  },
+  "a probe whose host is hidden": {
+    hiding: probed({ httpGet: "[secret]" }),
+    ends: [2, "unknown-value", "livenessProbe.httpGet, which is not known"],
+    twin: probed({ tcpSocket: { port: 80 } }),
+  },
+  "an autoscaler that is hidden": {
+    hiding: scaling("[secret]"),
+    ends: [2, "unknown-value", "spec, which is not known"],
+    twin: scaling({ maxReplicas: 2 }),
+  },
+  "an autoscaler of what comes later": {
+    hiding: autoscaler(unknownText),
+    ends: [2, "unknown-value", "spec.scaleTargetRef.name, which is not known"],
+    twin: autoscaler("mine"),
+  },
+  "a field by the name of what every object has": {
+    hiding: beside("ConfigMap", undefined, { constructor: [] }),
+    ends: [1, "foreign-object", "it has constructor ("],
+    twin: beside("ConfigMap", undefined, { data: { constructor: "a" } }),
   },
 };
 

@@ -97,8 +97,8 @@ export const harmless: Readonly<Record<string, Shape>> = {
     }),
   }),
   // How many pods run, and how many may be moved at once.
-  "policy/PodDisruptionBudget": object({ spec: anything }),
-  "autoscaling/HorizontalPodAutoscaler": object({ spec: anything }),
+  "policy/PodDisruptionBudget": object({ spec: shown }),
+  "autoscaling/HorizontalPodAutoscaler": object({ spec: shown }),
 };
 
 /** Kinds that give rights or lead somewhere: somebody loses something when one goes, and nobody gains. */
