@@ -103,6 +103,7 @@ describe("reading", () => {
     };
     expect(isOther(provider("default_4_29_0::a"), provider("default_4_30_1::b"))).toBe(false);
     expect(isOther(provider("default::a"), provider("other::a"))).toBe(true);
+    expect(isOther(provider("default_4_29_0::a"), provider("default_9::b"))).toBe(true);
   });
 
   it.each([

@@ -1,8 +1,9 @@
 /** Which objects of a preview are what their component's arguments say, and what is not. */
 import type { Declared } from "@drawbridge-iac/manifests";
-import { type Change, isOurs, urnName, urnType } from "../change.ts";
+import { type Change, urnName, urnType } from "../change.ts";
 import { crosses, type Effect, exactly, unknown } from "../effect.ts";
 import { references } from "../objects.ts";
+import { peopleType } from "../stacks.ts";
 import { at, hasHidden, isEqual } from "../values.ts";
 import { componentOf, type Made, madeAgain, titleOf } from "./components.ts";
 import { type Difference, differences, hiddenKind } from "./stand-in.ts";
@@ -18,6 +19,8 @@ export interface Ownership {
   /** What no component made. */
   readonly foreign: readonly Change[];
   readonly made: readonly Made[];
+  /** URNs of what components made, or made before the change. */
+  readonly own: ReadonlySet<string>;
 }
 
 /** Whether the program makes the resource; one that is only read was there. */
@@ -36,11 +39,18 @@ export function ownership(changes: readonly Change[]): Ownership {
   const same = new Set(components.filter(({ op }) => op === "same").map(({ urn }) => urn));
   const mixed = ofSeveralProviders(changes);
   const foreign: Change[] = [];
+  const ours = new Set(earlier.keys());
   for (const change of changes) {
     const { urn, parent = "", component } = change;
+    if (isUnknownOfOurs(change)) {
+      const text = `what a ${change.type} gives is not known`;
+      found.push({ change, effect: unknown("unknown-kind", text) });
+    }
     const own = made.get(parent);
     const object = typeof own === "object" ? own.objects.get(urn) : undefined;
     const before = earlier.get(urn);
+    // What stays although its component's arguments cannot be read was judged when it came.
+    if (object !== undefined || (typeof own === "string" && change.op === "same")) ours.add(urn);
     if (object !== undefined) {
       const isStill = same.has(parent);
       const isNew = before === undefined && !isStill && !older.has(parent);
@@ -61,8 +71,17 @@ export function ownership(changes: readonly Change[]): Ownership {
     // A removal follows from the component's arguments, or from its new version.
     else if (!isChild || comes(change)) foreign.push(change);
   }
-  return { found, foreign, made: [...made.values()].filter((one) => typeof one === "object") };
+  return { found, foreign, made: [...made.values()].filter((one) => typeof one === "object"), own: ours };
 }
+
+/** Whether it is named as a component of ours, and is none of this version: a later change could take it over. */
+const isUnknownOfOurs = (change: Change) =>
+  !change.isCustom &&
+  /^drawbridge:/.test(change.type) &&
+  change.type !== peopleType &&
+  componentOf(change.type) === undefined &&
+  comes(change) &&
+  (change.op !== "same" || change.formerType !== undefined);
 
 interface Components {
   readonly found: Found[];
@@ -83,17 +102,17 @@ function readComponents(
   const read: Components = { found: [], made: new Map(), earlier: new Map(), older: new Set() };
   for (const component of components) {
     const { urn, op, before, after, formerType } = component;
+    const old = op !== "same" && before && madeAgain(urn, before);
+    if (typeof old === "object") for (const [one, object] of old.objects) read.earlier.set(one, object);
+    if (typeof old === "string") read.older.add(urn);
     if (after === undefined) continue;
-    // Types that earlier versions had were judged by them.
-    if (formerType !== undefined && !isOurs(formerType))
+    // An earlier version's Team was judged by it.
+    if (formerType !== undefined && formerType !== "drawbridge:index:RootNamespace")
       read.found.push(
         otherwise(component, `it takes over what was ${formerType}, whose arguments nobody judged`),
       );
     const own = madeAgain(urn, after);
     read.made.set(urn, own);
-    const old = op !== "same" && before && madeAgain(urn, before);
-    if (typeof old === "object") for (const [one, object] of old.objects) read.earlier.set(one, object);
-    if (typeof old === "string") read.older.add(urn);
     const touches = (one: Change) =>
       one === component ? op !== "same" : one.parent === urn && (isObject(one) || isBent(one));
     if (typeof own !== "string") read.found.push(...missing(component, own, byUrn));
