@@ -6,7 +6,7 @@ import { argumentEffects } from "./arguments/index.ts";
 import type { Bounds } from "./bounds.ts";
 import { belongsTo, type Change } from "./change.ts";
 import type { Effect } from "./effect.ts";
-import { foreignEffects, type Ours, passing } from "./foreign/index.ts";
+import { foreignEffects, type Ours, passing, type Reachable } from "./foreign/index.ts";
 import { type ObjectPair, objectPairs, objectTitle, templateOf } from "./objects.ts";
 import { operationEffects } from "./operations.ts";
 import { componentOf, type Made, titleOf } from "./ours/components.ts";
@@ -46,16 +46,21 @@ export function objectEffects(
   pairs: readonly ObjectPair[],
   bounds: Bounds,
 ): Found[] {
-  const { found, foreign, made } = ownership(changes);
-  const ours = oursIn(pairs, made);
+  const { found, foreign, made, own } = ownership(changes);
+  const ours = oursIn(
+    pairs.filter(({ urn }) => own.has(urn)),
+    made,
+  );
   const isForeign = new Set(foreign.map(({ urn }) => urn));
   const byUrn = new Map(changes.map((change) => [change.urn, change]));
   const edited = new Set(changes.filter(({ op }) => op !== "same" && op !== "refresh").map(({ urn }) => urn));
   const others = pairs.flatMap((pair) => {
     const change = byUrn.get(pair.urn);
     if (change === undefined) return [];
-    const effects = isForeign.has(pair.urn)
-      ? foreignEffects(pair, ours, bounds, edited.has(pair.urn))
+    const { urn } = pair;
+    const isOthers = isForeign.has(urn) || !(own.has(urn) || edited.has(urn));
+    const effects = isOthers
+      ? foreignEffects(pair, ours, bounds, edited.has(urn))
       : belongsTo(pair, "SshGateway")
         ? []
         : passing(pair, ours);
@@ -74,24 +79,29 @@ export function named(pairs: readonly ObjectPair[], found: readonly Found[]): Ju
   }));
 }
 
-function oursIn(pairs: readonly ObjectPair[], made: readonly Made[]): Ours {
-  const own = pairs.filter(({ component }) => component !== undefined && componentOf(component.type));
+/** @param own objects that components made */
+function oursIn(own: readonly ObjectPair[], made: readonly Made[]): Ours {
   const templates = made.filter(({ template }) => template !== undefined);
   return {
-    objects: new Set(own.map(({ groupKind, namespace, name }) => `${groupKind} ${namespace}/${name}`)),
+    ...reachable(own),
+    news: reachable(own.filter(({ before }) => before === undefined)),
     namespaces: new Set(own.map(({ namespace }) => namespace).filter((name) => name !== "")),
     // By what selects them: a preview shows no pods of a gateway that is not ours.
     gatewayPods: own
       .filter((pair) => pair.kind === "Gateway" && belongsTo(pair, "SshGateway") && pair.after)
       .map(({ namespace, after }) => ({ namespace, labels: mapAt(after, "spec", "selector") }))
       .filter(({ labels }) => Object.keys(labels).length > 0),
-    pods: own.flatMap(({ after, kind }) => {
-      const labels = mapAt(templateOf(after, kind), "metadata", "labels");
-      return Object.keys(labels).length > 0 ? [labels] : [];
-    }),
     injectedInto: (template) => {
       const one = templates.find(({ template: given }) => differences(given, template, false).length === 0);
       return one && new Set([...one.objects.values()].map(titleOf));
     },
   };
 }
+
+const reachable = (own: readonly ObjectPair[]): Reachable => ({
+  objects: new Set(own.map(({ groupKind, namespace, name }) => `${groupKind} ${namespace}/${name}`)),
+  pods: own.flatMap(({ after, kind }) => {
+    const labels = mapAt(templateOf(after, kind), "metadata", "labels");
+    return Object.keys(labels).length > 0 ? [labels] : [];
+  }),
+});
