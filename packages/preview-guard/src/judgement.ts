@@ -6,7 +6,7 @@ import { argumentEffects } from "./arguments/index.ts";
 import type { Bounds } from "./bounds.ts";
 import { belongsTo, type Change } from "./change.ts";
 import type { Effect } from "./effect.ts";
-import { foreignEffects, type Ours, passing, type Reachable } from "./foreign/index.ts";
+import { foreignEffects, type Ours, passing, type Reachable, waiting } from "./foreign/index.ts";
 import { type ObjectPair, objectPairs, objectTitle, templateOf } from "./objects.ts";
 import { operationEffects } from "./operations.ts";
 import { componentOf, type Made, titleOf } from "./ours/components.ts";
@@ -57,13 +57,13 @@ export function objectEffects(
   const others = pairs.flatMap((pair) => {
     const change = byUrn.get(pair.urn);
     if (change === undefined) return [];
-    const { urn } = pair;
-    const isOthers = isForeign.has(urn) || !(own.has(urn) || edited.has(urn));
-    const effects = isOthers
-      ? foreignEffects(pair, ours, bounds, edited.has(urn))
-      : belongsTo(pair, "SshGateway")
-        ? []
-        : passing(pair, ours);
+    const effects = isForeign.has(pair.urn)
+      ? foreignEffects(pair, ours, bounds, edited.has(pair.urn))
+      : !own.has(pair.urn)
+        ? waiting(pair, ours)
+        : belongsTo(pair, "SshGateway")
+          ? []
+          : passing(pair, ours);
     return effects.map((effect) => ({ change, effect }));
   });
   return [...found, ...others];

@@ -54,8 +54,8 @@ export function foreignEffects(pair: ObjectPair, ours: Ours, bounds: Bounds, isE
   const { groupKind, kind, type, before, after } = pair;
   // What is hidden may be another, although it looks the same.
   const isHidden = isEdited && hasHidden(after);
-  const waiting = before && after ? reaching(pair, ours.news, ours) : [];
-  if (isEqual(before, after) && !isHidden) return waiting;
+  const waits = waiting(pair, ours);
+  if (isEqual(before, after) && !isHidden) return waits;
   if (groupKind === undefined)
     return bounds.packages.has(type.split(":")[0] ?? "")
       ? []
@@ -75,7 +75,7 @@ export function foreignEffects(pair: ObjectPair, ours: Ours, bounds: Bounds, isE
     isHidden && (effect === "unknown" || harmless[groupKind] === undefined);
   const faults = faultsOf(pair, ours, bounds);
   return [
-    ...waiting,
+    ...waits,
     ...faults.filter((fault) => isUnseen(fault) || !known.some(({ text }) => text === fault.text)),
   ];
 }
@@ -104,6 +104,10 @@ function faultsOf(pair: ObjectPair, ours: Ours, bounds: Bounds): Effect[] {
     ...reaching(pair, ours, ours),
   ];
 }
+
+/** What was there already, and gets at what components make now. */
+export const waiting = (pair: ObjectPair, ours: Ours): Effect[] =>
+  pair.before && pair.after ? reaching(pair, ours.news, ours) : [];
 
 /** By which names and selectors it gets at what components made. */
 function reaching(pair: ObjectPair, { objects, pods }: Reachable, { injectedInto }: Ours): Effect[] {
