@@ -222,17 +222,24 @@ function* linesOf(bytes: Buffer): Generator<string> {
 /** A key that an object has twice, somewhere in JSON that can be parsed; undefined where none has. */
 function doubledKey(json: string): string | undefined {
   const open: (Set<string> | undefined)[] = [];
-  // Strings, which are keys if a colon follows, and brackets.
-  for (const [token, text, named] of json.matchAll(/("(?:[^"\\]|\\.)*")(\s*:)?|[{}[\]]/g)) {
-    if (token === "{") open.push(new Set());
-    else if (token === "[") open.push(undefined);
-    else if (token === "}" || token === "]") open.pop();
-    else if (named !== undefined && text !== undefined) {
+  const colon = /\s*:/y;
+  let start: number | undefined;
+  // Brackets and the ends of strings, which are keys if a colon follows. A pattern for a whole string fails at a long one.
+  for (const { 0: token, index } of json.matchAll(/\\.|["{}[\]]/g)) {
+    if (token === '"' && start === undefined) start = index;
+    else if (token === '"') {
+      const text = json.slice(start, index + 1);
+      start = undefined;
+      colon.lastIndex = index + 1;
+      if (!colon.test(json)) continue;
       const key = text.includes("\\") ? JSON.stringify(JSON.parse(text)) : text;
       const keys = open.at(-1);
       if (keys?.has(key)) return key;
       keys?.add(key);
-    }
+    } else if (start !== undefined) continue;
+    else if (token === "{") open.push(new Set());
+    else if (token === "[") open.push(undefined);
+    else open.pop();
   }
   return undefined;
 }

@@ -121,8 +121,16 @@ Resources: 400 to update.
     expect(entriesOf(text)).toHaveLength(100);
   });
 
+  const names = ["ann", "bea", "cem", "dan", "eva", "fay", "gus", "hal"];
+
+  it("hides none of the names of who gains access", () => {
+    const changes = names.flatMap((name) => dev(name, { authorizedKeys: [alice, bob] }));
+    expect(report(changes)).toContain(
+      "gains access to ann (the same for bea, cem, dan, eva, fay, gus, hal)\n",
+    );
+  });
+
   it("hides none of the names of what is refused", () => {
-    const names = ["ann", "bea", "cem", "dan", "eva", "fay", "gus", "hal"];
     const changes = names.map((name) =>
       change("PersistentVolumeClaim", `${name}-home`, { op: "delete", of: `DevContainer ${name}` }),
     );
@@ -138,6 +146,13 @@ Resources: 400 to update.
       judge(whole(changes), parseAcceptances(accepted, "x", Object.keys(findingNames), today), today);
     expect(accept(...entries).code).toBe(0);
     for (const entry of entries) expect(accept(entry).accepted).toHaveLength(1);
+  });
+
+  it("has an entry for a name with the sign that stands for any text", () => {
+    const changes = [change("ConfigMap", "*", { op: "create", type: "a:b:*" } as never)];
+    const accepted = parseAcceptances(entriesOf(report(changes)), "x", Object.keys(findingNames), today);
+    const other = [change("ConfigMap", "evil", { op: "create", type: "a:b:evil" } as never)];
+    expect([changes, other].map((some) => judge(whole(some), accepted, today).code)).toEqual([0, 2]);
   });
 
   it("leaves room for what the entries are about", () => {

@@ -29,10 +29,7 @@ export function renderReport(
   { limit = commentLimit, docs = "docs/guard-rules.md", stacks }: ReportOptions = {},
 ): string {
   const findings = (all: readonly Finding[]) =>
-    collapse(
-      all.map((one) => ({ about: one.about, text: describeFinding(one, docs) })),
-      Number.POSITIVE_INFINITY,
-    );
+    collapse(all.map((one) => ({ about: one.about, text: describeFinding(one, docs) })));
   const sections = [
     headline(changes, verdict),
     failures(verdict),
@@ -103,9 +100,11 @@ function describeFinding({ rule, object, text }: Finding, docs: string): string 
  * about is still there.
  */
 function acceptanceEntries({ refused, unjudged }: Verdict, docs: string, limit: number): string {
+  // A sign that stands for any text elsewhere is itself here.
+  const quoted = (text: string) => JSON.stringify(text.replaceAll("*", "\\*"));
   const all = [...refused, ...unjudged].map(
     ({ rule, object, text }) =>
-      `- { rule: ${rule}, object: ${JSON.stringify(object)}, what: ${JSON.stringify(text)}, until: <last day> }`,
+      `- { rule: ${rule}, object: ${quoted(object)}, what: ${quoted(text)}, until: <last day> }`,
   );
   if (all.length === 0) return "";
   const fence = fenceFor(all);
