@@ -23,21 +23,29 @@ export type Judged = Effect & {
   readonly about: string;
 };
 
-export function judgements(changes: readonly Change[], bounds: Bounds): Judged[] {
+export interface Judgements {
+  readonly effects: readonly Judged[];
+  /** URNs of what changes and no component made. */
+  readonly foreign: ReadonlySet<string>;
+}
+
+export function judgements(changes: readonly Change[], bounds: Bounds): Judgements {
   const pairs = objectPairs(changes);
+  const owned = ownership(changes);
   const found = (of: readonly Change[], judge: (change: Change) => readonly Effect[]) =>
     of.flatMap((change) => judge(change).map((effect) => ({ change, effect })));
   const edited = changes.filter(
     ({ isCustom, type, op, after }) => !isCustom && componentOf(type) && op !== "same" && after,
   );
-  return named(pairs, [
+  const effects = named(pairs, [
     ...rules.flatMap(({ name: rule, check }) =>
       found(changes, (change) => check(change, changes).map((text) => ({ effect: "crosses", rule, text }))),
     ),
     ...found(changes, (change) => operationEffects(change, pairs)),
     ...found(edited, (change) => argumentEffects(change, pairs, bounds)),
-    ...objectEffects(changes, pairs, bounds),
+    ...objectEffects(changes, pairs, bounds, owned),
   ]);
+  return { effects, foreign: owned.foreign };
 }
 
 /** Effects of objects that differ from their component's arguments, and of those that no component made. */
@@ -45,19 +53,18 @@ export function objectEffects(
   changes: readonly Change[],
   pairs: readonly ObjectPair[],
   bounds: Bounds,
+  { found, foreign, made, own } = ownership(changes),
 ): Found[] {
-  const { found, foreign, made, own } = ownership(changes);
   const ours = oursIn(
     pairs.filter(({ urn }) => own.has(urn)),
     made,
   );
-  const isForeign = new Set(foreign.map(({ urn }) => urn));
   const byUrn = new Map(changes.map((change) => [change.urn, change]));
   const edited = new Set(changes.filter(({ op }) => op !== "same" && op !== "refresh").map(({ urn }) => urn));
   const others = pairs.flatMap((pair) => {
     const change = byUrn.get(pair.urn);
     if (change === undefined) return [];
-    const effects = isForeign.has(pair.urn)
+    const effects = foreign.has(pair.urn)
       ? foreignEffects(pair, ours, bounds, edited.has(pair.urn))
       : !own.has(pair.urn)
         ? waiting(pair, ours)

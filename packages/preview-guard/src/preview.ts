@@ -56,6 +56,8 @@ export interface Preview {
   readonly changes: readonly Change[];
   /** Why it cannot be judged; empty for a whole preview. */
   readonly failures: readonly Failure[];
+  /** Whether it is a stream of events, which have fewer options than a digest. */
+  readonly isOfEvents?: boolean;
 }
 
 /** Thrown for input that is no preview; the command then ends with code 2. */
@@ -150,7 +152,8 @@ function readStream(lines: Iterable<string>): Preview {
   }
   if (steps.length === 0 && errors.length === 0)
     throw new UnreadablePreview("the events name no resource; was the preview cut short?");
-  return preview(steps, { errors, counts: undefined, maybeCorrupt: false, ...summary });
+  const read = preview(steps, { errors, counts: undefined, maybeCorrupt: false, ...summary });
+  return { ...read, isOfEvents: true };
 }
 
 /** An event leaves out `custom` for a component, and has an object in the place of a secret. */

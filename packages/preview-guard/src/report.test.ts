@@ -231,6 +231,26 @@ Resources: 400 to update.
     expect(cut.length).toBeLessThanOrEqual(1000);
   });
 
+  it("names what stands beside a component's own objects", () => {
+    const beside = change("ConfigMap", "mine", { op: "create", before: undefined, of: "DevContainer dev1" });
+    const parent = "urn:pulumi:stack::project::drawbridge:index:DevContainer::dev1";
+    const own = edited("DevContainer", "dev1", undefined, container);
+    expect(report([...own, { ...beside, parent }])).toContain(
+      "\n- DevContainer dev1 is new\n- other resources: ConfigMap mine is new\n",
+    );
+  });
+
+  it("says what events leave out, where there are components", () => {
+    const told = (changes: Parameters<typeof whole>[0]) =>
+      renderReport(changes, judge({ ...whole(changes), isOfEvents: true }, [], today));
+    const options = "options such as ignoreChanges and deletedWith";
+    expect(told(dev("dev1", {}))).toBe(
+      `## drawbridge: nothing dangerous\n\nNo change.\n\nEvents leave out ${options}; \`pulumi preview --json\` without streaming shows them.\n`,
+    );
+    expect(told([lost])).not.toContain("Events");
+    expect(report(dev("dev1", {}))).not.toContain("Events");
+  });
+
   it("says so when nothing changes", () => {
     expect(report([change("ConfigMap", "x", { op: "same" })])).toBe(
       "## drawbridge: nothing dangerous\n\nNo change.\n",

@@ -1,4 +1,4 @@
-import type { Change } from "./change.ts";
+import { type Change, isOurs } from "./change.ts";
 import { describeCost } from "./cost.ts";
 import { describeEnvironments, type Environment } from "./environments.ts";
 import type { Finding, Verdict } from "./guard.ts";
@@ -32,6 +32,7 @@ export function renderReport(
     collapse(all.map((one) => ({ about: one.about, text: describeFinding(one, docs) })));
   const sections = [
     headline(changes, verdict),
+    leftOut(changes, verdict),
     failures(verdict),
     list("Refused", findings(verdict.refused)),
     list("Not judged", findings(verdict.unjudged)),
@@ -47,7 +48,7 @@ export function renderReport(
     list("Where people change", describePeople(changes, stacks).map(inline)),
     list("What runs", describeRunning(changes).map(inline)),
     list("Cost", describeCost(changes)),
-    list("What changes", describeEnvironments(changes).flatMap(environmentLines)),
+    list("What changes", describeEnvironments(changes, verdict.foreign).flatMap(environmentLines)),
   ].filter((section) => section !== "");
   const entries = acceptanceEntries(verdict, docs, limit);
   const report = fit(sections, limit - entries.length);
@@ -69,6 +70,11 @@ function headline(changes: readonly Change[], { code }: Verdict): string {
   const nothing = code === 2 ? "" : "\n\nNo change.";
   return `## drawbridge: ${title}${words.length === 0 ? nothing : `\n\nResources: ${words.join(", ")}.`}`;
 }
+
+const leftOut = (changes: readonly Change[], { isOfEvents }: Verdict) =>
+  isOfEvents && changes.some(({ type }) => isOurs(type))
+    ? "Events leave out options such as ignoreChanges and deletedWith; `pulumi preview --json` without streaming shows them."
+    : "";
 
 /** A release changes every component by its version, and perhaps no object. */
 function isOtherVersionAlone({ isCustom, op, before, after }: Change): boolean {

@@ -16,8 +16,8 @@ export interface Found {
 
 export interface Ownership {
   readonly found: readonly Found[];
-  /** What no component made. */
-  readonly foreign: readonly Change[];
+  /** URNs of what changes and no component made. */
+  readonly foreign: ReadonlySet<string>;
   readonly made: readonly Made[];
   /** URNs of what components made, or made before the change. */
   readonly own: ReadonlySet<string>;
@@ -38,7 +38,7 @@ export function ownership(changes: readonly Change[]): Ownership {
   const removed = new Set(components.map(({ urn }) => urn).filter((urn) => !made.has(urn)));
   const same = new Set(components.filter(({ op }) => op === "same").map(({ urn }) => urn));
   const mixed = ofSeveralProviders(changes);
-  const foreign: Change[] = [];
+  const foreign = new Set<string>();
   const ours = new Set(earlier.keys());
   for (const change of changes) {
     const { urn, parent = "", component } = change;
@@ -69,7 +69,7 @@ export function ownership(changes: readonly Change[]): Ownership {
     const isChild = component !== undefined && componentOf(component.type) !== undefined;
     if (isChild && own === undefined) found.push(...unseen(change));
     // A removal follows from the component's arguments, or from its new version.
-    else if (!isChild || comes(change)) foreign.push(change);
+    else if (!isChild || comes(change)) foreign.add(urn);
   }
   return { found, foreign, made: [...made.values()].filter((one) => typeof one === "object"), own: ours };
 }
