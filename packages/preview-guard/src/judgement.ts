@@ -13,7 +13,7 @@ import { componentOf, type Made, titleOf } from "./ours/components.ts";
 import { type Found, ownership } from "./ours/index.ts";
 import { differences } from "./ours/stand-in.ts";
 import { rules } from "./rules.ts";
-import { mapAt } from "./values.ts";
+import { at, listAt, mapAt } from "./values.ts";
 
 /** An effect, and on what. */
 export type Judged = Effect & {
@@ -105,8 +105,14 @@ function oursIn(own: readonly ObjectPair[], made: readonly Made[]): Ours {
   };
 }
 
+const claimName = ["persistentVolumeClaim", "claimName"];
 const reachable = (own: readonly ObjectPair[]): Reachable => ({
   objects: new Set(own.map(({ groupKind, namespace, name }) => `${groupKind} ${namespace}/${name}`)),
+  homes: own.flatMap(({ after, kind, namespace }) =>
+    listAt(templateOf(after, kind), "spec", "volumes")
+      .filter((volume) => /^(home|persist)$/.test(String(at(volume, "name"))))
+      .map((volume) => `core/PersistentVolumeClaim ${namespace}/${at(volume, ...claimName)}`),
+  ),
   pods: own.flatMap(({ after, kind }) => {
     const labels = mapAt(templateOf(after, kind), "metadata", "labels");
     return Object.keys(labels).length > 0 ? [labels] : [];

@@ -88,6 +88,8 @@ const claiming = (kind: string, claim: string, name: string) => {
     ...beside(kind, undefined, { metadata: { name, namespace: "team-a" }, ...inputs }).slice(-1),
   ];
 };
+const adopting = { ...container, home: { claimName: "data-db-0" } };
+const adopted = edited("DevContainer", "dev1", adopting, adopting);
 const sandbox = (more: object) => ({
   spec: {
     podTemplate: { spec: { ...restrictedPod, containers: [restrictedContainer] } },
@@ -277,6 +279,11 @@ const hidings: Readonly<Record<string, Hiding>> = {
     hiding: claiming("StatefulSet", "de", "v1"),
     ends: [1, "pod-privileges", "it refers to core/PersistentVolumeClaim team-a/de-v1-home"],
     twin: claiming("StatefulSet", "data", "v1"),
+  },
+  "claims by the name of a home that was adopted": {
+    hiding: [...adopted, ...claiming("StatefulSet", "data", "db")],
+    ends: [1, "pod-privileges", "it refers to core/PersistentVolumeClaim team-a/data-db-0"],
+    twin: [...adopted, ...claiming("StatefulSet", "data", "other")],
   },
   "a sandbox's claim by the name of a home": {
     hiding: claiming("Sandbox", "de", "v1-home"),

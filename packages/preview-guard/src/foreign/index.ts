@@ -10,6 +10,8 @@ import { givers, harmless } from "./kinds.ts";
 export interface Reachable {
   /** `core/Secret team-a/dev1-host-key` */
   readonly objects: ReadonlySet<string>;
+  /** Claims of containers, also those that were adopted. */
+  readonly homes: readonly string[];
   /** Labels of pods. */
   readonly pods: readonly Inputs[];
 }
@@ -110,17 +112,17 @@ export const waiting = (pair: ObjectPair, ours: Ours): Effect[] =>
   pair.before && pair.after ? reaching(pair, ours.news, ours) : [];
 
 /** By which names and selectors it gets at what components made. */
-function reaching(pair: ObjectPair, { objects, pods }: Reachable, { injectedInto }: Ours): Effect[] {
+function reaching(pair: ObjectPair, { objects, homes, pods }: Reachable, { injectedInto }: Ours): Effect[] {
   const { groupKind, kind, namespace, name, after } = pair;
   const crossing = (text: string) => crosses(ruleOf(pair), text);
-  const injected = injectedInto(templateOf(after, kind));
+  const isInjected = (title: string) => injectedInto(templateOf(after, kind))?.has(title) === true;
   const selector = mapAt(after, "spec", "selector");
   const demanded = Object.entries("matchLabels" in selector ? mapAt(selector.matchLabels) : selector);
   const isOfOurs =
     demanded.length > 0 && pods.some((labels) => demanded.every(([key, value]) => labels[key] === value));
   return [
-    ...[...references(after, namespace, objects), ...claims(pair, objects)]
-      .filter((title) => injected?.has(title) !== true)
+    ...[...references(after, namespace, objects), ...claims(pair, objects), ...claims(pair, homes)]
+      .filter((title) => !isInjected(title))
       .map((title) => crossing(`no component made it, and it refers to ${title}, which a component made`)),
     ...(objects.has(`${groupKind} ${namespace}/${name}`)
       ? [crossing("a component has an object of this name")]
@@ -130,11 +132,11 @@ function reaching(pair: ObjectPair, { objects, pods }: Reachable, { injectedInto
 }
 
 /** Claims under the names of its templates, `<template>-<name>` and what begins so: it takes those that are there. */
-function claims({ namespace, name, after }: ObjectPair, objects: ReadonlySet<string>): string[] {
-  const own = listAt(after, "spec", "volumeClaimTemplates").map(
-    (one) => `core/PersistentVolumeClaim ${namespace}/${at(one, "metadata", "name")}-${name}`,
-  );
-  return [...objects].filter((title) => own.some((one) => `${title}-`.startsWith(`${one}-`)));
+function claims({ namespace, name, after }: ObjectPair, titles: Iterable<string>): string[] {
+  return listAt(after, "spec", "volumeClaimTemplates").flatMap((template) => {
+    const own = `core/PersistentVolumeClaim ${namespace}/${at(template, "metadata", "name")}-${name}-`;
+    return [...titles].filter((title) => `${title}-`.startsWith(own));
+  });
 }
 
 /** The provider makes what `kind` says, whatever the resource is called in Pulumi. */
