@@ -13,6 +13,14 @@ const stored = (before: object | undefined, after: object) =>
   edited("StorageAccessor", "m", before && { ...storage, ...before }, { ...storage, ...after });
 const certManager = (more: Change["after"]) => edited("CertManager", "certs", undefined, more);
 
+const gateway = edited("SshGateway", "gw", undefined, {
+  domain: "dev.example.com",
+  loadBalancer: { preset: "gke" },
+});
+const takenOver = team(undefined, {}).map((one) =>
+  one.type.endsWith(":Namespace") ? { ...one, op: "same", before: one.after } : one,
+);
+
 const external = { domain: "ssh.example.com", unverifiedTls: true };
 const through = (serverAddr: string) => ({
   ...container,
@@ -116,6 +124,12 @@ const places: Readonly<Record<string, Hiding>> = {
       ...beside("dev2", { namespace: "team-b" }),
       ...members("team-b"),
     ],
+  },
+  "members of a gateway's namespace": {
+    hiding: [...dev({}), ...gateway, ...members("gw")],
+    ends: [1, "cluster-rights", "namespace: its people look into gw"],
+    // Its namespace was there before the Team.
+    twin: [...takenOver, ...members("team-a")],
   },
   "members of a namespace that is known later": {
     hiding: [...dev({}), ...members(unknownText)],

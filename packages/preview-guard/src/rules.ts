@@ -14,8 +14,8 @@ export interface Rule {
   readonly check: (change: Change, changes?: readonly Change[]) => readonly string[];
 }
 
-/** Components whose namespaces hold no volumes. */
-const withoutVolumes = ["SshGateway", "FrpServer", "StorageProxy", "CertManager"];
+/** Components whose namespaces hold no volumes: those of the platform. */
+export const withoutVolumes = ["SshGateway", "FrpServer", "StorageProxy", "CertManager"];
 
 const isClaim = (change: Change) => kindOf(change) === "PersistentVolumeClaim";
 

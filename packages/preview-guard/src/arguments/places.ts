@@ -1,7 +1,9 @@
 /** Judges of arguments that lead somewhere else, or take more of what all share: servers, accounts, namespaces, limits, Jobs. */
 import { clientLimitsSchema, defaultQuota, quantityValue } from "@drawbridge-iac/manifests";
+import { belongsTo } from "../change.ts";
 import { crosses, type Effect, exactly, gains, loses } from "../effect.ts";
 import type { ObjectPair } from "../objects.ts";
+import { withoutVolumes as platform } from "../rules.ts";
 import { at, hasHidden, mapAt } from "../values.ts";
 import type { Judging } from "./judging.ts";
 import { hidden, textOf } from "./sets.ts";
@@ -48,7 +50,12 @@ export function places({ kind, name, after, pairs, bounds }: Omit<Judging, "path
   const objects = pairs.filter(({ isCustom, groupKind }) => isCustom && groupKind !== undefined);
   const isFirst = objects.every(({ before }) => before === undefined);
   const isNamed = ({ groupKind, name }: ObjectPair) => groupKind === "core/Namespace" && name === namespace;
-  const isMade = objects.some((pair) => isNamed(pair) && pair.before === undefined && pair.after);
+  const isMade = objects.some(
+    (pair) =>
+      isNamed(pair) &&
+      pair.after &&
+      (belongsTo(pair, "Team") || (!pair.before && !belongsTo(pair, ...platform))),
+  );
   const isMembers = kind === "TeamMembers";
   // Members need a team, or what is a team's.
   const isThere = isMembers
