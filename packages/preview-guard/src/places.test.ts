@@ -21,6 +21,11 @@ const takenOver = team(undefined, {}).map((one) =>
   one.type.endsWith(":Namespace") ? { ...one, op: "same", before: one.after } : one,
 );
 
+const namespace = (op: string) => {
+  const labels = { "pod-security.kubernetes.io/enforce": "restricted" };
+  return change("Namespace", "b", { op, before: undefined, after: { metadata: { name: "team-b", labels } } });
+};
+
 const external = { domain: "ssh.example.com", unverifiedTls: true };
 const through = (serverAddr: string) => ({
   ...container,
@@ -140,6 +145,11 @@ const places: Readonly<Record<string, Hiding>> = {
     hiding: beside("dev2", { namespace: "team-b" }),
     ends: [1, "cluster-rights", "namespace: team-b, where this stack had nothing"],
     twin: beside("dev2", { namespace: "team-a" }),
+  },
+  "a container in a namespace that is imported": {
+    hiding: [...beside("dev2", { namespace: "team-b" }), namespace("import")],
+    ends: [1, "cluster-rights", "namespace: team-b, where this stack had nothing"],
+    twin: [...beside("dev2", { namespace: "team-b" }), namespace("create")],
   },
   "a container in a namespace that is known later": {
     hiding: beside("dev2", { namespace: unknownText }),

@@ -54,6 +54,7 @@ export function places({ kind, name, after, pairs, bounds }: Omit<Judging, "path
     (pair) =>
       isNamed(pair) &&
       pair.after &&
+      !pair.isImported &&
       (belongsTo(pair, "Team") || (!pair.before && !belongsTo(pair, ...platform))),
   );
   const isMembers = kind === "TeamMembers";

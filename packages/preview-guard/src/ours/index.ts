@@ -34,7 +34,7 @@ export function ownership(changes: readonly Change[]): Ownership {
   const byUrn = new Map(changes.filter(comes).map((change) => [change.urn, change]));
   const components = changes.filter((one) => !one.isCustom && componentOf(one.type) !== undefined);
   const { found, made, earlier, older } = readComponents(components, changes, byUrn);
-  found.push(...shared(components, made, earlier, byUrn));
+  found.push(...changes.flatMap(pretended), ...shared(components, made, earlier, byUrn));
   const removed = new Set(components.map(({ urn }) => urn).filter((urn) => !made.has(urn)));
   const same = new Set(components.filter(({ op }) => op === "same").map(({ urn }) => urn));
   const mixed = ofSeveralProviders(changes);
@@ -42,10 +42,6 @@ export function ownership(changes: readonly Change[]): Ownership {
   const ours = new Set(earlier.keys());
   for (const change of changes) {
     const { urn, parent = "", component } = change;
-    if (isUnknownOfOurs(change)) {
-      const text = `what a ${change.type} gives is not known`;
-      found.push({ change, effect: unknown("unknown-kind", text) });
-    }
     const own = made.get(parent);
     const object = typeof own === "object" ? own.objects.get(urn) : undefined;
     const before = earlier.get(urn);
@@ -74,14 +70,14 @@ export function ownership(changes: readonly Change[]): Ownership {
   return { found, foreign, made: [...made.values()].filter((one) => typeof one === "object"), own: ours };
 }
 
-/** Whether it is named as a component of ours, and is none of this version: a later change could take it over. */
-const isUnknownOfOurs = (change: Change) =>
-  !change.isCustom &&
-  /^drawbridge:/.test(change.type) &&
-  change.type !== peopleType &&
-  componentOf(change.type) === undefined &&
-  comes(change) &&
-  (change.op !== "same" || change.formerType !== undefined);
+/** A component by a name of ours that this version does not know, and that a later change could take over. */
+function pretended(change: Change): Found[] {
+  const { type, isCustom, op, formerType } = change;
+  const isKnown = type === peopleType || componentOf(type) !== undefined;
+  const isNews = op !== "same" || formerType !== undefined;
+  if (isCustom || !type.startsWith("drawbridge:") || isKnown || !isNews || !comes(change)) return [];
+  return [{ change, effect: unknown("unknown-kind", `what a ${type} gives is not known`) }];
+}
 
 interface Components {
   readonly found: Found[];
