@@ -15,7 +15,7 @@ it("makes the objects of every component again", { timeout: 900_000 }, async () 
   await removeState();
   const { found, foreign, made } = ownership(changes);
   expect(made).toHaveLength(instances.length);
-  expect(foreign).toEqual([]);
+  expect([...foreign]).toEqual([]);
   // The edits of `name` call several of them the same.
   const isCalledTheSame = /\/renamed is made by .* too$/;
   const texts = found.map(({ change, effect }) => `${change.name} ${effect.text}`);

@@ -15,14 +15,12 @@ const endOf = (day: string) => Date.parse(`${day}T23:59:59Z`);
 const date = z
   .union([z.string(), z.date()])
   .transform((value) => (typeof value === "string" ? value : value.toISOString().slice(0, 10)))
-  .refine((text) => /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(endOf(text)), {
-    error: "is no day; write it like 2026-12-31",
-  });
+  .pipe(z.iso.date({ error: "is no day; write it like 2026-12-31" }));
 const entry = z.strictObject({
   rule: z.string(),
-  /** The object as the report names it, `NetworkPolicy team-a/dev1`; `*` stands for any text. */
+  /** The object as the report names it, `NetworkPolicy team-a/dev1`; `*` stands for any text, `\*` for itself. */
   object: z.string().min(1),
-  /** The finding's own words; `*` stands for any text. */
+  /** The finding's own words; likewise. */
   what: z.string().min(1),
   /** ISO date, the whole day included, in UTC. */
   until: date,
@@ -72,6 +70,8 @@ export function accepts(acceptance: Acceptance, finding: Acceptable): boolean {
 }
 
 function matches(pattern: string, text: string): boolean {
-  const parts = pattern.split("*").map((part) => part.replace(/[.+?^${}()|[\]\\]/g, "\\$&"));
+  const parts = pattern
+    .split(/(?<!\\)\*/)
+    .map((part) => part.replaceAll("\\*", "*").replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
   return new RegExp(`^${parts.join(".*")}$`, "s").test(text);
 }

@@ -55,7 +55,7 @@ const boundsSchema = z.strictObject({
   userCas: setOf(keyText),
   /** Private networks that containers may reach. */
   networks: z.array(network).default([]),
-  /** Namespaces, besides those of the stack's components, in which a program's own objects may be. */
+  /** Namespaces, besides those of the stack's components, to which its own objects and new components may come. */
   namespaces: setOf(z.string()),
   /** Annotations that open nothing, by their names or their prefixes, such as `cost.example.com`. */
   annotations: setOf(z.string()),

@@ -96,7 +96,7 @@ export function toChange(step: Step): Change {
 
 /** Without the id at the end, which is not known of a new provider, and the version in the name of a default one. */
 const providerOf = (reference: string | undefined) =>
-  reference?.slice(0, reference.lastIndexOf("::")).replace(/::default_[0-9_]+$/, "::default");
+  reference?.slice(0, reference.lastIndexOf("::")).replace(/::default_\d+_\d+_\d+$/, "::default");
 
 /** What goes with another resource is not deleted by itself. */
 const isLeft = (state: State | null | undefined) =>

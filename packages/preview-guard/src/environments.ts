@@ -14,11 +14,19 @@ export interface Environment {
 
 const ours = /^drawbridge:index:(\w+)$/;
 
-export function describeEnvironments(changes: readonly Change[]): Environment[] {
-  const told = changes.filter(
+/** @param foreign URNs of what no component made: it stands by itself, wherever it is */
+export function describeEnvironments(
+  changes: readonly Change[],
+  foreign: ReadonlySet<string>,
+): Environment[] {
+  const told = changes
     // People are reported with the stale stacks.
-    ({ op, type }) => op !== "same" && op !== "read" && !type.startsWith("pulumi:") && type !== peopleType,
-  );
+    .filter(
+      ({ op, type }) => op !== "same" && op !== "read" && !type.startsWith("pulumi:") && type !== peopleType,
+    )
+    .map((one) =>
+      foreign.has(one.urn) && ours.test(one.component?.type ?? "") ? { ...one, component: undefined } : one,
+    );
   const described = [...Map.groupBy(told, titleOf)]
     .sort(([a], [b]) => byName(a, b))
     .map(([title, members]) => ({ title, lines: describe(members) }))

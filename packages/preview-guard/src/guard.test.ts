@@ -60,7 +60,8 @@ describe("acceptances", () => {
     expect(parse(bad)).toThrow(
       /3 faults\n {2}- 0\.rule: "volumes" is no rule; the rules are volume-lost, .*\n {2}- 1\.until: 2027-06-20 is too far; choose a day within the next 90 days\n {2}- 2\.what: "\*" accepts whatever is found/,
     );
-    expect(parse([{ ...accepted, until: "2026-13-01" }])).toThrow(/0\.until: is no day/);
+    for (const until of ["2026-13-01", "2026-02-30", "tomorrow"])
+      expect(parse([{ ...accepted, until }])).toThrow(/0\.until: is no day/);
   });
 });
 
@@ -103,6 +104,7 @@ describe("reading", () => {
     };
     expect(isOther(provider("default_4_29_0::a"), provider("default_4_30_1::b"))).toBe(false);
     expect(isOther(provider("default::a"), provider("other::a"))).toBe(true);
+    expect(isOther(provider("default_4_29_0::a"), provider("default_9::b"))).toBe(true);
   });
 
   it.each([

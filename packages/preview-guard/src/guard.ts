@@ -26,6 +26,10 @@ export interface Verdict {
   readonly expired: readonly Acceptance[];
   /** Access gained and lost that crosses no boundary. */
   readonly access: readonly Judged[];
+  /** URNs of what changes and no component made. */
+  readonly foreign: ReadonlySet<string>;
+  /** Whether the preview's form leaves options out. */
+  readonly isOfEvents: boolean;
 }
 
 /** Names of all findings that can be accepted, with what each protects. */
@@ -37,13 +41,13 @@ export const findingNames: Readonly<Record<string, string>> = {
 
 /** @param besides dangers that no preview shows */
 export function judge(
-  { changes, failures }: Preview,
+  { changes, failures, isOfEvents = false }: Preview,
   acceptances: readonly Acceptance[],
   today: Date,
   bounds: Bounds = noBounds,
   besides: readonly Finding[] = [],
 ): Verdict {
-  const effects = judgements(changes, bounds);
+  const { effects, foreign } = judgements(changes, bounds);
   const found = (kind: Judged["effect"]) =>
     effects.flatMap((one): Finding[] =>
       one.effect === kind && "rule" in one
@@ -67,6 +71,8 @@ export function judge(
     }),
     expired: acceptances.filter((one) => !holds(one, today)),
     access: effects.filter(({ effect }) => effect === "gains" || effect === "loses"),
+    foreign,
+    isOfEvents,
   };
 }
 

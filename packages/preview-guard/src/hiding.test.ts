@@ -38,14 +38,21 @@ const withPublicKeys = (object: Change["before"], publicKeys: string) => {
 
 const sshpod = { users: ["alice"] };
 
-const provider = (version: string, before: object | undefined, after: object | undefined): Change =>
-  change("Provider", `default_${version}`, {
+const provider = (
+  version: string,
+  before: object | undefined,
+  after: object | undefined,
+  name = `default_${version}`,
+): Change =>
+  change("Provider", name, {
     type: "pulumi:providers:kubernetes",
-    urn: `urn:pulumi:stack::project::pulumi:providers:kubernetes::default_${version}`,
-    op: before === undefined ? "create" : "delete",
+    urn: `urn:pulumi:stack::project::pulumi:providers:kubernetes::${name}`,
+    op: before === undefined ? "create" : after === undefined ? "delete" : "same",
     before: before && { version, ...before },
     after: after && { version, ...after },
   });
+const hiddenConfig = { kubeconfig: "[secret]" };
+const east = [provider("", hiddenConfig, hiddenConfig, "east")];
 const providers = (was: object, is: object) => [
   provider("4_30_0", undefined, is),
   provider("4_29_0", was, undefined),
@@ -55,6 +62,24 @@ const by = (ofTheWall: string) =>
     ...one,
     provider: one.type.endsWith(":NetworkPolicy") ? ofTheWall : one.isCustom ? "default" : undefined,
   }));
+
+const planted = (type: string, op = "create"): Change => {
+  const args = { authorizedKeys: [bob] };
+  const before = op === "create" ? undefined : args;
+  const urn = `urn:pulumi:stack::project::${type}::dev2`;
+  return change("Old", "dev2", { op, type, urn, before, after: args, isCustom: false });
+};
+const takenFrom = (formerType: string) =>
+  second({}).map((one) =>
+    one.isCustom
+      ? one
+      : {
+          ...one,
+          op: "same",
+          before: one.after,
+          ...(formerType !== one.type && { formerType }),
+        },
+  );
 
 const hidings: Readonly<Record<string, Hiding>> = {
   // A component's objects that do not follow its arguments.
@@ -201,6 +226,34 @@ const hidings: Readonly<Record<string, Hiding>> = {
       ...edited("StorageAccessor", "models", { namespace: "team-a" }, { namespace: "team-a" }),
       ...second({ mounts: [{ claimName: "models-storage", mountPath: "/models" }] }),
     ],
+  },
+  "arguments of a component that there never was": {
+    hiding: [...dev({}), ...takenFrom("drawbridge:index:Old")],
+    ends: [1, "foreign-change", "it takes over what was drawbridge:index:Old"],
+    twin: [...dev({}), ...takenFrom("drawbridge:index:DevContainer")],
+  },
+  "a component that there never was": {
+    hiding: [...dev({}), planted("drawbridge:index:Old")],
+    ends: [2, "unknown-kind", "what a drawbridge:index:Old gives is not known"],
+    twin: [...dev({}), planted("example:index:Old"), planted("drawbridge:stacks:People")],
+  },
+  "one that takes over another's": {
+    hiding: [
+      ...dev({}),
+      { ...planted("drawbridge:index:RootNamespace", "same"), formerType: "example:index:Old" },
+    ],
+    ends: [2, "unknown-kind", "what a drawbridge:index:RootNamespace gives is not known"],
+    twin: [...dev({}), planted("drawbridge:index:RootNamespace", "same")],
+  },
+  "one more provider whose settings are hidden": {
+    hiding: [...east, provider("", undefined, hiddenConfig, "west")],
+    ends: [1, "provider-changed", "a new provider with other settings"],
+    twin: [...east, ...providers(hiddenConfig, hiddenConfig)],
+  },
+  "a provider that is called as if it were the default one": {
+    hiding: [...providers(hiddenConfig, hiddenConfig)].map((one) => ({ ...one, parent: "urn:pulumi:stack" })),
+    ends: [1, "provider-changed", "a new provider with other settings"],
+    twin: providers(hiddenConfig, hiddenConfig),
   },
 };
 

@@ -6,14 +6,14 @@ import { argumentEffects } from "./arguments/index.ts";
 import type { Bounds } from "./bounds.ts";
 import { belongsTo, type Change } from "./change.ts";
 import type { Effect } from "./effect.ts";
-import { foreignEffects, type Ours, passing } from "./foreign/index.ts";
+import { foreignEffects, type Ours, passing, type Reachable, waiting } from "./foreign/index.ts";
 import { type ObjectPair, objectPairs, objectTitle, templateOf } from "./objects.ts";
 import { operationEffects } from "./operations.ts";
 import { componentOf, type Made, titleOf } from "./ours/components.ts";
 import { type Found, ownership } from "./ours/index.ts";
 import { differences } from "./ours/stand-in.ts";
 import { rules } from "./rules.ts";
-import { mapAt } from "./values.ts";
+import { at, listAt, mapAt } from "./values.ts";
 
 /** An effect, and on what. */
 export type Judged = Effect & {
@@ -23,21 +23,29 @@ export type Judged = Effect & {
   readonly about: string;
 };
 
-export function judgements(changes: readonly Change[], bounds: Bounds): Judged[] {
+export interface Judgements {
+  readonly effects: readonly Judged[];
+  /** URNs of what changes and no component made. */
+  readonly foreign: ReadonlySet<string>;
+}
+
+export function judgements(changes: readonly Change[], bounds: Bounds): Judgements {
   const pairs = objectPairs(changes);
+  const owned = ownership(changes);
   const found = (of: readonly Change[], judge: (change: Change) => readonly Effect[]) =>
     of.flatMap((change) => judge(change).map((effect) => ({ change, effect })));
   const edited = changes.filter(
     ({ isCustom, type, op, after }) => !isCustom && componentOf(type) && op !== "same" && after,
   );
-  return named(pairs, [
+  const effects = named(pairs, [
     ...rules.flatMap(({ name: rule, check }) =>
       found(changes, (change) => check(change, changes).map((text) => ({ effect: "crosses", rule, text }))),
     ),
     ...found(changes, (change) => operationEffects(change, pairs)),
     ...found(edited, (change) => argumentEffects(change, pairs, bounds)),
-    ...objectEffects(changes, pairs, bounds),
+    ...objectEffects(changes, pairs, bounds, owned),
   ]);
+  return { effects, foreign: owned.foreign };
 }
 
 /** Effects of objects that differ from their component's arguments, and of those that no component made. */
@@ -45,20 +53,24 @@ export function objectEffects(
   changes: readonly Change[],
   pairs: readonly ObjectPair[],
   bounds: Bounds,
+  { found, foreign, made, own } = ownership(changes),
 ): Found[] {
-  const { found, foreign, made } = ownership(changes);
-  const ours = oursIn(pairs, made);
-  const isForeign = new Set(foreign.map(({ urn }) => urn));
+  const ours = oursIn(
+    pairs.filter(({ urn }) => own.has(urn)),
+    made,
+  );
   const byUrn = new Map(changes.map((change) => [change.urn, change]));
   const edited = new Set(changes.filter(({ op }) => op !== "same" && op !== "refresh").map(({ urn }) => urn));
   const others = pairs.flatMap((pair) => {
     const change = byUrn.get(pair.urn);
     if (change === undefined) return [];
-    const effects = isForeign.has(pair.urn)
+    const effects = foreign.has(pair.urn)
       ? foreignEffects(pair, ours, bounds, edited.has(pair.urn))
-      : belongsTo(pair, "SshGateway")
-        ? []
-        : passing(pair, ours);
+      : !own.has(pair.urn)
+        ? waiting(pair, ours)
+        : belongsTo(pair, "SshGateway")
+          ? []
+          : passing(pair, ours);
     return effects.map((effect) => ({ change, effect }));
   });
   return [...found, ...others];
@@ -74,24 +86,35 @@ export function named(pairs: readonly ObjectPair[], found: readonly Found[]): Ju
   }));
 }
 
-function oursIn(pairs: readonly ObjectPair[], made: readonly Made[]): Ours {
-  const own = pairs.filter(({ component }) => component !== undefined && componentOf(component.type));
+/** @param own objects that components made */
+function oursIn(own: readonly ObjectPair[], made: readonly Made[]): Ours {
   const templates = made.filter(({ template }) => template !== undefined);
   return {
-    objects: new Set(own.map(({ groupKind, namespace, name }) => `${groupKind} ${namespace}/${name}`)),
+    ...reachable(own),
+    news: reachable(own.filter(({ before }) => before === undefined)),
     namespaces: new Set(own.map(({ namespace }) => namespace).filter((name) => name !== "")),
     // By what selects them: a preview shows no pods of a gateway that is not ours.
     gatewayPods: own
       .filter((pair) => pair.kind === "Gateway" && belongsTo(pair, "SshGateway") && pair.after)
       .map(({ namespace, after }) => ({ namespace, labels: mapAt(after, "spec", "selector") }))
       .filter(({ labels }) => Object.keys(labels).length > 0),
-    pods: own.flatMap(({ after, kind }) => {
-      const labels = mapAt(templateOf(after, kind), "metadata", "labels");
-      return Object.keys(labels).length > 0 ? [labels] : [];
-    }),
     injectedInto: (template) => {
       const one = templates.find(({ template: given }) => differences(given, template, false).length === 0);
       return one && new Set([...one.objects.values()].map(titleOf));
     },
   };
 }
+
+const claimName = ["persistentVolumeClaim", "claimName"];
+const reachable = (own: readonly ObjectPair[]): Reachable => ({
+  objects: new Set(own.map(({ groupKind, namespace, name }) => `${groupKind} ${namespace}/${name}`)),
+  homes: own.flatMap(({ after, kind, namespace }) =>
+    listAt(templateOf(after, kind), "spec", "volumes")
+      .filter((volume) => /^(home|persist)$/.test(String(at(volume, "name"))))
+      .map((volume) => `core/PersistentVolumeClaim ${namespace}/${at(volume, ...claimName)}`),
+  ),
+  pods: own.flatMap(({ after, kind }) => {
+    const labels = mapAt(templateOf(after, kind), "metadata", "labels");
+    return Object.keys(labels).length > 0 ? [labels] : [];
+  }),
+});

@@ -17,6 +17,8 @@ export interface ObjectPair {
   readonly after: Inputs | undefined;
   readonly component: Change["component"];
   readonly isCustom: boolean;
+  /** Whether it was there, and Pulumi takes it over. */
+  readonly isImported: boolean;
 }
 
 const goesAway = new Set(["delete", "discard", "delete-replaced", "discard-replaced"]);
@@ -66,6 +68,7 @@ function toPair(steps: readonly Change[]): ObjectPair {
     after,
     component: first.component,
     isCustom: first.isCustom,
+    isImported: steps.some(({ op }) => op.startsWith("import")),
   };
 }
 

@@ -528,6 +528,21 @@ describe("what opens within the walls is told", () => {
       ['trustedCa: none → {"configMapName":"company-ca"}'],
     ],
     [
+      "where a new container comes, and what it takes",
+      newDev({ home: { claimName: "a" }, hostKey: { seed: "[secret]", identity: "b/c" } }),
+      [
+        "namespace: team-a, where this stack had nothing",
+        "home.claimName: a",
+        "hostKey.identity: b/c",
+        'the key SHA256:hWiiFCdFrWMlecdWRDRKs1WCY90fN1/6wqemuALhdmA ("alice") gains access to dev1',
+      ],
+    ],
+    [
+      "whose claim a new storage takes",
+      files(undefined, { namespace: "team-a", claimName: "theirs" }),
+      ["namespace: team-a, where this stack had nothing", "claimName: theirs"],
+    ],
+    [
       "what visitors may do",
       files(browse(["upload"]), browse(["upload", "delete"])),
       ["browse.actions has delete too"],

@@ -4,7 +4,7 @@ import { type Change, ends } from "./change.ts";
 import { crosses, type Effect, loses, unknown } from "./effect.ts";
 import { type ObjectPair, templateOf } from "./objects.ts";
 import { componentOf } from "./ours/components.ts";
-import { at } from "./values.ts";
+import { at, hasHidden } from "./values.ts";
 
 /** Components whose walls stand before others. */
 const walls = new Set(["SshGateway", "FrpServer", "StorageProxy", "Team", "TeamPolicies"]);
@@ -32,10 +32,16 @@ export function operationEffects(change: Change, pairs: readonly ObjectPair[]): 
 }
 
 /** Whether the stack has had a provider, and none with these settings; another version is no other setting. */
-function isNews({ type, after }: Change, pairs: readonly ObjectPair[]): boolean {
+function isNews({ type, name, parent, after }: Change, pairs: readonly ObjectPair[]): boolean {
   const settings = (inputs: ObjectPair["after"]) => JSON.stringify({ ...inputs, version: undefined });
   const had = pairs.filter((pair) => pair.type === type && pair.before !== undefined);
-  return had.length > 0 && had.every((pair) => settings(pair.before) !== settings(after));
+  // Hidden settings may be any, but for those of the stack: Pulumi makes its default provider anew for each version.
+  const isDefault = (of: string) => /^default_\d+_\d+_\d+$/.test(of);
+  const isNext = (pair: ObjectPair) =>
+    isDefault(name) && (parent ?? "") === "" && isDefault(pair.name) && pair.after === undefined;
+  const isKnown = (pair: ObjectPair) =>
+    settings(pair.before) === settings(after) && (!hasHidden(after) || isNext(pair));
+  return had.length > 0 && !had.some(isKnown);
 }
 
 function removed({ type, name, before }: Change, pairs: readonly ObjectPair[]): Effect[] {

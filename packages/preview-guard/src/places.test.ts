@@ -2,6 +2,7 @@
 import { alice, areStopped, container, dev, type Hiding } from "./attacks.fixture.ts";
 import type { Change } from "./change.ts";
 import { change, edited } from "./sample.fixture.ts";
+import { unknownText } from "./values.ts";
 
 const team = (before: Change["before"], after: Change["after"]) => edited("Team", "team-a", before, after);
 const members = (namespace: string) =>
@@ -11,6 +12,19 @@ const prepare = { image: "registry.example.com/fill:1", command: ["fill"] };
 const stored = (before: object | undefined, after: object) =>
   edited("StorageAccessor", "m", before && { ...storage, ...before }, { ...storage, ...after });
 const certManager = (more: Change["after"]) => edited("CertManager", "certs", undefined, more);
+
+const gateway = edited("SshGateway", "gw", undefined, {
+  domain: "dev.example.com",
+  loadBalancer: { preset: "gke" },
+});
+const takenOver = team(undefined, {}).map((one) =>
+  one.type.endsWith(":Namespace") ? { ...one, op: "same", before: one.after } : one,
+);
+
+const namespace = (op: string) => {
+  const labels = { "pod-security.kubernetes.io/enforce": "restricted" };
+  return change("Namespace", "b", { op, before: undefined, after: { metadata: { name: "team-b", labels } } });
+};
 
 const external = { domain: "ssh.example.com", unverifiedTls: true };
 const through = (serverAddr: string) => ({
@@ -106,6 +120,51 @@ const places: Readonly<Record<string, Hiding>> = {
     hiding: [...dev({}), ...members("team-b")],
     ends: [1, "cluster-rights", "namespace: its people look into team-b"],
     twin: [...edited("Team", "team-b", undefined, {}), ...members("team-b")],
+  },
+  "members of a namespace into which a container comes": {
+    hiding: [...beside("dev2", { namespace: "team-b" }), ...members("team-b")],
+    ends: [1, "cluster-rights", "namespace: its people look into team-b"],
+    twin: [
+      ...team(undefined, { namespace: "team-b" }),
+      ...beside("dev2", { namespace: "team-b" }),
+      ...members("team-b"),
+    ],
+  },
+  "members of a gateway's namespace": {
+    hiding: [...dev({}), ...gateway, ...members("gw")],
+    ends: [1, "cluster-rights", "namespace: its people look into gw"],
+    // Its namespace was there before the Team.
+    twin: [...takenOver, ...members("team-a")],
+  },
+  "members of a namespace that is known later": {
+    hiding: [...dev({}), ...members(unknownText)],
+    ends: [2, "unknown-value", "namespace is not known"],
+    twin: [...dev({}), ...members("team-a")],
+  },
+  "a container in another's namespace": {
+    hiding: beside("dev2", { namespace: "team-b" }),
+    ends: [1, "cluster-rights", "namespace: team-b, where this stack had nothing"],
+    twin: beside("dev2", { namespace: "team-a" }),
+  },
+  "a container in a namespace that is imported": {
+    hiding: [...beside("dev2", { namespace: "team-b" }), namespace("import")],
+    ends: [1, "cluster-rights", "namespace: team-b, where this stack had nothing"],
+    twin: [...beside("dev2", { namespace: "team-b" }), namespace("create")],
+  },
+  "a container in a namespace that is known later": {
+    hiding: beside("dev2", { namespace: unknownText }),
+    ends: [2, "unknown-value", "namespace is not known"],
+    twin: edited("DevContainer", "dev2", undefined, { ...container, namespace: "team-b" }),
+  },
+  "a team in another's namespace": {
+    hiding: [...dev({}), ...team(undefined, { namespace: "team-b", createNamespace: false })],
+    ends: [1, "cluster-rights", "namespace: team-b, where this stack had nothing"],
+    twin: [...dev({}), ...team(undefined, { namespace: "team-b" })],
+  },
+  "an frps that is known later": {
+    hiding: [...known, ...edited("DevContainer", "dev2", undefined, through(unknownText))],
+    ends: [2, "unknown-value", "access.frp.external.serverAddr is not known"],
+    twin: [...known, ...edited("DevContainer", "dev2", undefined, through("frps.example.com"))],
   },
   "a container by the name of another": {
     hiding: beside("dev2", { name: "dev1", authorizedKeys: [alice] }),

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { readInput } from "./preview.ts";
+import { readInput, readPreview } from "./preview.ts";
 
 const urn = "urn:pulumi:s::p::kubernetes:core/v1:ConfigMap::a";
 const events = [
@@ -24,4 +24,10 @@ it("takes no more than a gibibyte", async () => {
   await expect(readInput(input(1025))).rejects.toThrow(
     "the preview is longer than 1 GiB; preview fewer stacks at once",
   );
+});
+
+it.each([["x"], ['"'], ["\\"], ['\n"']])("takes a text of eight megabytes of %j", (sign) => {
+  const newState = { type: "t", urn, inputs: { text: sign.repeat(2 ** 23) } };
+  const steps = [{ op: "create", urn, newState }];
+  expect(readPreview(JSON.stringify({ steps }))).toHaveLength(1);
 });

@@ -56,6 +56,8 @@ export interface Preview {
   readonly changes: readonly Change[];
   /** Why it cannot be judged; empty for a whole preview. */
   readonly failures: readonly Failure[];
+  /** Whether it is a stream of events, which have fewer options than a digest. */
+  readonly isOfEvents?: boolean;
 }
 
 /** Thrown for input that is no preview; the command then ends with code 2. */
@@ -150,7 +152,8 @@ function readStream(lines: Iterable<string>): Preview {
   }
   if (steps.length === 0 && errors.length === 0)
     throw new UnreadablePreview("the events name no resource; was the preview cut short?");
-  return preview(steps, { errors, counts: undefined, maybeCorrupt: false, ...summary });
+  const read = preview(steps, { errors, counts: undefined, maybeCorrupt: false, ...summary });
+  return { ...read, isOfEvents: true };
 }
 
 /** An event leaves out `custom` for a component, and has an object in the place of a secret. */
@@ -222,17 +225,24 @@ function* linesOf(bytes: Buffer): Generator<string> {
 /** A key that an object has twice, somewhere in JSON that can be parsed; undefined where none has. */
 function doubledKey(json: string): string | undefined {
   const open: (Set<string> | undefined)[] = [];
-  // Strings, which are keys if a colon follows, and brackets.
-  for (const [token, text, named] of json.matchAll(/("(?:[^"\\]|\\.)*")(\s*:)?|[{}[\]]/g)) {
-    if (token === "{") open.push(new Set());
-    else if (token === "[") open.push(undefined);
-    else if (token === "}" || token === "]") open.pop();
-    else if (named !== undefined && text !== undefined) {
+  const colon = /\s*:/y;
+  let start: number | undefined;
+  // Brackets and the ends of strings, which are keys if a colon follows. A pattern for a whole string fails at a long one.
+  for (const { 0: token, index } of json.matchAll(/\\.|["{}[\]]/g)) {
+    if (token === '"' && start === undefined) start = index;
+    else if (token === '"') {
+      const text = json.slice(start, index + 1);
+      start = undefined;
+      colon.lastIndex = index + 1;
+      if (!colon.test(json)) continue;
       const key = text.includes("\\") ? JSON.stringify(JSON.parse(text)) : text;
       const keys = open.at(-1);
       if (keys?.has(key)) return key;
       keys?.add(key);
-    }
+    } else if (start !== undefined) continue;
+    else if (token === "{") open.push(new Set());
+    else if (token === "[") open.push(undefined);
+    else open.pop();
   }
   return undefined;
 }

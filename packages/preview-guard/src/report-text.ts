@@ -14,17 +14,14 @@ const mark = "\u0000";
 // A preview says things in the order in which they are done, which differs from run to run: dev2 stands before dev10.
 export const byName = new Intl.Collator("en", { numeric: true }).compare;
 
-/**
- * Lines in their first order; those that differ only in what they are about become one.
- * @param most how many names stand in a line; what is refused hides none
- */
-export function collapse(lines: readonly Line[], most = shownNames): string[] {
+/** Lines in their first order; those that differ only in what they are about become one, which hides no name. */
+export function collapse(lines: readonly Line[]): string[] {
   const groups = Map.groupBy(lines, ({ about, text }) => text.replace(wordOf(about), mark));
   return [...groups.values()].map((group) => {
     const texts = new Map(group.map(({ about, text }) => [about, text]));
     const [first = "", ...others] = [...texts.keys()].sort(byName);
     const text = texts.get(first) ?? "";
-    return others.length === 0 ? text : `${text} (the same for ${joined(others, most)})`;
+    return others.length === 0 ? text : `${text} (the same for ${joined(others, others.length)})`;
   });
 }
 

@@ -121,8 +121,16 @@ Resources: 400 to update.
     expect(entriesOf(text)).toHaveLength(100);
   });
 
+  const names = ["ann", "bea", "cem", "dan", "eva", "fay", "gus", "hal"];
+
+  it("hides none of the names of who gains access", () => {
+    const changes = names.flatMap((name) => dev(name, { authorizedKeys: [alice, bob] }));
+    expect(report(changes)).toContain(
+      "gains access to ann (the same for bea, cem, dan, eva, fay, gus, hal)\n",
+    );
+  });
+
   it("hides none of the names of what is refused", () => {
-    const names = ["ann", "bea", "cem", "dan", "eva", "fay", "gus", "hal"];
     const changes = names.map((name) =>
       change("PersistentVolumeClaim", `${name}-home`, { op: "delete", of: `DevContainer ${name}` }),
     );
@@ -138,6 +146,13 @@ Resources: 400 to update.
       judge(whole(changes), parseAcceptances(accepted, "x", Object.keys(findingNames), today), today);
     expect(accept(...entries).code).toBe(0);
     for (const entry of entries) expect(accept(entry).accepted).toHaveLength(1);
+  });
+
+  it("has an entry for a name with the sign that stands for any text", () => {
+    const changes = [change("ConfigMap", "*", { op: "create", type: "a:b:*" } as never)];
+    const accepted = parseAcceptances(entriesOf(report(changes)), "x", Object.keys(findingNames), today);
+    const other = [change("ConfigMap", "evil", { op: "create", type: "a:b:evil" } as never)];
+    expect([changes, other].map((some) => judge(whole(some), accepted, today).code)).toEqual([0, 2]);
   });
 
   it("leaves room for what the entries are about", () => {
@@ -214,6 +229,26 @@ Resources: 400 to update.
       /_The report was cut to fit; \d+ further sections were left out\. --limit gives more room\._\n\n<details>/,
     );
     expect(cut.length).toBeLessThanOrEqual(1000);
+  });
+
+  it("names what stands beside a component's own objects", () => {
+    const beside = change("ConfigMap", "mine", { op: "create", before: undefined, of: "DevContainer dev1" });
+    const parent = "urn:pulumi:stack::project::drawbridge:index:DevContainer::dev1";
+    const own = edited("DevContainer", "dev1", undefined, container);
+    expect(report([...own, { ...beside, parent }])).toContain(
+      "\n- DevContainer dev1 is new\n- other resources: ConfigMap mine is new\n",
+    );
+  });
+
+  it("says what events leave out, where there are components", () => {
+    const told = (changes: Parameters<typeof whole>[0]) =>
+      renderReport(changes, judge({ ...whole(changes), isOfEvents: true }, [], today));
+    const options = "options such as ignoreChanges and deletedWith";
+    expect(told(dev("dev1", {}))).toBe(
+      `## drawbridge: nothing dangerous\n\nNo change.\n\nEvents leave out ${options}; \`pulumi preview --json\` without streaming shows them.\n`,
+    );
+    expect(told([lost])).not.toContain("Events");
+    expect(report(dev("dev1", {}))).not.toContain("Events");
   });
 
   it("says so when nothing changes", () => {

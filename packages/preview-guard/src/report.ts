@@ -1,4 +1,4 @@
-import type { Change } from "./change.ts";
+import { type Change, isOurs } from "./change.ts";
 import { describeCost } from "./cost.ts";
 import { describeEnvironments, type Environment } from "./environments.ts";
 import type { Finding, Verdict } from "./guard.ts";
@@ -29,12 +29,10 @@ export function renderReport(
   { limit = commentLimit, docs = "docs/guard-rules.md", stacks }: ReportOptions = {},
 ): string {
   const findings = (all: readonly Finding[]) =>
-    collapse(
-      all.map((one) => ({ about: one.about, text: describeFinding(one, docs) })),
-      Number.POSITIVE_INFINITY,
-    );
+    collapse(all.map((one) => ({ about: one.about, text: describeFinding(one, docs) })));
   const sections = [
     headline(changes, verdict),
+    leftOut(changes, verdict),
     failures(verdict),
     list("Refused", findings(verdict.refused)),
     list("Not judged", findings(verdict.unjudged)),
@@ -50,7 +48,7 @@ export function renderReport(
     list("Where people change", describePeople(changes, stacks).map(inline)),
     list("What runs", describeRunning(changes).map(inline)),
     list("Cost", describeCost(changes)),
-    list("What changes", describeEnvironments(changes).flatMap(environmentLines)),
+    list("What changes", describeEnvironments(changes, verdict.foreign).flatMap(environmentLines)),
   ].filter((section) => section !== "");
   const entries = acceptanceEntries(verdict, docs, limit);
   const report = fit(sections, limit - entries.length);
@@ -72,6 +70,11 @@ function headline(changes: readonly Change[], { code }: Verdict): string {
   const nothing = code === 2 ? "" : "\n\nNo change.";
   return `## drawbridge: ${title}${words.length === 0 ? nothing : `\n\nResources: ${words.join(", ")}.`}`;
 }
+
+const leftOut = (changes: readonly Change[], { isOfEvents }: Verdict) =>
+  isOfEvents && changes.some(({ type }) => isOurs(type))
+    ? "Events leave out options such as ignoreChanges and deletedWith; `pulumi preview --json` without streaming shows them."
+    : "";
 
 /** A release changes every component by its version, and perhaps no object. */
 function isOtherVersionAlone({ isCustom, op, before, after }: Change): boolean {
@@ -103,9 +106,11 @@ function describeFinding({ rule, object, text }: Finding, docs: string): string 
  * about is still there.
  */
 function acceptanceEntries({ refused, unjudged }: Verdict, docs: string, limit: number): string {
+  // A sign that stands for any text elsewhere is itself here.
+  const quoted = (text: string) => JSON.stringify(text.replaceAll("*", "\\*"));
   const all = [...refused, ...unjudged].map(
     ({ rule, object, text }) =>
-      `- { rule: ${rule}, object: ${JSON.stringify(object)}, what: ${JSON.stringify(text)}, until: <last day> }`,
+      `- { rule: ${rule}, object: ${quoted(object)}, what: ${quoted(text)}, until: <last day> }`,
   );
   if (all.length === 0) return "";
   const fence = fenceFor(all);

@@ -3,7 +3,7 @@
 import { publicKeysAnnotation, quantityValue } from "@drawbridge-iac/manifests";
 import { belongsTo, type Change, ends, isReplaced, kindOf } from "./change.ts";
 import { joined } from "./report-text.ts";
-import { at, isEqual } from "./values.ts";
+import { at, isEqual, listAt } from "./values.ts";
 
 /** One rule: one test, one name under which its findings can be accepted. */
 export interface Rule {
@@ -14,10 +14,14 @@ export interface Rule {
   readonly check: (change: Change, changes?: readonly Change[]) => readonly string[];
 }
 
-/** Components whose namespaces hold no volumes. */
-const withoutVolumes = ["SshGateway", "FrpServer", "StorageProxy", "CertManager"];
+/** Components whose namespaces hold no volumes: those of the platform. */
+export const withoutVolumes = ["SshGateway", "FrpServer", "StorageProxy", "CertManager"];
 
 const isClaim = (change: Change) => kindOf(change) === "PersistentVolumeClaim";
+
+/** A Sandbox takes the claims of its templates along when it goes. */
+const hasClaims = (change: Change) =>
+  kindOf(change) === "Sandbox" && listAt(change.before, "spec", "volumeClaimTemplates").length > 0;
 
 /** The part of its component that a claim is: `home`, `persist` or `claim`. */
 const suffixOf = ({ name, component }: Change) => name.slice((component?.name.length ?? 0) + 1);
@@ -80,9 +84,10 @@ export const rules: readonly Rule[] = [
     check: (change) => {
       if (kindOf(change) === "Namespace" && isReplaced(change) && !belongsTo(change, ...withoutVolumes))
         return [`the namespace ${change.name} would be replaced, and every volume in it deleted`];
-      if (!isClaim(change) || !ends(change)) return [];
-      if (isReplaced(change)) return [`the volume ${change.name} would be replaced by an empty one`];
-      return change.retained ? [] : [`the volume ${change.name} would be deleted with its data`];
+      const what = isClaim(change) ? "the volume" : hasClaims(change) ? "each volume of" : undefined;
+      if (what === undefined || !ends(change)) return [];
+      if (isReplaced(change)) return [`${what} ${change.name} would be replaced by an empty one`];
+      return change.retained ? [] : [`${what} ${change.name} would be deleted with its data`];
     },
   },
   /**

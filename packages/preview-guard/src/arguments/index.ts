@@ -6,6 +6,7 @@ import type { ObjectPair } from "../objects.ts";
 import { components } from "../ours/components.ts";
 import { at, hasHidden } from "../values.ts";
 import type { Judging } from "./judging.ts";
+import { places } from "./places.ts";
 import { type ArgumentChange, argumentChanges } from "./rows.ts";
 import { hidden, knownSetEffects, setEffects, textOf } from "./sets.ts";
 import { covers } from "./walls.ts";
@@ -23,15 +24,17 @@ export function argumentEffects(
   const schema = components[kind]?.schema;
   if (schema === undefined) return [];
   const isFirst = before === undefined && platforms.has(kind);
-  return argumentChanges(schema, before, after).flatMap((change) => {
+  const placed = before === undefined ? places({ kind, name, before, after, pairs, bounds }) : [];
+  const found = argumentChanges(schema, before, after).flatMap((change) => {
     if (change.isHiddenGroup && before !== undefined) return [hidden(change.path)];
     const [rule, opens] = covers[`${kind}.${change.path}`] ?? [];
     if (rule !== undefined && change.is === undefined)
       return [crosses(rule, `${change.path} is left out: ${opens}`)];
     const judging = { ...change, kind, name, before, after, pairs, bounds };
-    const effects = change.wall === undefined ? dailyEffects(change, before) : wallEffects(change, judging);
-    return isFirst ? effects.map(({ text }) => gains(text)) : effects;
+    return change.wall === undefined ? dailyEffects(change, before) : wallEffects(change, judging);
   });
+  const effects = [...placed, ...found];
+  return isFirst ? effects.map(({ text }) => gains(text)) : effects;
 }
 
 /** Within the walls: sets tell who comes and goes, one value in the place of another tells both. */

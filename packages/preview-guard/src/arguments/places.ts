@@ -1,7 +1,9 @@
 /** Judges of arguments that lead somewhere else, or take more of what all share: servers, accounts, namespaces, limits, Jobs. */
 import { clientLimitsSchema, defaultQuota, quantityValue } from "@drawbridge-iac/manifests";
+import { belongsTo } from "../change.ts";
 import { crosses, type Effect, exactly, gains, loses } from "../effect.ts";
-import { componentOf } from "../ours/components.ts";
+import type { ObjectPair } from "../objects.ts";
+import { withoutVolumes as platform } from "../rules.ts";
 import { at, hasHidden, mapAt } from "../values.ts";
 import type { Judging } from "./judging.ts";
 import { hidden, textOf } from "./sets.ts";
@@ -10,7 +12,8 @@ const inCluster = /\.svc(\.cluster\.local)?$/;
 
 /** The frps that a host registers with: one in the cluster, or one to which others of the stack lead already. */
 export function frps({ path, is, before, pairs }: Judging): Effect[] {
-  if (hasHidden(is)) return before === undefined ? [] : [hidden(path)];
+  // The serverAddr of an frps that is made in the same preview is known.
+  if (hasHidden(is)) return [hidden(path)];
   if (is === undefined) return [];
   const place = ["access", "frp", path.includes(".external.") ? "external" : "server", "serverAddr"];
   const isKnown =
@@ -21,19 +24,51 @@ export function frps({ path, is, before, pairs }: Judging): Effect[] {
   return before === undefined ? [] : [gains(text)];
 }
 
-/** People of a namespace get into all of its pods, so that it has to be one of a team of this stack. */
-export function membersOf({ path, is, before, pairs, bounds }: Judging): Effect[] {
-  if (hasHidden(is)) return before === undefined ? [] : [hidden(path)];
-  const isTeams = pairs.some(
-    ({ type, name, after }) =>
-      after !== undefined &&
-      /:(Team|DevContainer|StorageAccessor|InjectedSshd)$/.test(type) &&
-      componentOf(type) !== undefined &&
-      (after.namespace ?? name) === is,
+const lookedInto = (namespace: unknown) =>
+  `namespace: its people look into ${textOf(namespace)}, and into its pods where they may`;
+
+/** People of a namespace get into all of its pods. */
+export function membersOf({ path, is, before }: Judging): Effect[] {
+  if (before === undefined) return [];
+  return [hasHidden(is) ? hidden(path) : crosses("cluster-rights", lookedInto(is))];
+}
+
+const ofTeams = /^drawbridge:index:(Team|DevContainer|StorageAccessor|InjectedSshd)$/;
+/** What a new component takes by its name. */
+const taken = ["home.claimName", "persistVolume.claimName", "claimName", "hostKey.identity"];
+
+/** Where a new component comes, and what it takes: in a namespace of others it is among their pods, claims and Secrets. */
+export function places({ kind, name, after, pairs, bounds }: Omit<Judging, "path" | "was" | "is">): Effect[] {
+  const takes = taken.flatMap((path) => {
+    const value = at(after, ...path.split("."));
+    return value === undefined ? [] : [gains(`${path}: ${textOf(value)}`)];
+  });
+  const namespace = after.namespace ?? (kind === "Team" ? name : undefined);
+  if (namespace === undefined) return takes;
+  // That of a team that is made in the same preview is known.
+  if (hasHidden(namespace)) return [hidden("namespace"), ...takes];
+  const objects = pairs.filter(({ isCustom, groupKind }) => isCustom && groupKind !== undefined);
+  const isFirst = objects.every(({ before }) => before === undefined);
+  const isNamed = ({ groupKind, name }: ObjectPair) => groupKind === "core/Namespace" && name === namespace;
+  const isMade = objects.some(
+    (pair) =>
+      isNamed(pair) &&
+      pair.after &&
+      !pair.isImported &&
+      (belongsTo(pair, "Team") || (!pair.before && !belongsTo(pair, ...platform))),
   );
-  const isFine = before === undefined && (isTeams || bounds.namespaces.has(String(is)));
-  const text = `${path}: its people look into ${textOf(is)}, and into its pods where they may`;
-  return isFine && is !== "istio-system" ? [] : [crosses("cluster-rights", text)];
+  const isMembers = kind === "TeamMembers";
+  // Members need a team, or what is a team's.
+  const isThere = isMembers
+    ? pairs.some((pair) => {
+        const args = isFirst ? pair.after : pair.before;
+        return ofTeams.test(pair.type) && args !== undefined && (args.namespace ?? pair.name) === namespace;
+      })
+    : objects.some((pair) => pair.before && (isNamed(pair) || pair.namespace === namespace));
+  if ((isThere || isMade) && namespace !== "istio-system") return takes;
+  const text = isMembers ? lookedInto(namespace) : `namespace: ${namespace}, where this stack had nothing`;
+  const isFine = (isFirst && !isMembers) || bounds.namespaces.has(String(namespace));
+  return [isFine ? gains(text) : crosses("cluster-rights", text), ...takes];
 }
 
 /** Limits of a team that are raised, or taken away. */

@@ -47,25 +47,73 @@ const inGateways = (labels: object) =>
     metadata: { name: "mine", namespace: "ingress", labels },
     spec: { ...restrictedPod, containers: [restrictedContainer] },
   });
-const level = (name: string) => ({
-  metadata: { name: "mine", labels: { "pod-security.kubernetes.io/enforce": name } },
+const enforced = "pod-security.kubernetes.io/enforce";
+const level = (of: string, labels: object = {}, name = "mine") => ({
+  metadata: { name, labels: { [enforced]: of, ...labels } },
 });
-const autoscaler = (name: string) =>
+const scaling = (spec: unknown) =>
   beside(
     "HorizontalPodAutoscaler",
     undefined,
-    { spec: { scaleTargetRef: { apiVersion: "apps/v1", kind: "StatefulSet", name } } },
+    { spec },
     { type: "kubernetes:autoscaling/v2:HorizontalPodAutoscaler" },
   );
+const autoscaler = (name: string) =>
+  scaling({ scaleTargetRef: { apiVersion: "apps/v1", kind: "StatefulSet", name } });
 const command = (op: string) =>
   beside("Command", { create: "[secret]" }, { create: "[secret]" }, { op, type: "command:local:Command" });
 const deployment = (pod: object, own: object = restrictedContainer) =>
   beside("Deployment", undefined, {
     spec: { template: { spec: { ...restrictedPod, ...pod, containers: [own] } } },
   });
-const annotated = (name: string) => ({
-  metadata: { name: "mine", namespace: "team-a", annotations: { [name]: "true" } },
+const described = (metadata: object) => ({ metadata: { name: "mine", namespace: "team-a", ...metadata } });
+const annotated = (name: string) => described({ annotations: { [name]: "true" } });
+const probed = (livenessProbe: unknown) =>
+  deployment({}, { ...restrictedContainer, livenessProbe } as object);
+const budget = (selector: unknown) => beside("PodDisruptionBudget", undefined, { spec: { selector } });
+const own = edited("DevContainer", "dev1", undefined, container);
+const stays = (kind: string, inputs: object, op = "same") =>
+  beside(kind, inputs, inputs, { op }).map((one) => own.find(({ urn }) => urn === one.urn) ?? one);
+const waitingFor = (claimName: string, op = "same") =>
+  stays("Deployment", mounts({ persistentVolumeClaim: { claimName } }), op);
+const template = { metadata: { name: "data" }, spec: { resources: { requests: { storage: "1Gi" } } } };
+const claiming = (kind: string, claim: string, name: string) => {
+  const spec = { ...restrictedPod, containers: [restrictedContainer] };
+  const volumeClaimTemplates = [{ ...template, metadata: { name: claim } }];
+  const inputs = {
+    spec: { [kind === "Sandbox" ? "podTemplate" : "template"]: { spec }, volumeClaimTemplates },
+  };
+  return [
+    ...edited("DevContainer", "de-v1", container, container),
+    ...beside(kind, undefined, { metadata: { name, namespace: "team-a" }, ...inputs }).slice(-1),
+  ];
+};
+const adopting = { ...container, home: { claimName: "data-db-0" } };
+const adopted = edited("DevContainer", "dev1", adopting, adopting);
+const sandbox = (more: object) => ({
+  spec: {
+    podTemplate: { spec: { ...restrictedPod, containers: [restrictedContainer] } },
+    volumeClaimTemplates: [template],
+    ...more,
+  },
 });
+const foreignIn = (namespace: string) =>
+  beside("ConfigMap", undefined, { metadata: { name: "mine", namespace } });
+const childOf = (one: Change): Change => {
+  const component = { type: "drawbridge:index:DevContainer", name: "dev1" };
+  return { ...one, parent: `urn:pulumi:stack::project::${component.type}::dev1`, component };
+};
+const childOfOurs = (namespace: string) =>
+  foreignIn(namespace).map((one) => (one.name === "mine" ? childOf(one) : one));
+const pretender = childOf(
+  change("Anything", "fake", {
+    op: "create",
+    type: "example:index:Anything",
+    before: undefined,
+    after: { metadata: { namespace: "team-b" } },
+    isCustom: false,
+  }),
+);
 const hidings: Readonly<Record<string, Hiding>> = {
   "a claim that is named later": {
     hiding: beside("Deployment", undefined, mounts({ persistentVolumeClaim: { claimName: unknownText } })),
@@ -179,6 +227,112 @@ const hidings: Readonly<Record<string, Hiding>> = {
     hiding: autoscaler("dev1"),
     ends: [1, "foreign-object", "it refers to apps/StatefulSet team-a/dev1"],
     twin: autoscaler("mine"),
+  },
+  "annotations that are hidden": {
+    hiding: beside("ServiceAccount", undefined, described({ annotations: "[secret]" })),
+    ends: [2, "unknown-value", "metadata.annotations, which is not known"],
+    twin: beside("ServiceAccount", undefined, described({ annotations: { owner: "[secret]" } })),
+  },
+  "a probe that is hidden": {
+    hiding: probed("[secret]"),
+    ends: [2, "unknown-value", "livenessProbe, which is not known"],
+    twin: probed({ httpGet: { port: 80 } }),
+  },
+  "a probe whose host is hidden": {
+    hiding: probed({ httpGet: "[secret]" }),
+    ends: [2, "unknown-value", "livenessProbe.httpGet, which is not known"],
+    twin: probed({ tcpSocket: { port: 80 } }),
+  },
+  "an autoscaler that is hidden": {
+    hiding: scaling("[secret]"),
+    ends: [2, "unknown-value", "spec, which is not known"],
+    twin: scaling({ maxReplicas: 2 }),
+  },
+  "an autoscaler of what comes later": {
+    hiding: autoscaler(unknownText),
+    ends: [2, "unknown-value", "spec.scaleTargetRef.name, which is not known"],
+    twin: autoscaler("mine"),
+  },
+  "a field by the name of what every object has": {
+    hiding: beside("ConfigMap", undefined, { constructor: [] }),
+    ends: [1, "foreign-object", "it has constructor ("],
+    twin: beside("ConfigMap", undefined, { data: { constructor: "a" } }),
+  },
+  // What is there already, and reaches what comes.
+  "a home that is waited for": {
+    hiding: waitingFor("dev1-home"),
+    ends: [1, "pod-privileges", "it refers to core/PersistentVolumeClaim team-a/dev1-home"],
+    twin: waitingFor("data"),
+  },
+  "a home that is waited for by what changes too": {
+    hiding: waitingFor("dev1-home", "update"),
+    ends: [1, "pod-privileges", "it refers to core/PersistentVolumeClaim team-a/dev1-home"],
+    twin: waitingFor("data", "update"),
+  },
+  "a Service that waits for a container's pods": {
+    hiding: stays("Service", { spec: { selector: { "app.kubernetes.io/instance": "dev1" } } }),
+    ends: [1, "route-wall", "it selects pods of a component"],
+    twin: stays("Service", { spec: { selector: { app: "mine" } } }),
+  },
+  // By names and options.
+  "claims whose names begin that of a home": {
+    hiding: claiming("StatefulSet", "de", "v1"),
+    ends: [1, "pod-privileges", "it refers to core/PersistentVolumeClaim team-a/de-v1-home"],
+    twin: claiming("StatefulSet", "data", "v1"),
+  },
+  "claims by the name of a home that was adopted": {
+    hiding: [...adopted, ...claiming("StatefulSet", "data", "db")],
+    ends: [1, "pod-privileges", "it refers to core/PersistentVolumeClaim team-a/data-db-0"],
+    twin: [...adopted, ...claiming("StatefulSet", "data", "other")],
+  },
+  "a sandbox's claim by the name of a home": {
+    hiding: claiming("Sandbox", "de", "v1-home"),
+    ends: [1, "pod-privileges", "it refers to core/PersistentVolumeClaim team-a/de-v1-home"],
+    twin: claiming("Sandbox", "de", "v"),
+  },
+  "a sandbox that goes with its claims": {
+    hiding: beside("Sandbox", sandbox({}), undefined),
+    ends: [1, "volume-lost", "each volume of mine would be deleted with its data"],
+    twin: beside("Sandbox", sandbox({ volumeClaimTemplates: [] }), undefined),
+  },
+  "a sandbox that ends by itself": {
+    hiding: beside("Sandbox", sandbox({}), sandbox({ shutdownPolicy: "Delete" })),
+    ends: [1, "pod-privileges", 'spec.shutdownPolicy "Delete"'],
+    twin: beside("Sandbox", sandbox({}), sandbox({ shutdownPolicy: "Retain" })),
+  },
+  "a budget for every pod": {
+    hiding: budget({}),
+    ends: [1, "foreign-object", "spec.selector, which selects more than by labels"],
+    twin: budget({ matchLabels: { app: "mine" } }),
+  },
+  "a budget by an expression": {
+    hiding: budget({
+      matchLabels: { app: "mine" },
+      matchExpressions: [{ key: "a", operator: "DoesNotExist" }],
+    }),
+    ends: [1, "foreign-object", "spec.selector, which selects more than by labels"],
+    twin: budget(undefined),
+  },
+  "an old version of a level": {
+    hiding: beside("Namespace", undefined, level("restricted", { [`${enforced}-version`]: "v1.0" })),
+    ends: [1, "pod-security-lowered", `metadata.labels.${enforced}-version (`],
+    twin: beside("Namespace", undefined, level("restricted", { [`${enforced}-version`]: "latest" })),
+  },
+  "a namespace of the cluster's": {
+    hiding: beside("Namespace", undefined, level("restricted", {}, "kube-system")),
+    ends: [1, "pod-security-lowered", "metadata.name, which is the cluster's own"],
+    twin: beside("Namespace", undefined, level("restricted", {}, "kubeflow")),
+  },
+  // A component around it that is none.
+  "a namespace by a component that makes nothing": {
+    hiding: [...foreignIn("team-b"), pretender],
+    ends: [1, "foreign-object", "its namespace team-b is none of this stack's"],
+    twin: [...foreignIn("team-a"), pretender],
+  },
+  "a child that no argument asks for": {
+    hiding: childOfOurs("team-b"),
+    ends: [1, "foreign-object", "its namespace team-b is none of this stack's"],
+    twin: childOfOurs("team-a"),
   },
 };
 

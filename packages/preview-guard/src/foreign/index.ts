@@ -3,18 +3,26 @@ import { prefix, sshdLabel } from "@drawbridge-iac/manifests";
 import type { Bounds } from "../bounds.ts";
 import { type AccessRule, crosses, type Effect, exactly, loses, unknown } from "../effect.ts";
 import { type ObjectPair, references, templateOf } from "../objects.ts";
-import { at, hasHidden, type Inputs, isEqual, mapAt } from "../values.ts";
+import { at, hasHidden, type Inputs, isEqual, listAt, mapAt } from "../values.ts";
 import { givers, harmless } from "./kinds.ts";
 
-/** What there is of ours in the preview. */
-export interface Ours {
+/** Objects of ours, as others get at them. */
+export interface Reachable {
   /** `core/Secret team-a/dev1-host-key` */
   readonly objects: ReadonlySet<string>;
+  /** Claims of containers, also those that were adopted. */
+  readonly homes: readonly string[];
+  /** Labels of pods. */
+  readonly pods: readonly Inputs[];
+}
+
+/** What there is of ours in the preview. */
+export interface Ours extends Reachable {
+  /** What was not there before: foreign objects that were could wait for it. */
+  readonly news: Reachable;
   readonly namespaces: ReadonlySet<string>;
   /** Labels of gateways' pods, which the walls of containers let in. */
   readonly gatewayPods: readonly { readonly namespace: string; readonly labels: Inputs }[];
-  /** Labels of pods. */
-  readonly pods: readonly Inputs[];
   /** The names that a pod may refer to which has exactly the template that an InjectedSshd gave out. */
   readonly injectedInto: (template: unknown) => ReadonlySet<string> | undefined;
 }
@@ -48,7 +56,8 @@ export function foreignEffects(pair: ObjectPair, ours: Ours, bounds: Bounds, isE
   const { groupKind, kind, type, before, after } = pair;
   // What is hidden may be another, although it looks the same.
   const isHidden = isEdited && hasHidden(after);
-  if (isEqual(before, after) && !isHidden) return [];
+  const waits = waiting(pair, ours);
+  if (isEqual(before, after) && !isHidden) return waits;
   if (groupKind === undefined)
     return bounds.packages.has(type.split(":")[0] ?? "")
       ? []
@@ -66,14 +75,19 @@ export function foreignEffects(pair: ObjectPair, ours: Ours, bounds: Bounds, isE
   const known = before === undefined ? [] : faultsOf({ ...pair, after: before }, ours, bounds);
   const isUnseen = ({ effect }: Effect) =>
     isHidden && (effect === "unknown" || harmless[groupKind] === undefined);
-  return faultsOf(pair, ours, bounds).filter(
-    (fault) => isUnseen(fault) || !known.some(({ text }) => text === fault.text),
-  );
+  const faults = faultsOf(pair, ours, bounds);
+  return [
+    ...waits,
+    ...faults.filter((fault) => isUnseen(fault) || !known.some(({ text }) => text === fault.text)),
+  ];
 }
 
+const ruleOf = ({ groupKind = "", kind }: ObjectPair): AccessRule =>
+  podKinds.test(groupKind) ? "pod-privileges" : (rules[kind] ?? "foreign-object");
+
 function faultsOf(pair: ObjectPair, ours: Ours, bounds: Bounds): Effect[] {
-  const { groupKind = "", kind, namespace, after = {} } = pair;
-  const rule = podKinds.test(groupKind) ? "pod-privileges" : (rules[kind] ?? "foreign-object");
+  const { groupKind = "", kind, after = {} } = pair;
+  const rule = ruleOf(pair);
   const shape = harmless[groupKind];
   if (shape === undefined)
     return [crosses(rule, exactly(`no component made this ${kind}, and what it opens is not judged`, after))];
@@ -88,11 +102,41 @@ function faultsOf(pair: ObjectPair, ours: Ours, bounds: Bounds): Effect[] {
         ? unknown("unknown-value", fault)
         : crosses(rule, `no component made it, and it has ${fault}`),
     ),
-    ...placeEffects(pair, ours, bounds, rule),
-    ...references(after, namespace, ours.objects)
-      .filter((name) => injected?.has(name) !== true)
-      .map((name) => crosses(rule, `no component made it, and it refers to ${name}, which a component made`)),
+    ...placeEffects(pair, ours, bounds),
+    ...reaching(pair, ours, ours),
   ];
+}
+
+/** What was there already, and gets at what components make now. */
+export const waiting = (pair: ObjectPair, ours: Ours): Effect[] =>
+  pair.before && pair.after ? reaching(pair, ours.news, ours) : [];
+
+/** By which names and selectors it gets at what components made. */
+function reaching(pair: ObjectPair, { objects, homes, pods }: Reachable, { injectedInto }: Ours): Effect[] {
+  const { groupKind, kind, namespace, name, after } = pair;
+  const crossing = (text: string) => crosses(ruleOf(pair), text);
+  const isInjected = (title: string) => injectedInto(templateOf(after, kind))?.has(title) === true;
+  const selector = mapAt(after, "spec", "selector");
+  const demanded = Object.entries("matchLabels" in selector ? mapAt(selector.matchLabels) : selector);
+  const isOfOurs =
+    demanded.length > 0 && pods.some((labels) => demanded.every(([key, value]) => labels[key] === value));
+  return [
+    ...[...references(after, namespace, objects), ...claims(pair, objects), ...claims(pair, homes)]
+      .filter((title) => !isInjected(title))
+      .map((title) => crossing(`no component made it, and it refers to ${title}, which a component made`)),
+    ...(objects.has(`${groupKind} ${namespace}/${name}`)
+      ? [crossing("a component has an object of this name")]
+      : []),
+    ...(isOfOurs ? [crossing("it selects pods of a component")] : []),
+  ];
+}
+
+/** Claims under the names of its templates, `<template>-<name>` and what begins so: it takes those that are there. */
+function claims({ namespace, name, after }: ObjectPair, titles: Iterable<string>): string[] {
+  return listAt(after, "spec", "volumeClaimTemplates").flatMap((template) => {
+    const own = `core/PersistentVolumeClaim ${namespace}/${at(template, "metadata", "name")}-${name}-`;
+    return [...titles].filter((title) => `${title}-`.startsWith(own));
+  });
 }
 
 /** The provider makes what `kind` says, whatever the resource is called in Pulumi. */
@@ -119,31 +163,13 @@ export function passing({ kind, namespace, before, after }: ObjectPair, { gatewa
     : [];
 }
 
-function placeEffects(pair: ObjectPair, ours: Ours, bounds: Bounds, rule: AccessRule): Effect[] {
-  const { groupKind, namespace, name, after, before } = pair;
+function placeEffects(pair: ObjectPair, ours: Ours, bounds: Bounds): Effect[] {
+  const { groupKind, namespace, before } = pair;
   const isOwn =
     groupKind === "core/Namespace" ||
     ours.namespaces.has(namespace) ||
     bounds.namespaces.has(namespace) ||
     before !== undefined;
-  const selector = mapAt(after, "spec", "selector");
-  const demanded = Object.entries("matchLabels" in selector ? mapAt(selector.matchLabels) : selector);
-  const isOfOurs =
-    demanded.length > 0 &&
-    ours.pods.some((labels) => demanded.every(([key, value]) => labels[key] === value));
-  return [
-    ...passing(pair, ours),
-    ...(isOwn
-      ? []
-      : [
-          crosses(
-            rule,
-            `no component made it, and its namespace ${namespace || "(none)"} is none of this stack's`,
-          ),
-        ]),
-    ...(ours.objects.has(`${groupKind} ${namespace}/${name}`)
-      ? [crosses(rule, "a component has an object of this name")]
-      : []),
-    ...(isOfOurs ? [crosses(rule, "it selects pods of a component")] : []),
-  ];
+  const text = `no component made it, and its namespace ${namespace || "(none)"} is none of this stack's`;
+  return [...passing(pair, ours), ...(isOwn ? [] : [crosses(ruleOf(pair), text)])];
 }

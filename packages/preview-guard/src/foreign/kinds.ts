@@ -1,6 +1,6 @@
 /** The kinds of somebody else's objects that are known to be harmless in the shapes that stand here, with the reason. */
 import { exactly } from "../effect.ts";
-import { at } from "../values.ts";
+import { at, mapAt } from "../values.ts";
 import { annotations, claimSpec, labels, podTemplate, templateMetadata } from "./pod.ts";
 import { all, anything, both, fields, listOf, only, type Shape, shown } from "./shape.ts";
 
@@ -24,14 +24,26 @@ const hasSelector: Shape = (value, path) =>
     ? []
     : [`${path}, which has no selector: those who may write its endpoints decide where it leads`];
 
+/** Without a selector it is for no pod, with an empty one for all. */
+const selectsByLabels: Shape = (value, path) => {
+  const { matchLabels = {}, ...others } = mapAt(value, "selector");
+  const isPlain = Object.keys(matchLabels as object).length > 0 && Object.keys(others).length === 0;
+  return isPlain || at(value, "selector") === undefined
+    ? []
+    : [`${path}.selector, which selects more than by labels`];
+};
+
 const level = "pod-security.kubernetes.io/enforce";
 const restricted: Shape = (value, path) => [
   ...(at(value, "labels", level) === "restricted"
     ? []
     : [exactly(`${path}.labels, which do not enforce "restricted"`, at(value, "labels", level))]),
-  ...Object.keys((at(value, "labels") ?? {}) as object)
-    .filter((name) => name.includes("istio"))
-    .map((name) => `${path}.labels.${name}`),
+  ...Object.entries(mapAt(value, "labels"))
+    .filter(([name, one]) => name.includes("istio") || (name === `${level}-version` && one !== "latest"))
+    .map(([name, one]) => exactly(`${path}.labels.${name}`, one)),
+  ...(/^(kube-|default$)/.test(String(at(value, "name")))
+    ? [`${path}.name, which is the cluster's own`]
+    : []),
 ];
 
 export const harmless: Readonly<Record<string, Shape>> = {
@@ -93,12 +105,13 @@ export const harmless: Readonly<Record<string, Shape>> = {
     spec: fields({
       podTemplate,
       volumeClaimTemplates: listOf(fields({ ...head, spec: claimSpec })),
-      ...all("replicas shutdownPolicy shutdownTime"),
+      shutdownPolicy: only("Retain"),
+      ...all("replicas shutdownTime"),
     }),
   }),
   // How many pods run, and how many may be moved at once.
-  "policy/PodDisruptionBudget": object({ spec: anything }),
-  "autoscaling/HorizontalPodAutoscaler": object({ spec: anything }),
+  "policy/PodDisruptionBudget": object({ spec: both(shown, selectsByLabels) }),
+  "autoscaling/HorizontalPodAutoscaler": object({ spec: shown }),
 };
 
 /** Kinds that give rights or lead somewhere: somebody loses something when one goes, and nobody gains. */

@@ -3,7 +3,7 @@ import { safeSysctls } from "@drawbridge-iac/manifests";
 import { isHarmless } from "../bounds.ts";
 import { exactly } from "../effect.ts";
 import { at, listAt, mapAt } from "../values.ts";
-import { all, anything, both, fields, listOf, only, type Shape, shown, where } from "./shape.ts";
+import { all, anything, both, fields, listOf, map, only, type Shape, shown, where } from "./shape.ts";
 
 /** Whether a probe or hook asks another host than the pod: the node would do that. */
 export function probesElsewhere(value: unknown): boolean {
@@ -12,8 +12,9 @@ export function probesElsewhere(value: unknown): boolean {
     ([key, inner]) => (key === "host" && inner !== undefined) || probesElsewhere(inner),
   );
 }
-const within: Shape = (value, path) =>
-  probesElsewhere(value) ? [exactly(`${path}, by which the node asks another host`, value)] : [];
+const within: Shape = both(shown, (value, path) =>
+  probesElsewhere(value) ? [exactly(`${path}, by which the node asks another host`, value)] : [],
+);
 
 const isUser = (value: unknown) => typeof value === "number" && value > 0;
 const security = fields({
@@ -34,10 +35,11 @@ export const claimSpec = fields(
   all("accessModes resources storageClassName volumeMode volumeAttributesClassName"),
 );
 
-export const annotations: Shape = (value, path, bounds) =>
-  Object.entries((value ?? {}) as object)
+export const annotations: Shape = both(map, (value, path, bounds) =>
+  Object.entries(mapAt(value))
     .filter(([name]) => !isHarmless(name, bounds))
-    .map(([name, one]) => exactly(`${path}.${name}`, one));
+    .map(([name, one]) => exactly(`${path}.${name}`, one)),
+);
 
 /** Of what a template makes other than pods: nothing selects it. */
 export const templateMetadata = fields({ labels: anything, annotations });

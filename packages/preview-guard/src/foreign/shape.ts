@@ -1,4 +1,5 @@
 /** Shapes that are known to be harmless, each key with what may stand there; whatever else there is, is not. */
+import { isMap } from "@drawbridge-iac/manifests";
 import type { Bounds } from "../bounds.ts";
 import { exactly } from "../effect.ts";
 import { hiddenPaths } from "../values.ts";
@@ -21,6 +22,9 @@ const unknownYet = (path: string) => `${path}, which is not known before \`pulum
 /** A text that is known before `up`. */
 export const shown: Shape = (value, path) => hiddenPaths(value, path).map(unknownYet);
 
+/** A map whose names are known before `up`; its values need not be. */
+export const map: Shape = (value = {}, path) => (isMap(value) ? [] : [unknownYet(path)]);
+
 export const listOf =
   (shape: Shape): Shape =>
   (value, path, bounds) =>
@@ -36,7 +40,7 @@ export const fields =
     if (value === undefined) return [];
     if (typeof value !== "object" || value === null) return [unknownYet(path)];
     return Object.entries(value).flatMap(([key, inner]) => {
-      const shape = shapes[key];
+      const shape = Object.hasOwn(shapes, key) ? shapes[key] : undefined;
       const at = path === "" ? key : `${path}.${key}`;
       return inner === undefined ? [] : shape === undefined ? [exactly(at, inner)] : shape(inner, at, bounds);
     });

@@ -1,8 +1,9 @@
 /** Which objects of a preview are what their component's arguments say, and what is not. */
 import type { Declared } from "@drawbridge-iac/manifests";
-import { type Change, isOurs, urnName, urnType } from "../change.ts";
+import { type Change, urnName, urnType } from "../change.ts";
 import { crosses, type Effect, exactly, unknown } from "../effect.ts";
 import { references } from "../objects.ts";
+import { peopleType } from "../stacks.ts";
 import { at, hasHidden, isEqual } from "../values.ts";
 import { componentOf, type Made, madeAgain, titleOf } from "./components.ts";
 import { type Difference, differences, hiddenKind } from "./stand-in.ts";
@@ -15,9 +16,11 @@ export interface Found {
 
 export interface Ownership {
   readonly found: readonly Found[];
-  /** What no component made. */
-  readonly foreign: readonly Change[];
+  /** URNs of what changes and no component made. */
+  readonly foreign: ReadonlySet<string>;
   readonly made: readonly Made[];
+  /** URNs of what components made, or made before the change. */
+  readonly own: ReadonlySet<string>;
 }
 
 /** Whether the program makes the resource; one that is only read was there. */
@@ -31,16 +34,19 @@ export function ownership(changes: readonly Change[]): Ownership {
   const byUrn = new Map(changes.filter(comes).map((change) => [change.urn, change]));
   const components = changes.filter((one) => !one.isCustom && componentOf(one.type) !== undefined);
   const { found, made, earlier, older } = readComponents(components, changes, byUrn);
-  found.push(...shared(components, made, earlier, byUrn));
+  found.push(...changes.flatMap(pretended), ...shared(components, made, earlier, byUrn));
   const removed = new Set(components.map(({ urn }) => urn).filter((urn) => !made.has(urn)));
   const same = new Set(components.filter(({ op }) => op === "same").map(({ urn }) => urn));
   const mixed = ofSeveralProviders(changes);
-  const foreign: Change[] = [];
+  const foreign = new Set<string>();
+  const ours = new Set(earlier.keys());
   for (const change of changes) {
     const { urn, parent = "", component } = change;
     const own = made.get(parent);
     const object = typeof own === "object" ? own.objects.get(urn) : undefined;
     const before = earlier.get(urn);
+    // What stays although its component's arguments cannot be read was judged when it came.
+    if (object !== undefined || (typeof own === "string" && change.op === "same")) ours.add(urn);
     if (object !== undefined) {
       const isStill = same.has(parent);
       const isNew = before === undefined && !isStill && !older.has(parent);
@@ -59,9 +65,18 @@ export function ownership(changes: readonly Change[]): Ownership {
     const isChild = component !== undefined && componentOf(component.type) !== undefined;
     if (isChild && own === undefined) found.push(...unseen(change));
     // A removal follows from the component's arguments, or from its new version.
-    else if (!isChild || comes(change)) foreign.push(change);
+    else if (!isChild || comes(change)) foreign.add(urn);
   }
-  return { found, foreign, made: [...made.values()].filter((one) => typeof one === "object") };
+  return { found, foreign, made: [...made.values()].filter((one) => typeof one === "object"), own: ours };
+}
+
+/** A component by a name of ours that this version does not know, and that a later change could take over. */
+function pretended(change: Change): Found[] {
+  const { type, isCustom, op, formerType } = change;
+  const isKnown = type === peopleType || componentOf(type) !== undefined;
+  const isNews = op !== "same" || formerType !== undefined;
+  if (isCustom || !type.startsWith("drawbridge:") || isKnown || !isNews || !comes(change)) return [];
+  return [{ change, effect: unknown("unknown-kind", `what a ${type} gives is not known`) }];
 }
 
 interface Components {
@@ -83,17 +98,17 @@ function readComponents(
   const read: Components = { found: [], made: new Map(), earlier: new Map(), older: new Set() };
   for (const component of components) {
     const { urn, op, before, after, formerType } = component;
+    const old = op !== "same" && before && madeAgain(urn, before);
+    if (typeof old === "object") for (const [one, object] of old.objects) read.earlier.set(one, object);
+    if (typeof old === "string") read.older.add(urn);
     if (after === undefined) continue;
-    // Types that earlier versions had were judged by them.
-    if (formerType !== undefined && !isOurs(formerType))
+    // An earlier version's Team was judged by it.
+    if (formerType !== undefined && formerType !== "drawbridge:index:RootNamespace")
       read.found.push(
         otherwise(component, `it takes over what was ${formerType}, whose arguments nobody judged`),
       );
     const own = madeAgain(urn, after);
     read.made.set(urn, own);
-    const old = op !== "same" && before && madeAgain(urn, before);
-    if (typeof old === "object") for (const [one, object] of old.objects) read.earlier.set(one, object);
-    if (typeof old === "string") read.older.add(urn);
     const touches = (one: Change) =>
       one === component ? op !== "same" : one.parent === urn && (isObject(one) || isBent(one));
     if (typeof own !== "string") read.found.push(...missing(component, own, byUrn));

@@ -41,7 +41,7 @@ const said = (all: readonly Change[]) => {
   const { found, foreign } = ownership(all);
   return [
     ...found.map(({ change, effect }) => `${change.urn} ${effect.text}`),
-    ...foreign.map(({ urn }) => `${urn} is foreign`),
+    ...[...foreign].map((urn) => `${urn} is foreign`),
   ];
 };
 
