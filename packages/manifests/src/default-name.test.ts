@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { aliceKey, required } from "../container/plan.fixture.ts";
-import * as schemas from "../index.ts";
-import { ArgsError, parseArgs } from "./args-error.ts";
-import { faultsFrom } from "./faults.fixture.ts";
+import { ArgsError, parseArgs } from "./common/args-error.ts";
+import { faultsFrom } from "./common/faults.fixture.ts";
+import { aliceKey, required } from "./container/plan.fixture.ts";
+import * as schemas from "./index.ts";
 
 const loadBalancer = { preset: "generic" };
 const access = { sshpod: { users: ["alice"] } };
