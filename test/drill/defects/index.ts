@@ -121,7 +121,7 @@ fi\`,`,
   },
   {
     name: "a proxy that goes takes its sessions with it",
-    file: "packages/manifests/src/gateway/deployment.ts",
+    file: "packages/manifests/src/istio/proxy.ts",
     code: "terminationGracePeriodSeconds: plan.terminationGracePeriodSeconds",
     replacement: "terminationGracePeriodSeconds: 1",
     seed: 1,
