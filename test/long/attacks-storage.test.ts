@@ -11,8 +11,8 @@ let storages: IsolatedStorages;
 beforeAll(async () => {
   storages = await isolatedStorages("wa");
   await storages.serve([
-    { path: "sound", status: 200, headers: { "content-type": "audio/mpeg" }, body: "" },
-    { path: "sound.xml", status: 200, headers: { "content-type": "audio/x+xml" }, body: "" },
+    { path: "sound", status: 200, headers: { "content-type": "audio/mpeg" }, body: "x" },
+    { path: "sound.xml", status: 200, headers: { "content-type": "audio/x+xml" }, body: "x" },
     { path: "any", status: 200, headers: hostileHeaders(storages), body: "by hand" },
   ]);
 });
