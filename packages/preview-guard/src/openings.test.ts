@@ -495,11 +495,17 @@ describe("what opens within the walls is told", () => {
   const shutOut = {
     containers: [{ namespace: "team-b", name: "dev1", tokenSha256: "a".repeat(64), revoked: true }],
   };
+  const published = { exposeServerPort: true };
   it.each<[string, Change[], string[]]>([
     [
       "a container that is shut out no longer",
       edited("FrpServer", "frp", servers(shutOut), servers({})),
       ["containers.dev1.revoked: true → false"],
+    ],
+    [
+      "another port for frpc on the LoadBalancer",
+      edited("FrpServer", "frp", servers(published), servers({ ...published, serverPort: 7001 })),
+      ["serverPort: 7000 → 7001"],
     ],
     [
       "an account of its own that goes",

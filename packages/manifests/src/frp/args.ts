@@ -77,7 +77,9 @@ export const frpServerSchema = across(
         "A secret of the stack, at least 32 characters, from which frps's CA, its certificate and the " +
           "password of its metrics are derived.",
       ),
-      serverPort: arg(port.default(7000), "Port for frpc, inside the cluster.", { effect: [] }),
+      serverPort: arg(port.default(7000), "Port for frpc, inside the cluster.", {
+        effect: ["opens", "closes"],
+      }),
       connectPort: arg(port.default(1337), "Port for ssh clients, on the LoadBalancer.", {
         effect: ["opens", "closes"],
       }),

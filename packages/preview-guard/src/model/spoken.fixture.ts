@@ -26,7 +26,7 @@ const spoken: readonly (readonly [saying: RegExp, why: string])[] = [
     /^DevContainer (gains|cluster-rights) access\.gateway\.idle\./,
     "accounts that stop what sleeps, and it does not sleep",
   ],
-  [/^FrpServer gains connectPort$/, "a port behind a gateway of its own"],
+  [/^FrpServer gains (connectPort|serverPort)$/, "a port behind a gateway of its own, or inside the cluster"],
   [/^Team wall-removed (limits|quota)\b/, "more of what all share"],
   [/^Team gains (deployers|idle)$/, "rights of deployers, where there are none"],
   [
