@@ -94,9 +94,15 @@ export function toChange(step: Step): Change {
   };
 }
 
+/** Whether it is the name of a default provider, which has the provider's version. */
+export const isDefaultProvider = (name: string) => /^default_\d+_\d+_\d+$/.test(name);
+
 /** Without the id at the end, which is not known of a new provider, and the version in the name of a default one. */
-const providerOf = (reference: string | undefined) =>
-  reference?.slice(0, reference.lastIndexOf("::")).replace(/::default_\d+_\d+_\d+$/, "::default");
+function providerOf(reference: string | undefined): string | undefined {
+  const urn = reference?.slice(0, reference.lastIndexOf("::"));
+  if (urn === undefined || !isDefaultProvider(urnName(urn))) return urn;
+  return `${urn.slice(0, urn.lastIndexOf("::"))}::default`;
+}
 
 /** What goes with another resource is not deleted by itself. */
 const isLeft = (state: State | null | undefined) =>

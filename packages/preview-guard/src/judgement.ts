@@ -3,6 +3,7 @@
  * component made.
  */
 import { argumentEffects } from "./arguments/index.ts";
+import { namespacesOf } from "./arguments/places.ts";
 import type { Bounds } from "./bounds.ts";
 import { belongsTo, type Change } from "./change.ts";
 import type { Effect } from "./effect.ts";
@@ -32,6 +33,7 @@ export interface Judgements {
 export function judgements(changes: readonly Change[], bounds: Bounds): Judgements {
   const pairs = objectPairs(changes);
   const owned = ownership(changes);
+  const namespaces = namespacesOf(pairs);
   const found = (of: readonly Change[], judge: (change: Change) => readonly Effect[]) =>
     of.flatMap((change) => judge(change).map((effect) => ({ change, effect })));
   const edited = changes.filter(
@@ -42,7 +44,7 @@ export function judgements(changes: readonly Change[], bounds: Bounds): Judgemen
       found(changes, (change) => check(change, changes).map((text) => ({ effect: "crosses", rule, text }))),
     ),
     ...found(changes, (change) => operationEffects(change, pairs)),
-    ...found(edited, (change) => argumentEffects(change, pairs, bounds)),
+    ...found(edited, (change) => argumentEffects(change, pairs, bounds, namespaces)),
     ...objectEffects(changes, pairs, bounds, owned),
   ]);
   return { effects, foreign: owned.foreign };

@@ -1,6 +1,6 @@
 /** What Pulumi does to resources, whatever their fields say: components that go, and another provider. */
 import { sshdLabel } from "@drawbridge-iac/manifests";
-import { type Change, ends } from "./change.ts";
+import { type Change, ends, isDefaultProvider } from "./change.ts";
 import { crosses, type Effect, loses, unknown } from "./effect.ts";
 import { type ObjectPair, templateOf } from "./objects.ts";
 import { componentOf } from "./ours/components.ts";
@@ -36,9 +36,11 @@ function isNews({ type, name, parent, after }: Change, pairs: readonly ObjectPai
   const settings = (inputs: ObjectPair["after"]) => JSON.stringify({ ...inputs, version: undefined });
   const had = pairs.filter((pair) => pair.type === type && pair.before !== undefined);
   // Hidden settings may be any, but for those of the stack: Pulumi makes its default provider anew for each version.
-  const isDefault = (of: string) => /^default_\d+_\d+_\d+$/.test(of);
   const isNext = (pair: ObjectPair) =>
-    isDefault(name) && (parent ?? "") === "" && isDefault(pair.name) && pair.after === undefined;
+    isDefaultProvider(name) &&
+    (parent ?? "") === "" &&
+    isDefaultProvider(pair.name) &&
+    pair.after === undefined;
   const isKnown = (pair: ObjectPair) =>
     settings(pair.before) === settings(after) && (!hasHidden(after) || isNext(pair));
   return had.length > 0 && !had.some(isKnown);

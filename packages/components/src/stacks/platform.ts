@@ -1,4 +1,4 @@
-import type { PlatformStack } from "@drawbridge-iac/manifests/stack";
+import { type PlatformStack, standardNames } from "@drawbridge-iac/manifests/stack";
 import * as pulumi from "@pulumi/pulumi";
 import {
   FrpServer,
@@ -29,14 +29,16 @@ export function platform(config: PlatformStack): Record<string, unknown> {
   return {
     ...(gateway &&
       gatewayOutputs(
-        new SshGateway(gateway.name ?? "ssh-ingress", gateway, opts),
+        new SshGateway(gateway.name ?? standardNames.gateway, gateway, opts),
         gateway.existing === undefined,
       )),
-    ...(frp && { frp: frpOutput(new FrpServer(frp.name ?? "frp", frp, opts)) }),
+    ...(frp && { frp: frpOutput(new FrpServer(frp.name ?? standardNames.frp, frp, opts)) }),
     ...(teams.length > 0 && { teams: Object.fromEntries(teams) }),
     ...(hasPeople && { people: config.people }),
     ...(storageProxy && {
-      storageProxy: proxyOutput(new StorageProxy(storageProxy.name ?? "files", storageProxy, opts)),
+      storageProxy: proxyOutput(
+        new StorageProxy(storageProxy.name ?? standardNames.storageProxy, storageProxy, opts),
+      ),
     }),
   };
 }

@@ -29,14 +29,16 @@ export const dnsLabel = text(/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/, 63, "not-a-dns-l
 /** A namespace that a component's objects go into. */
 export const ownNamespace = dnsLabel.refine((value) => !/^kube-/.test(value), code("namespace-of-cluster"));
 
+const startsWithLetter = /^[a-z]([-a-z0-9]*[a-z0-9])?$/;
+
 /** A Service name must start with a letter (RFC 1035), and a container's name becomes its Service's. */
-export const serviceName = text(/^[a-z]([-a-z0-9]*[a-z0-9])?$/, 63, "not-a-service-name");
+export const serviceName = text(startsWithLetter, 63, "not-a-service-name");
 
 /**
  * A container's name is its StatefulSet's too, by which Kubernetes labels the pod's version: a hyphen and ten characters
  * more.
  */
-export const containerName = text(/^[a-z]([-a-z0-9]*[a-z0-9])?$/, 63 - 11, "not-a-container-name");
+export const containerName = text(startsWithLetter, 63 - 11, "not-a-container-name");
 
 /** A domain name of at least two labels, without scheme, port or trailing dot. */
 export const domainName = text(

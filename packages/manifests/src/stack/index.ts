@@ -11,6 +11,7 @@ export {
   componentSchemas,
   platformFileSchema,
   platformTeamSchema,
+  standardNames,
   type TeamConfig,
   teamFileSchema,
 } from "./schema.ts";

@@ -6,7 +6,13 @@ import { known } from "../common/placed.ts";
 import { sshGatewaySchema } from "../gateway/args-checks.ts";
 import { storageProxySchema } from "../storage-proxy/args.ts";
 import { faultsOf, type Reading, type StackFault } from "./fault.ts";
-import { componentSchemas, type PlatformConfig, platformFileSchema, standInSecret } from "./schema.ts";
+import {
+  componentSchemas,
+  type PlatformConfig,
+  platformFileSchema,
+  standardNames,
+  standInSecret,
+} from "./schema.ts";
 import { asMap, isMap, type Raw, type YamlPath } from "./yaml.ts";
 
 /** A platform stack's file. */
@@ -34,12 +40,14 @@ export function readPlatform(raw: unknown, frpSeed: string | undefined): Reading
 /** A namespace that takes its name from the component in it: the file's schema checks what is written alone. */
 function defaultNames(given: Raw): StackFault[] {
   const named = [
-    ["gateway", sshGatewaySchema, "ssh-ingress"],
-    ["storageProxy", storageProxySchema, "files"],
+    ["gateway", sshGatewaySchema],
+    ["storageProxy", storageProxySchema],
   ] as const;
   return named
-    .flatMap(([part, schema, name]) =>
-      isMap(given[part]) ? faultsOf(schema, given[part], (path) => [key, part, ...path], name) : [],
+    .flatMap(([part, schema]) =>
+      isMap(given[part])
+        ? faultsOf(schema, given[part], (path) => [key, part, ...path], standardNames[part])
+        : [],
     )
     .filter(({ code }) => code === "default-name");
 }
@@ -71,7 +79,7 @@ function frpFaults(frp: Raw): StackFault[] {
   // With a stand-in for a missing seed, the other faults come in the same error.
   const place = (path: YamlPath) => (path[0] === "seed" ? [seedKey] : [key, "frp", ...path]);
   const sound = isMissing ? { ...frp, seed: standInSecret } : frp;
-  const found = faultsOf(componentSchemas.frp, sound, place, "frp");
+  const found = faultsOf(componentSchemas.frp, sound, place, standardNames.frp);
   return isMissing ? [{ path: [seedKey], ...wrong("seed-missing", { key: seedKey }) }, ...found] : found;
 }
 

@@ -20,6 +20,9 @@ import { memberFields } from "../team/members.ts";
 /** Stands for a secret that is not known: long enough for a seed or a password. */
 export const standInSecret = "x".repeat(32);
 
+/** What the platform's components are called where its file gives no name. */
+export const standardNames = { gateway: "ssh-ingress", frp: "frp", storageProxy: "files" } as const;
+
 /** A component's arguments as written in YAML; checked by the component's schema once defaults are filled in. */
 const componentArgs = z.record(z.string(), z.unknown());
 

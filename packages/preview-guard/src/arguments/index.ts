@@ -6,7 +6,7 @@ import type { ObjectPair } from "../objects.ts";
 import { components } from "../ours/components.ts";
 import { at, hasHidden } from "../values.ts";
 import type { Judging } from "./judging.ts";
-import { places } from "./places.ts";
+import { type Namespaces, places } from "./places.ts";
 import { type ArgumentChange, argumentChanges } from "./rows.ts";
 import { hidden, knownSetEffects, setEffects, textOf } from "./sets.ts";
 import { covers } from "./walls.ts";
@@ -19,12 +19,13 @@ export function argumentEffects(
   { type, name, before, after = {} }: Change,
   pairs: readonly ObjectPair[],
   bounds: Bounds,
+  namespaces: Namespaces,
 ): Effect[] {
   const kind = type.split(":").at(-1) ?? "";
   const schema = components[kind]?.schema;
   if (schema === undefined) return [];
   const isFirst = before === undefined && platforms.has(kind);
-  const placed = before === undefined ? places({ kind, name, before, after, pairs, bounds }) : [];
+  const placed = before === undefined ? places({ kind, name, after, bounds }, namespaces) : [];
   const found = argumentChanges(schema, before, after).flatMap((change) => {
     if (change.isHiddenGroup && before !== undefined) return [hidden(change.path)];
     const [rule, opens] = covers[`${kind}.${change.path}`] ?? [];

@@ -37,8 +37,46 @@ const ofTeams = /^drawbridge:index:(Team|DevContainer|StorageAccessor|InjectedSs
 /** What a new component takes by its name. */
 const taken = ["home.claimName", "persistVolume.claimName", "claimName", "hostKey.identity"];
 
+/** The namespaces of a stack's objects. */
+export interface Namespaces {
+  /** Whether the stack had no objects before. */
+  readonly isFirst: boolean;
+  readonly had: ReadonlySet<unknown>;
+  /** Those that the preview makes for a team. */
+  readonly made: ReadonlySet<unknown>;
+  /** Those with a team, or with what is a team's. */
+  readonly teams: ReadonlySet<unknown>;
+}
+
+export function namespacesOf(pairs: readonly ObjectPair[]): Namespaces {
+  const objects = pairs.filter(({ isCustom, groupKind }) => isCustom && groupKind !== undefined);
+  const isFirst = objects.every(({ before }) => before === undefined);
+  const own = objects.filter(({ groupKind }) => groupKind === "core/Namespace");
+  const isMade = (pair: ObjectPair) =>
+    pair.after &&
+    !pair.isImported &&
+    (belongsTo(pair, "Team") || (!pair.before && !belongsTo(pair, ...platform)));
+  const had = [
+    ...own.map(({ before, name }) => before && name),
+    ...objects.map((one) => one.before && one.namespace),
+  ];
+  const teams = pairs.flatMap((pair) => {
+    const args = isFirst ? pair.after : pair.before;
+    return ofTeams.test(pair.type) && args !== undefined ? [args.namespace ?? pair.name] : [];
+  });
+  return {
+    isFirst,
+    had: new Set(had),
+    made: new Set(own.filter(isMade).map(({ name }) => name)),
+    teams: new Set(teams),
+  };
+}
+
 /** Where a new component comes, and what it takes: in a namespace of others it is among their pods, claims and Secrets. */
-export function places({ kind, name, after, pairs, bounds }: Omit<Judging, "path" | "was" | "is">): Effect[] {
+export function places(
+  { kind, name, after, bounds }: Pick<Judging, "kind" | "name" | "after" | "bounds">,
+  { isFirst, had, made, teams }: Namespaces,
+): Effect[] {
   const takes = taken.flatMap((path) => {
     const value = at(after, ...path.split("."));
     return value === undefined ? [] : [gains(`${path}: ${textOf(value)}`)];
@@ -47,25 +85,10 @@ export function places({ kind, name, after, pairs, bounds }: Omit<Judging, "path
   if (namespace === undefined) return takes;
   // That of a team that is made in the same preview is known.
   if (hasHidden(namespace)) return [hidden("namespace"), ...takes];
-  const objects = pairs.filter(({ isCustom, groupKind }) => isCustom && groupKind !== undefined);
-  const isFirst = objects.every(({ before }) => before === undefined);
-  const isNamed = ({ groupKind, name }: ObjectPair) => groupKind === "core/Namespace" && name === namespace;
-  const isMade = objects.some(
-    (pair) =>
-      isNamed(pair) &&
-      pair.after &&
-      !pair.isImported &&
-      (belongsTo(pair, "Team") || (!pair.before && !belongsTo(pair, ...platform))),
-  );
   const isMembers = kind === "TeamMembers";
   // Members need a team, or what is a team's.
-  const isThere = isMembers
-    ? pairs.some((pair) => {
-        const args = isFirst ? pair.after : pair.before;
-        return ofTeams.test(pair.type) && args !== undefined && (args.namespace ?? pair.name) === namespace;
-      })
-    : objects.some((pair) => pair.before && (isNamed(pair) || pair.namespace === namespace));
-  if ((isThere || isMade) && namespace !== "istio-system") return takes;
+  const isThere = (isMembers ? teams : had).has(namespace) || made.has(namespace);
+  if (isThere && namespace !== "istio-system") return takes;
   const text = isMembers ? lookedInto(namespace) : `namespace: ${namespace}, where this stack had nothing`;
   const isFine = (isFirst && !isMembers) || bounds.namespaces.has(String(namespace));
   return [isFine ? gains(text) : crosses("cluster-rights", text), ...takes];
