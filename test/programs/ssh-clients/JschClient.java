@@ -9,6 +9,7 @@ import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.util.concurrent.FutureTask;
 
 class JschClient {
     static String run(Session session, String command) throws Exception {
@@ -44,7 +45,13 @@ class JschClient {
 
     static String back(Session session, int there) throws Exception {
         try (var server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            session.setPortForwardingR("127.0.0.1", there, "127.0.0.1", server.getLocalPort());
+            // JSch interrupts the thread that asked, sometimes only after it has gone on: it is one of its own.
+            var asked = new FutureTask<Void>(() -> {
+                session.setPortForwardingR("127.0.0.1", there, "127.0.0.1", server.getLocalPort());
+                return null;
+            });
+            new Thread(asked).start();
+            asked.get();
             new Thread(() -> {
                 try (var socket = server.accept()) {
                     socket.getOutputStream().write("back".getBytes());

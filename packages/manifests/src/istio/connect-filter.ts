@@ -84,7 +84,8 @@ const otherAddress = onConnectRoutes({
           "extensions.retry.host.previous_hosts.v3.PreviousHostsPredicate",
         ),
       ],
-      host_selection_retry_max_attempts: 5,
+      // The address with fewer tunnels is preferred, so with many at the activator three of four draws are the pod's.
+      host_selection_retry_max_attempts: 64,
     },
   },
 });
