@@ -13,7 +13,8 @@ beforeAll(async () => {
   idle = await IdleStack.create("team-slow-start");
   const image = imageRef("devcontainer");
   const slow = { name: "slow", image, command: ["sleep", String(startSeconds)] };
-  await idle.up({ dev: { idle: byHand, ...quickStop, initContainers: [slow] } });
+  const resources = { requests: { cpu: "5m" }, memory: "512Mi" };
+  await idle.up({ dev: { idle: byHand, ...quickStop, initContainers: [slow], resources } });
   await idle.login("dev");
 });
 afterAll(() => idle.close());
