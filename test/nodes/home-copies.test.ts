@@ -39,6 +39,8 @@ interface Copies {
   readonly of?: string;
   readonly to?: keyof typeof ports;
   readonly keep?: string;
+  /** The name of a second call for the same container. */
+  readonly also?: string;
   /** The new claim that is filled. */
   readonly restored?: string;
 }
@@ -103,7 +105,7 @@ function secret(name: keyof typeof ports): object {
   return { apiVersion: "v1", kind: "Secret", metadata, stringData: { repository, password } };
 }
 
-function program({ of, to = "append-only", keep, restored }: Copies): void {
+function program({ of, to = "append-only", keep, also, restored }: Copies): void {
   const repository = { port: ports[to], cidrs: [`${vaultAddress}/32`] };
   const common = {
     container: "dev1",
@@ -112,7 +114,10 @@ function program({ of, to = "append-only", keep, restored }: Copies): void {
     secret: to,
     repository,
   };
-  if (of !== undefined) recipe.homeCopies({ ...common, claim: of, schedule: "30 2 * * *", keep });
+  const names = [undefined, ...(also === undefined ? [] : [also])];
+  for (const name of of === undefined ? [] : names) {
+    recipe.homeCopies({ ...common, name, claim: of, schedule: "30 2 * * *", keep });
+  }
   if (restored !== undefined) recipe.restoredHome({ ...common, claim: restored, ...disk });
 }
 
@@ -147,9 +152,9 @@ async function ended(name: string): Promise<{ done: boolean; node: string; log: 
   return { done: conditions.some(({ type }) => type === "Complete"), node, log };
 }
 
-/** Runs the CronJob once, as the page says. */
-async function copy(name: string) {
-  await kubectl([...neighbour, "-n", team, "create", "job", name, "--from=cronjob/dev1-copies"]);
+/** Runs a CronJob once, as the page says. */
+async function copy(name: string, of = "dev1-copies") {
+  await kubectl([...neighbour, "-n", team, "create", "job", name, `--from=cronjob/${of}`]);
   return ended(name);
 }
 
@@ -320,4 +325,16 @@ test("the restore leaves the program, its claim stays; old copies go where the r
   expect((await instead("left", "restic snapshots --json | grep -o short_id | wc -l", "whole")).log).toBe(
     "1\n",
   );
+});
+
+test("a second claim of the container has copies under a name of its own, made on the container's node", async () => {
+  await upCopies({ of: "dev1-home-2", to: "whole", also: "dev1-persist" });
+  const { done, node } = await copy("persisted", "dev1-persist-copies");
+  expect([done, node]).toEqual([true, "lab-node-2"]);
+  const hosts = await instead(
+    "hosts",
+    'restic snapshots --json | grep -o \'"hostname":"[^"]*\' | sort',
+    "whole",
+  );
+  expect(hosts.log).toBe('"hostname":"dev1\n"hostname":"dev1-persist\n');
 });

@@ -33,7 +33,7 @@ import { type Children, giveOut, registerChildren } from "./register.ts";
  *   image: "registry.example.com/team/devcontainer:0.1.0",
  *   authorizedKeys: ["ssh-ed25519 AAAA… alice"],
  *   hostKey: { seed: config.requireSecret("hostKeySeed") },
- *   access: { gateway: gateway.ref },
+ *   access: { gateway: gateway.ref, gatewayAddress: gateway.address },
  * });
  * export const sshConfig = dev1.sshConfig;
  * ```

@@ -25,7 +25,7 @@ import { type Children, giveOut, registerChildren } from "./register.ts";
  *   serviceName: "legacy-box",
  *   userName: "ubuntu",
  *   hostPublicKeys: ["ssh-ed25519 AAAA…"],
- *   access: { gateway: gateway.ref },
+ *   access: { gateway: gateway.ref, gatewayAddress: gateway.address },
  * });
  * export const sshConfig = box.sshConfig;
  * ```

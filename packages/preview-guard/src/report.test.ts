@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { parseAcceptances } from "./acceptances.ts";
@@ -119,6 +120,18 @@ Resources: 400 to update.
       text.match(/^- DevContainer dev\d+: image: registry.example.com\/image:1 → b:\d+$/gm),
     ).toHaveLength(100);
     expect(entriesOf(text)).toHaveLength(100);
+  });
+
+  it("leads only to headings that the page has", () => {
+    const page = readFileSync(new URL("../../../docs/guard-rules.md", import.meta.url), "utf8");
+    const headings = [...page.matchAll(/^## (.*)$/gm)].map(([, text = ""]) =>
+      text.toLowerCase().replaceAll(" ", "-"),
+    );
+    const led = [...report([lost]).matchAll(/\(docs\/guard-rules\.md#([^)]*)\)/g)].map(
+      ([, heading]) => heading,
+    );
+    expect(led).toEqual(["volume-lost", "accepting-a-danger"]);
+    expect(headings).toEqual(expect.arrayContaining(led));
   });
 
   const names = ["ann", "bea", "cem", "dan", "eva", "fay", "gus", "hal"];

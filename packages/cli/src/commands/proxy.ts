@@ -16,7 +16,7 @@ Joins standard input and output with the sshd of a container. Write it into ssh_
 
   Host *.dev.example.com
     ProxyCommand drawbridge proxy --via https://ssh.example.com --host %h --port %p
-  Host *.sshpod
+  Host pod--*.sshpod
     ProxyCommand drawbridge proxy --host %h --user %r --port %p
 
 Options:

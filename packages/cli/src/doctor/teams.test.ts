@@ -16,8 +16,14 @@ const lists: Record<string, unknown[]> = {
     }),
     namespace("team-c", { ...restricted, "drawbridge.dev/team": "team-c" }),
     namespace("team-d", restricted),
+    // A Team with containers inside.
+    namespace("team-e", {
+      "drawbridge.dev/team": "team-e",
+      "pod-security.kubernetes.io/enforce": "privileged",
+    }),
   ],
-  networkpolicies: [inside("team-a"), inside("team-b")],
+  validatingadmissionpolicybindings: [{ metadata: { name: "drawbridge-team-e-root-pods" } }],
+  networkpolicies: [inside("team-a"), inside("team-b"), inside("team-e")],
   statefulsets: [inside("team-a"), inside("team-d")],
 };
 
@@ -37,6 +43,7 @@ it("looks at the namespaces that have a team's objects, and says which label is 
       ok: false,
       text: "lacks drawbridge.dev/team=team-d, so no admission policy judges what is written in it, and the gateway takes no routes from it; set it: kubectl label --overwrite namespace team-d drawbridge.dev/team=team-d",
     },
+    { step: "namespace team-e", ok: true, text: `is marked as a team's, with Pod Security "privileged"` },
   ]);
 });
 
@@ -46,7 +53,7 @@ it("says that it is unknown where the account may not look", async () => {
     {
       step: "teams",
       ok: false,
-      text: "unknown: this account may not list namespaces, network policies and stateful sets of the cluster; ask the platform team to run drawbridge doctor --teams",
+      text: "unknown: this account may not list namespaces, network policies, stateful sets and admission policy bindings of the cluster; ask the platform team to run drawbridge doctor --teams",
     },
   ]);
 });

@@ -19,23 +19,33 @@ const traces = [
   "/apis/apps/v1/statefulsets?labelSelector=app.kubernetes.io%2Fcomponent%3Ddev-container",
 ];
 
+const bindings =
+  "/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicybindings?labelSelector=app.kubernetes.io%2Fcomponent%3Dteam";
+
 export async function teamRequirements(kube: Kube): Promise<Requirement[]> {
   try {
     const list = async (path: string) => (await kube.get<{ items: Named[] }>(path)).items;
-    const [namespaces, ...found] = await Promise.all(["/api/v1/namespaces", ...traces].map(list));
+    const [bound = [], namespaces, ...found] = await Promise.all(
+      [bindings, "/api/v1/namespaces", ...traces].map(list),
+    );
+    const policies = new Set(bound.map(({ metadata }) => metadata.name));
     const ofTeams = new Set(found.flat().map(({ metadata }) => metadata.namespace));
     return (namespaces ?? [])
       .filter(({ metadata }) => ofTeams.has(metadata.name))
-      .map((namespace) => ({ step: `namespace ${namespace.metadata.name}`, ...requirementOf(namespace) }));
+      .map((namespace) => ({
+        step: `namespace ${namespace.metadata.name}`,
+        ...requirementOf(namespace, policies.has(`drawbridge-${namespace.metadata.name}-root-pods`)),
+      }));
   } catch (error) {
     if (!isForbidden(error)) throw error;
     const text =
-      "unknown: this account may not list namespaces, network policies and stateful sets of the cluster; ask the platform team to run drawbridge doctor --teams";
+      "unknown: this account may not list namespaces, network policies, stateful sets and admission policy bindings of the cluster; ask the platform team to run drawbridge doctor --teams";
     return [{ step: "teams", ok: false, text }];
   }
 }
 
-function requirementOf({ metadata }: Named): Omit<Requirement, "step"> {
+/** @param hasRoot whether a Team with `root` brought its policy on pods, which stands in for Pod Security */
+function requirementOf({ metadata }: Named, hasRoot: boolean): Omit<Requirement, "step"> {
   const { name, labels = {} } = metadata;
   const level = labels[enforce] ?? "";
   const missing = new Map<string, string>();
@@ -44,7 +54,7 @@ function requirementOf({ metadata }: Named): Omit<Requirement, "step"> {
       "no admission policy judges what is written in it, and the gateway takes no routes from it";
     missing.set(`${teamLabel}=${name}`, effect);
   }
-  if (level !== "restricted" && level !== "baseline") {
+  if (level !== "restricted" && level !== "baseline" && !(hasRoot && level === "privileged")) {
     missing.set(`${enforce}=restricted`, "no pod is refused but by the policies for a team with root");
   }
   if (missing.size === 0) return { ok: true, text: `is marked as a team's, with Pod Security "${level}"` };
