@@ -83,7 +83,7 @@ export async function command(args: readonly string[], { stdin, stdout, stderr }
   try {
     judged = await run(options, String(program.processedArgs[0] ?? "-"), stdin);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = reasonOf(error);
     stderr.write(`drawbridge-preview-guard: ${reason}\n`);
     const failures = [failure("preview-failed", reason)];
     judged = { changes: [], verdict: judge({ changes: [], failures }, [], new Date()) };
@@ -94,6 +94,12 @@ export async function command(args: readonly string[], { stdin, stdout, stderr }
   if (options.report === undefined) stdout.write(report);
   else await writeFile(options.report, report);
   return verdict.code;
+}
+
+function reasonOf(error: unknown): string {
+  // Of the stack: lengths of texts are bounded.
+  if (error instanceof RangeError) return "the preview is nested too deeply to be judged";
+  return error instanceof Error ? error.message : String(error);
 }
 
 const isLimit = (text: string) => /^[1-9]\d{3,}$/.test(text);

@@ -44,6 +44,9 @@ const step = (op: string, retainOnDelete: boolean) => {
   return { op, urn, oldState: { type, urn, inputs: {}, retainOnDelete } };
 };
 
+/** JSON.parse takes it; whoever walks through it runs out of stack. */
+const nested = `${"[".repeat(50_000)}${"]".repeat(50_000)}`;
+
 const same = ["a", "b", "c"].map((name) => ({
   op: "same",
   urn: `urn:pulumi:team-a::drawbridge::kubernetes:core/v1:ConfigMap::${name}`,
@@ -107,6 +110,11 @@ describe("drawbridge-preview-guard", () => {
   it.each([
     ["nothing", "", "the preview is empty; did `pulumi preview --json` fail?"],
     ["another JSON", "{}", 'the JSON has no "steps"; give the output of `pulumi preview --json`'],
+    [
+      "what is nested without end",
+      `{"steps":[{"op":"create","urn":"a","newState":{"type":"a:b:c","urn":"a","inputs":{"a":${nested}}}}],"changeSummary":{"create":1,"same":1}}`,
+      "the preview is nested too deeply to be judged",
+    ],
     ["a half event", '{"sequence":1,"res', 'line 1 is not JSON: {"sequence":1,"res'],
   ])("ends with 2 on %s, with a report too", async (_, input, reason) => {
     const { code, stdout, stderr } = await command(input);
