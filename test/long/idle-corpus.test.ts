@@ -233,3 +233,21 @@ it("people in a terminal are told before, and a key says no", async () => {
   await eventually("the second warning", async () => warned() === 2, 150);
   await eventually("its sleep", async () => (await idle.replicas("asked")) === 0, 60);
 });
+
+it("whoever wakes it and does not log in keeps it awake for ten minutes, not for stopAfterSeconds", async () => {
+  await idle.up({ knocked: { idle: byHand, ...quickStop } });
+  await idle.login("knocked");
+  // A start within a minute of the stack's change counts as the stack's.
+  await sleep(60_000);
+  await idle.putToSleep("knocked");
+  const knock = ["-o", "PubkeyAuthentication=no", "knocked", "true"];
+  const { code, stderr } = await idle.laptop.ssh(knock, { timeoutSeconds: 120 });
+  expect([code, stderr]).toEqual([255, expect.stringContaining("Permission denied (publickey)")]);
+  await eventually("its sleep", async () => (await idle.replicas("knocked")) === 0, 720);
+  const slept = (await idle.log("culler")).find(({ container }) => container === `${idle.team}/knocked`);
+  expect(slept).toMatchObject({
+    reasons: ["idle"],
+    text: expect.stringMatching(/up for 6\d\d s$/),
+    outcome: "sleep",
+  });
+});

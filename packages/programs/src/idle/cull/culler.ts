@@ -106,15 +106,17 @@ export class Culler {
     const { settings, changedAt } = container;
     const { gpu } = this.#options;
     const above = settings.gpuAbovePercent;
+    const report = await this.#report(container);
+    const window = "missing" in report ? settings.stopAfter : Math.min(settings.stopAfter, report.up);
     return {
-      report: await this.#report(container),
+      report,
       changed: changedAt === undefined ? undefined : Math.max(0, Math.round((Date.now() - changedAt) / 1000)),
       gpuQuiet:
         above === undefined
           ? undefined
           : gpu === undefined
             ? { missing: "no Prometheus is known for its GPUs" }
-            : await gpuQuiet(gpu, container, { above, window: settings.stopAfter }),
+            : await gpuQuiet(gpu, container, { above, window }),
     };
   }
 

@@ -151,18 +151,25 @@ const rows: readonly Row[] = [
     { used: false, up: 600, quiet: 600, cpuQuiet: 600 },
     "idle",
     0,
-    { signals: { changed: 5 * hour }, settings: { stopAfter: 600 } },
+    { signals: { changed: 5 * hour, gpuQuiet: 600 } },
   ],
   [
     "woken, and nobody has logged in for nine minutes",
-    { used: false, up: 540, quiet: 540, cpuQuiet: 3 * hour },
+    { used: false, up: 540, quiet: 540, cpuQuiet: 540 },
     "started",
     60,
     { signals: { changed: 5 * hour } },
   ],
   [
+    "woken, and busy since its first minute, although nobody has logged in",
+    { used: false, up: 900, quiet: 900, cpuQuiet: 840 },
+    "cpu",
+    2 * hour - 840,
+    { signals: { changed: 5 * hour, gpuQuiet: 900 } },
+  ],
+  [
     "made by its stack twenty minutes ago, and nobody has logged in yet",
-    { used: false, up: 1200, quiet: 1200, cpuQuiet: 3 * hour },
+    { used: false, up: 1200, quiet: 1200, cpuQuiet: 1200 },
     ["started", "changed"],
     2 * hour - 1200,
     { signals: { changed: 1230 } },
@@ -176,8 +183,8 @@ const rows: readonly Row[] = [
 ];
 
 describe("the corpus", () => {
-  it("has thirty rows, of which both verdicts are common", () => {
-    expect([rows.length, rows.filter(([, , , within]) => within === 0).length]).toEqual([30, 10]);
+  it("has thirty-one rows, of which both verdicts are common", () => {
+    expect([rows.length, rows.filter(([, , , within]) => within === 0).length]).toEqual([31, 10]);
   });
 
   it.for(rows)("%s", ([, report, because, within, further = {}]) => {

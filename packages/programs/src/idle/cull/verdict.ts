@@ -46,7 +46,6 @@ const unusedAfterSeconds = 600;
 
 export function verdict(settings: IdleSettings, signals: Signals, now: Date): Verdict {
   const { report, changed, gpuQuiet } = signals;
-  const { stopAfter } = settings;
   const awake: Awake[] = [];
   if ("missing" in report) {
     // Not even a schedule's end is worth telling of while nobody knows what runs in there.
@@ -59,6 +58,12 @@ export function verdict(settings: IdleSettings, signals: Signals, now: Date): Ve
       sleepsIn: 0,
     };
   }
+  const { stopAfter } = settings;
+  // What was quiet for as long as it runs was not used.
+  const use = (reason: "cpu" | "gpu", quiet: number) =>
+    quiet < report.up
+      ? lately(reason, `${reason.toUpperCase()} use was above the threshold`, quiet, stopAfter)
+      : [];
   if (report.hold > 0) {
     awake.push({ reason: "hold", text: `held for ${report.hold} s more`, left: report.hold });
   }
@@ -69,11 +74,11 @@ export function verdict(settings: IdleSettings, signals: Signals, now: Date): Ve
     awake.push({ reason: "schedule", text: "keepAwake holds now", left: undefined });
   }
   awake.push(...bySessions(settings, report, changed));
-  awake.push(...lately("cpu", "CPU use was above the threshold", report.cpuQuiet, stopAfter));
+  awake.push(...use("cpu", report.cpuQuiet));
   if (typeof gpuQuiet === "object") {
     awake.push({ reason: "missing", text: gpuQuiet.missing, left: undefined });
   } else if (gpuQuiet !== undefined) {
-    awake.push(...lately("gpu", "GPU use was above the threshold", gpuQuiet, stopAfter));
+    awake.push(...use("gpu", gpuQuiet));
   }
   if (changed !== undefined) awake.push(...lately("changed", "the stack changed it", changed, stopAfter));
 
