@@ -205,11 +205,12 @@ describe("the agent", () => {
   async function runs(
     more: object,
     then: (reports: () => string[], ask: (...args: string[]) => SpawnSyncReturns<string>) => Promise<void>,
+    times = { stopAfterSeconds: 20, silentSessionSeconds: 40 },
   ) {
     const folder = await mkdtemp(join(tmpdir(), "drawbridge-agent-"));
     // Labs on this machine have sessions of the usual user.
     const user = { name: "nobody-here" };
-    const idle = plan({ stopAfterSeconds: 20, silentSessionSeconds: 40 }, { user, ...more });
+    const idle = plan(times, { user, ...more });
     const own = (text: string) =>
       text.replaceAll("/etc/drawbridge/sshd", folder).replaceAll("/run/drawbridge", join(folder, "run"));
     await writeFile(join(folder, "idle.conf"), idleSettingsText(idle, idle.idle as never));
@@ -269,6 +270,27 @@ describe("the agent", () => {
       });
     } finally {
       for (const server of [through, inside]) server.close();
+    }
+  });
+
+  it("tells of a newcomer at once, not at the end of a minute", async () => {
+    const server = createServer();
+    await once(server.listen(0, "127.0.0.1"), "listening");
+    const { port } = server.address() as AddressInfo;
+    try {
+      await runs(
+        { ports: [{ name: "web", port, throughGateway: true }] },
+        async (reports) => {
+          await vi.waitUntil(() => reports().length === 1, soon);
+          const client = connect(port, "127.0.0.1");
+          await vi.waitUntil(() => reports().length === 2, soon);
+          expect(reports()[1]).toMatch(/ sessions=1 terminals=\d+ used=1 quiet=[01] /);
+          client.destroy();
+        },
+        { stopAfterSeconds: 7200, silentSessionSeconds: 43_200 },
+      );
+    } finally {
+      server.close();
     }
   });
 

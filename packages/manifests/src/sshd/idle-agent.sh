@@ -116,8 +116,11 @@ idle_agent() {
     while [ "$rest" -gt 0 ] && [ ! -e "$state/now" ]; do
       sleep 2
       rest=$((rest - 2))
-      # A copy may come and go between two reports.
-      if [ "$sessions" -eq 0 ] && [ -n "$(connections_now)" ]; then used=1 quiet_since=$(uptime_seconds); fi
+      # Told at once: a copy may come and go between two reports, and a newcomer must not fall asleep.
+      if [ "$sessions" -eq 0 ] && [ -n "$(connections_now)" ]; then
+        used=1 quiet_since=$(uptime_seconds)
+        break
+      fi
     done
     rm -f "$state/now"
   done
