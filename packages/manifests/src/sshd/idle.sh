@@ -39,7 +39,7 @@ case ${1:-} in
     ;;
   release)
     rm -f "$state/holds/time" "$state/asked"
-    echo "not held awake any more"
+    echo "no time holds it awake any more"
     ;;
   sleep)
     echo "$now" >"$state/asked" || exit 1

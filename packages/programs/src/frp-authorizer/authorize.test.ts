@@ -133,3 +133,22 @@ describe("which name", () => {
     expect(await register("team-a.dev1", "one", ["dev1.team-a.ssh.example.com"], more)).toBe(refusal);
   });
 });
+
+it("knows what was revoked while a client waited for its turn", async () => {
+  let isRevoked = false;
+  const knowledge = {
+    units: (): Units => ({
+      domainSuffix: "ssh.example.com",
+      units: { "team-a/dev1": { tokenSha256: hash("one"), domains: [], revoked: isRevoked } },
+      limits: { perClientAndContainer: { connectionsPerMinute: 300, burst: 1 } },
+    }),
+    buckets: new Buckets(),
+    findGrant: async () => undefined,
+  };
+  const client = { user: "team-a.dev1", token: "one" };
+  const request = { operation: "NewUserConn", address: "192.0.2.1:1", proxy: undefined, client } as const;
+  const both = [authorize(request, knowledge), authorize(request, knowledge)];
+  expect(await both[0]).toBeUndefined();
+  isRevoked = true;
+  expect(await both[1]).toBe("the container is revoked by the platform");
+});

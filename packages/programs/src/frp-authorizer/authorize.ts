@@ -27,11 +27,12 @@ const unknown = "the user is unknown or its token is wrong";
  * so a token that is revoked while frpc is connected is refused at its next ping and its next ssh client.
  */
 export async function authorize(request: AuthorizeRequest, knowledge: Knowledge): Promise<Refusal> {
-  const { domainSuffix, units, limits } = knowledge.units();
   // Before any lookup, so that a flood of logins does not become a flood of requests to the API server.
-  const turn = turnOf(request, limits, knowledge.buckets);
+  const turn = turnOf(request, knowledge.units().limits, knowledge.buckets);
   if (typeof turn === "string") return turn;
   if (turn > 0) await sleep(turn);
+  // After the wait, in which the platform may have revoked it.
+  const { domainSuffix, units } = knowledge.units();
   const identity = parseUser(request.client.user);
   if (identity === undefined) return "the user is not written <namespace>.<name>";
   const unit = units[keyOf(identity)];

@@ -96,7 +96,10 @@ export function held(
     };
     const timer = setInterval(look, lookEveryMs);
     socket.once("close", onClose);
-    arrival.address.then(end, late);
+    // Given up by the activator itself, with the same words; or for a reason of its own.
+    arrival.address.then(end, ({ name, message }: Error) =>
+      name === "AbortError" ? late() : end({ fault: message }),
+    );
   });
 }
 

@@ -309,6 +309,40 @@ it.each(["wake", "wait"])(
   },
 );
 
+it("wakes it again after a sleep whose wake the cluster did not tell of", async () => {
+  const { listener: made, at } = await listener({ maxHold: 10 });
+  await client(at, greeting);
+  starts();
+  await until(() => arrived === 1);
+  pod = undefined;
+  made.update(asleep({ maxHold: 10 }));
+  await client(at, "SSH-2.0-drawbridge-wake\r\n", 8);
+  await until(() => scaled.length === 2);
+});
+
+it("says that it was put to sleep again to who waits for it", async () => {
+  const { listener: made, at } = await listener({ maxHold: 10 });
+  const { heard, ended } = await client(at, greeting);
+  await until(() => scaled.length === 1);
+  made.update({ ...asleep({ maxHold: 10 }), asleep: false });
+  made.update(asleep({ maxHold: 10 }));
+  await ended;
+  expect(reason(heard())).toBe("dev1: it was put to sleep again");
+});
+
+it.each(["wake", "wait"])("ends what greets as `drawbridge %s` and never closes", async (word) => {
+  const { listener: made, at } = await listener({ maxHold: 10 });
+  await client(at, greeting);
+  const socket = connect({ port: at, host: "127.0.0.1", allowHalfOpen: true });
+  opened.push(socket.resume());
+  socket.write(`SSH-2.0-drawbridge-${word}\r\n`);
+  await until(() => scaled.length === 1);
+  starts();
+  await until(() => lines.some(({ outcome }) => outcome === "awake"));
+  await sleep(2200);
+  expect(made.connections).toBe(1);
+});
+
 it("who only waits wakes nobody", async () => {
   const { at } = await listener({ maxHold: 10 });
   const { heard, ended } = await client(at, "SSH-2.0-drawbridge-wait\r\n");
@@ -398,6 +432,6 @@ it("a container that is gone is waited for no more: clients are told, and the wa
   expect(watches.map(({ aborted }) => aborted)).not.toContain(true);
   seen.abandon();
   await ended;
-  expect(reason(heard())).toMatch(/^dev1: it did not start/);
+  expect(reason(heard())).toBe("dev1: it is gone, or may no longer sleep");
   expect(watches.map(({ aborted }) => aborted)).not.toContain(false);
 });

@@ -77,7 +77,7 @@ export class ContainerListener {
   /** For a container that is gone or may no longer sleep: stops looking for its sshd too. */
   abandon(): void {
     this.close();
-    this.#arrival?.cancel.abort();
+    this.#arrival?.cancel.abort(new Error("it is gone, or may no longer sleep"));
   }
 
   /** Takes over what the cluster says of the container now. */
@@ -86,7 +86,7 @@ export class ContainerListener {
     this.container = container;
     if (!asleep && container.asleep) {
       this.#attempts.last = performance.now();
-      this.#arrival?.cancel.abort();
+      this.#arrival?.cancel.abort(new Error("it was put to sleep again"));
       this.#arrival = undefined;
     }
     if (!asleep || container.asleep) return;
@@ -132,6 +132,7 @@ export class ContainerListener {
   /** Ends a connection of which nothing is known, without a word that could tell a scanner anything. */
   #turnAway(socket: Socket, reason: string): void {
     this.#options.metrics.count("drawbridge_idle_refusals_total", { reason });
+    this.#silent.delete(socket);
     socket.destroy();
   }
 
@@ -143,11 +144,14 @@ export class ContainerListener {
   async #hold(socket: Socket, head: Buffer, greeting: string): Promise<void> {
     const { log, metrics, limits } = this.#options;
     const said = { container: keyOf(this.container), client: greeting };
+    const last = (words: string | Buffer) => {
+      socket.end(words);
+      setTimeout(() => socket.destroy(), 2000).unref();
+    };
     const end = (reason: string) => {
       metrics.count("drawbridge_idle_refusals_total", { reason: "told" });
       log({ ...said, outcome: "refused", reason });
-      socket.end(farewell(`${this.container.name}: ${reason}`));
-      setTimeout(() => socket.destroy(), 2000).unref();
+      last(farewell(`${this.container.name}: ${reason}`));
     };
     if (this.#waiting >= limits.heldPerContainer) {
       return end(`${limits.heldPerContainer} connections wait for it already`);
@@ -182,7 +186,7 @@ export class ContainerListener {
       // This client connects again, and then reaches the container without the activator.
       await Promise.race([givenBack, sleep(2000)]);
       log({ ...said, outcome: "awake", waitedMs });
-      return void socket.end(`${awakeLine}\r\n`);
+      return last(`${awakeLine}\r\n`);
     }
     log({ ...said, outcome: "joined", waitedMs });
     metrics.count("drawbridge_idle_joined_total", {});
@@ -219,7 +223,11 @@ export class ContainerListener {
     const { container } = this;
     const sshd = new Arrival(api, container, cancel.signal);
     const givenBack = sshd.address
-      .then(() => onArrival(container))
+      .then(() => {
+        // Also if nobody tells of it: a sleep after it is a change then, and the next client wakes it again.
+        if (this.#arrival?.sshd === sshd) this.container = { ...this.container, asleep: false };
+        return onArrival(container);
+      })
       .catch((error: Error) => {
         if (!cancel.signal.aborted)
           log({ container: keyOf(container), outcome: "problem", reason: error.message });

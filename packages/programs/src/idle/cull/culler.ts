@@ -20,7 +20,7 @@ interface CullerOptions {
 }
 
 /** Bytes of a log that are read: whatever else the container writes, its report is in the last minutes. */
-const logLimit = 4 * 1024 * 1024;
+const logLimit = 2 * 1024 * 1024;
 
 export class Culler {
   readonly #options: CullerOptions;
