@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { listening } from "../machine.fixture.ts";
 import { sshTarget } from "../ssh-target.fixture.ts";
+import { startApi } from "../sshpod/api.fixture.ts";
 import { doctor } from "./doctor.ts";
 import { list } from "./list.ts";
 
@@ -21,31 +22,16 @@ afterEach(async () => {
  */
 async function laptop(targets: readonly object[], answers: Readonly<Record<string, object>> = {}) {
   const home = await mkdtemp(join(tmpdir(), "drawbridge-laptop-"));
-  const server = createServer(({ url = "" }, response) => {
-    const path = decodeURIComponent(url).replaceAll("+", " ");
-    response.statusCode = answers[path] === undefined ? 404 : 200;
-    response.end(JSON.stringify(answers[path] ?? { message: "not found" }));
-  });
-  ends.push(
-    () => server.close(),
-    () => rm(home, { recursive: true }),
-  );
-  const port = await listening(server);
-  const cluster = { server: `http://127.0.0.1:${port}`, "insecure-skip-tls-verify": true };
-  const kubeconfig = {
-    clusters: [{ name: "c", cluster }],
-    users: [{ name: "u", user: {} }],
-    contexts: [{ name: "x", context: { cluster: "c", user: "u" } }],
-    "current-context": "x",
-  };
+  ends.push(() => rm(home, { recursive: true }));
+  const bodies = Object.entries(answers).map(([path, object]) => [path, [200, JSON.stringify(object)]]);
+  const { kubeconfig } = await startApi(Object.fromEntries(bodies));
   const sources = [
     { label: "a", options: {}, targets: targets.map((one) => ({ ...sshTarget(), ...one })), storages: [] },
   ];
   await mkdir(join(home, ".ssh/drawbridge"), { recursive: true });
   await writeFile(join(home, ".ssh/drawbridge/targets.json"), JSON.stringify({ sources }));
-  await writeFile(join(home, "kubeconfig"), JSON.stringify(kubeconfig));
   vi.stubEnv("HOME", home);
-  vi.stubEnv("KUBECONFIG", join(home, "kubeconfig"));
+  vi.stubEnv("KUBECONFIG", kubeconfig);
 }
 
 const doctored = async (name?: string) => {

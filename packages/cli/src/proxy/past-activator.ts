@@ -103,8 +103,10 @@ async function reopened(again: () => Promise<Duplex>): Promise<Duplex> {
   }
 }
 
-/** A connection that ended without a reason. */
+/** A connection that ended without a reason of the activator's. */
 class Lost extends CliError {}
+
+const brokenOff = ({ message }: Error) => new Lost(`the connection broke off: ${message}`);
 
 /** The first bytes from any of these streams, and from which; empty if it ended. Leaves all of them paused. */
 export function firstOf<S extends Readable>(
@@ -129,6 +131,7 @@ async function isHeld(stream: Duplex): Promise<boolean> {
   const mayBe = () => heldMark.startsWith(text.subarray(0, heldMark.length).toString("latin1"));
   while (text.length < heldMark.length && mayBe()) {
     const { bytes } = await firstOf(stream);
+    if (stream.errored) throw brokenOff(stream.errored);
     if (bytes.length === 0) break;
     text = Buffer.concat([text, bytes]);
   }
@@ -154,7 +157,7 @@ export async function untilAwake(stream: Duplex, say: (text: string) => void): P
       shown = lines.length;
     }
   } catch (error) {
-    throw new Lost(`the connection broke off: ${(error as Error).message}`);
+    throw brokenOff(error as Error);
   } finally {
     clearTimeout(timer);
     stream.destroy();
