@@ -7,33 +7,32 @@ import { onTestFinished } from "vitest";
 import { WebSocketServer } from "ws";
 import { listening } from "../machine.fixture.ts";
 
-/** A status with its body, or the frames of a stream that stays open. */
+/** A status with its body, 0 for one that breaks off after it; or the frames of a stream that stays open. */
 export type Answer = readonly [status: number, body: string] | readonly Buffer[];
 
 const nothing: Answer = [404, '{"message":"not found"}'];
 
-/** The path that answers about a pod, and the one that forwards a port of it; the query is not looked at. */
-export const podPaths = (name: string) => {
-  const pod = `/api/v1/namespaces/team-a/pods/${name}`;
-  return { pod, portforward: `${pod}/portforward`, exec: `${pod}/exec` } as const;
+const pod = "/api/v1/namespaces/team-a/pods/dev1-0";
+const running = {
+  metadata: { name: "dev1-0", uid: "u" },
+  spec: { containers: [{ name: "dev" }] },
+  status: { containerStatuses: [{ name: "dev", state: { running: {} } }] },
 };
+const forwarding = (answer: Answer): Record<string, Answer> => ({
+  [pod]: [200, JSON.stringify(running)],
+  [`${pod}/portforward`]: answer,
+});
 
 /** A pod that runs, and in which nothing listens on the port: each channel begins with the port's number. */
-export const podWithoutSshd = {
-  [podPaths("dev1-0").pod]: [
-    200,
-    JSON.stringify({
-      metadata: { name: "dev1-0", uid: "u" },
-      spec: { containers: [{ name: "dev" }] },
-      status: { containerStatuses: [{ name: "dev", state: { running: {} } }] },
-    }),
-  ],
-  [podPaths("dev1-0").portforward]: [
-    Buffer.of(0, 22, 0),
-    Buffer.of(1, 22, 0),
-    Buffer.from("\x01dial tcp4 127.0.0.1:22: connect: connection refused\n"),
-  ],
-} as const;
+export const podWithoutSshd = forwarding([
+  Buffer.of(0, 22, 0),
+  Buffer.of(1, 22, 0),
+  Buffer.from("\x01dial tcp4 127.0.0.1:22: connect: connection refused\n"),
+]);
+
+/** A pod that runs, and of which the API forwards no port. */
+export const podBehind = (status: number, message: string) =>
+  forwarding([status, JSON.stringify({ message })]);
 
 /** Starts an API with these answers to paths with or without a query; returns its address and a kubeconfig that leads there. */
 export async function startApi(answers: Readonly<Record<string, Answer>>) {
@@ -43,7 +42,8 @@ export async function startApi(answers: Readonly<Record<string, Answer>>) {
   };
   const server = http.createServer(({ url }, response) => {
     const [status, body] = answerTo(url);
-    response.writeHead(Number(status)).end(body);
+    if (status !== 0) response.writeHead(Number(status)).end(body);
+    else response.writeHead(200).write(String(body), () => response.destroy());
   });
   const streams = new WebSocketServer({ noServer: true });
   server.on("upgrade", (request, socket, head) => {
