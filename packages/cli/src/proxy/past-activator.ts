@@ -139,6 +139,9 @@ async function isHeld(stream: Duplex): Promise<boolean> {
   return text.length >= heldMark.length && mayBe();
 }
 
+/** More than an activator says before it ends, in bytes. */
+export const mostSaid = 16_384;
+
 /** Waits as long as the activator does, and closes the stream. Throws the reason if the container does not start. */
 export async function untilAwake(stream: Duplex, say: (text: string) => void): Promise<void> {
   const timer = setTimeout(() => say(heldLine.slice(heldMark.length)), sayAfterMs);
@@ -155,6 +158,7 @@ export async function untilAwake(stream: Duplex, say: (text: string) => void): P
         if (line.startsWith(heldMark) && line !== heldLine) say(line.slice(heldMark.length));
       }
       shown = lines.length;
+      if (text.length > mostSaid) break;
     }
   } catch (error) {
     throw brokenOff(error as Error);
