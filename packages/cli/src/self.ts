@@ -62,11 +62,11 @@ export async function writeStarter(files: SshFiles): Promise<void> {
 
 /** @param command the program as it was started now: Node and the script, or an executable alone */
 export function starterText(command: readonly string[]): string {
-  const [program = "", script] = command.map(quoted);
+  const [program = "", script] = command.map(forShell);
   const isScript = script !== undefined;
   return filled(starterSh, { PROGRAM: program, SCRIPT: script ?? "", SCRIPTED: isScript, ALONE: !isScript });
 }
 
-function quoted(word: string): string {
-  return `'${word.replaceAll("'", "'\\''")}'`;
+export function forShell(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

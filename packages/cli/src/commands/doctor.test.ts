@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { listening } from "../machine.fixture.ts";
 import { sshTarget } from "../ssh-target.fixture.ts";
+import { type Answer, podBehind, startApi } from "../sshpod/api.fixture.ts";
 import { doctor } from "./doctor.ts";
 import { list } from "./list.ts";
 
@@ -17,35 +18,23 @@ afterEach(async () => {
 
 /**
  * A laptop that knows these targets, and whose kubeconfig leads to a fake API server.
- * @param answers objects by request path; every other path answers 404
+ * @param answers objects, or refusals, by request path; every other path answers 404
  */
-async function laptop(targets: readonly object[], answers: Readonly<Record<string, object>> = {}) {
+async function laptop(targets: readonly object[], answers: Readonly<Record<string, object | Answer>> = {}) {
   const home = await mkdtemp(join(tmpdir(), "drawbridge-laptop-"));
-  const server = createServer(({ url = "" }, response) => {
-    const path = decodeURIComponent(url).replaceAll("+", " ");
-    response.statusCode = answers[path] === undefined ? 404 : 200;
-    response.end(JSON.stringify(answers[path] ?? { message: "not found" }));
-  });
-  ends.push(
-    () => server.close(),
-    () => rm(home, { recursive: true }),
-  );
-  const port = await listening(server);
-  const cluster = { server: `http://127.0.0.1:${port}`, "insecure-skip-tls-verify": true };
-  const kubeconfig = {
-    clusters: [{ name: "c", cluster }],
-    users: [{ name: "u", user: {} }],
-    contexts: [{ name: "x", context: { cluster: "c", user: "u" } }],
-    "current-context": "x",
-  };
+  ends.push(() => rm(home, { recursive: true }));
+  const bodies = Object.entries(answers).map(([path, answer]) => [
+    path,
+    Array.isArray(answer) ? answer : [200, JSON.stringify(answer)],
+  ]);
+  const { kubeconfig } = await startApi(Object.fromEntries(bodies));
   const sources = [
     { label: "a", options: {}, targets: targets.map((one) => ({ ...sshTarget(), ...one })), storages: [] },
   ];
   await mkdir(join(home, ".ssh/drawbridge"), { recursive: true });
   await writeFile(join(home, ".ssh/drawbridge/targets.json"), JSON.stringify({ sources }));
-  await writeFile(join(home, "kubeconfig"), JSON.stringify(kubeconfig));
   vi.stubEnv("HOME", home);
-  vi.stubEnv("KUBECONFIG", join(home, "kubeconfig"));
+  vi.stubEnv("KUBECONFIG", kubeconfig);
 }
 
 const doctored = async (name?: string) => {
@@ -138,6 +127,30 @@ describe("a pod that hangs", () => {
     expect(isWell).toBe(false);
     expect(lines.slice(0, 2)).toEqual([`  FAIL pod: ${why}`, expect.stringMatching(/^dev1 by sshpod /)]);
     expect(lines.at(-1)).toBe("0 of 1 ways lead to a login");
+  });
+});
+
+describe("an account that may look at a pod, and may not forward its port", () => {
+  const forbidden = 'pods "dev1-0" is forbidden: User "bob" cannot create resource "pods/portforward"';
+  const closed = { way: "gateway", address: "127.0.0.1", port: 1 };
+  const limited = async () => {
+    const other = { name: "dev2", hostName: "dev2.dev.example.com", ways: [closed] };
+    await laptop([{ ways: [sshpod] }, other], podBehind(403, forbidden));
+  };
+
+  it("gets the list of all", async () => {
+    await limited();
+    const rows = (await list({})).split("\n").map((line) => line.split(/ {2,}/).at(-1));
+    expect(rows.slice(0, 3)).toEqual(["WAYS IN", "sshpod: no answer (pod)", "gateway: no answer (TCP)"]);
+  });
+
+  it("is told by doctor which right is missing", async () => {
+    await limited();
+    const { lines } = await doctored();
+    expect(lines).toContain(
+      `  FAIL pod: the Kubernetes API answered 403: ${forbidden}; ask your platform team to allow it`,
+    );
+    expect(lines.at(-1)).toBe("0 of 2 containers can be logged in to");
   });
 });
 

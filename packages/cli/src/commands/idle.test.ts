@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { expect, it } from "vitest";
-import { forShell, hold } from "./idle.ts";
+import { forShell } from "../self.ts";
+import { hold } from "./idle.ts";
 
 it.each([["plain"], ["two words"], ["it's"], ['$HOME; rm -rf `x` "y" \\'], [""], ["*"]])(
   "gives %j to a shell as one word",

@@ -5,6 +5,7 @@ import { type KnownTarget, knownTarget } from "../known-stacks.ts";
 import { openTunnel } from "../proxy/dial.ts";
 import { untilAwake } from "../proxy/past-activator.ts";
 import { parseVia, readGateway } from "../proxy/via.ts";
+import { forShell } from "../self.ts";
 import { tlsOn } from "../targets.ts";
 import { visible } from "../terminal.ts";
 import { runSsh } from "./connect.ts";
@@ -32,10 +33,6 @@ async function inside(alias: string, words: readonly string[]): Promise<number> 
   // With a terminal, where there is one here, Ctrl-C ends the command in there too.
   const terminal = words[1] === "--" && process.stdin.isTTY ? ["-t"] : [];
   return runSsh([...terminal, alias, "--", command]);
-}
-
-export function forShell(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
 function checkSleeps(known: KnownTarget): KnownTarget {

@@ -1,5 +1,6 @@
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { CliError } from "../faults.ts";
+import { podBehind, startApi } from "../sshpod/api.fixture.ts";
 import { proxy } from "./proxy.ts";
 
 it.each([
@@ -43,4 +44,15 @@ it("tells every way that failed when none is open", async () => {
   ).rejects.toThrow(
     "no way in is open\n  http://127.0.0.1:1: 127.0.0.1:1 refuses connections; check the port, and whether the gateway runs\n  http://127.0.0.1:2: 127.0.0.1:2 refuses connections; check the port, and whether the gateway runs",
   );
+});
+
+it("keeps the faults of all ways where the Kubernetes API refuses one", async () => {
+  vi.stubEnv("KUBECONFIG", (await startApi(podBehind(500, "error dialing backend"))).kubeconfig);
+  const via = "pod--dev1-0.namespace--team-a.sshpod";
+  await expect(
+    proxy(["--host", "x", "--own-sshd", "--via", "http://127.0.0.1:1", "--via", via]),
+  ).rejects.toThrow(
+    `no way in is open\n  http://127.0.0.1:1: 127.0.0.1:1 refuses connections; check the port, and whether the gateway runs\n  ${via}: the Kubernetes API answered 500: error dialing backend; try again; if it stays, ask your platform team whether the cluster and the pod's node are well`,
+  );
+  vi.unstubAllEnvs();
 });

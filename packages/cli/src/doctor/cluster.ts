@@ -39,8 +39,8 @@ export async function whyClosed(host: Host, loadKube: () => Promise<Kube>): Prom
     const get = <T>(path: string) => kube.get<T>(path).catch(orUnreadable);
     return await reasonClosed({ ...kube, get }, host);
   } catch (error) {
-    if (error instanceof CliError) return error.message;
     if (error instanceof Unreadable || error instanceof KubeError) return undefined;
+    if (error instanceof CliError) return error.message;
     throw error;
   }
 }

@@ -10,7 +10,7 @@ it("asks for the platform team where it may make no namespace, and tries nothing
     {
       step: "network",
       ok: false,
-      text: `was refused: ${refused.message}; ask the platform team to run drawbridge doctor --network`,
+      text: `was refused: ${refused.said}; ask the platform team to run drawbridge doctor --network`,
     },
   ]);
 });

@@ -98,7 +98,7 @@ async function refusal(work: () => Promise<unknown>): Promise<string | undefined
     return undefined;
   } catch (error) {
     if (!(error instanceof KubeError)) throw error;
-    return `was refused: ${error.message}`;
+    return `was refused: ${error.said}`;
   }
 }
 

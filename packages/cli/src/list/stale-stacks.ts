@@ -65,7 +65,7 @@ const title = ({ stack = "", namespace, name }: NamedContainer) => `${stack}\n${
 function explained(error: unknown): never {
   if (!isForbidden(error)) throw error;
   throw new CliError(
-    `the keys that containers have are read from their ConfigMaps, in all namespaces: ${error.message}; ask as somebody who may list them`,
+    `the keys that containers have are read from their ConfigMaps, in all namespaces: ${error.said}; ask as somebody who may list them`,
   );
 }
 

@@ -10,6 +10,7 @@ import { afterAll, afterEach, beforeAll, expect, it, vi } from "vitest";
 import type { KnownStacks } from "../known-stacks.ts";
 import { listening, temporaryFolder } from "../machine.fixture.ts";
 import { sshTarget } from "../ssh-target.fixture.ts";
+import { podWithoutSshd, startApi } from "../sshpod/api.fixture.ts";
 import { hostAndPort } from "./loopback-ports.ts";
 import { LoopbackServers } from "./loopback-servers.ts";
 
@@ -48,8 +49,9 @@ afterEach(async () => {
 });
 
 const known = (name: string) => {
-  const way = { way: "gateway" as const, address: "127.0.0.1", port: gatewayPort };
-  const ways = [{ ...way, tls: false, mutual: false }];
+  const gateway = { way: "gateway" as const, address: "127.0.0.1", port: gatewayPort };
+  const pod = { way: "sshpod" as const, pod: "dev1-0", namespace: "team-a" };
+  const ways = [name === "down" ? pod : { ...gateway, tls: false, mutual: false }];
   const target = sshTarget({ name, hostName: `${name}.dev.example.com`, ways });
   return { alias: name, target, options: {}, source: "a", tls: {} };
 };
@@ -136,6 +138,18 @@ it("says why no way is open, and closes the connection", async () => {
   expect(warnings).toEqual([
     "gone: the gateway knows no gone.dev.example.com:22 (404); check name, namespace and port, and whether its route is deployed",
   ]);
+});
+
+it("says that a container's sshd is down, and serves the others on", async () => {
+  vi.stubEnv("KUBECONFIG", (await startApi(podWithoutSshd)).kubeconfig);
+  const [down, up] = [await freePort(), await freePort()];
+  await serving({ down, dev1: up });
+  expect(await answer(down, "SSH-2.0-me\r\n")).toBe("");
+  expect(warnings).toEqual([
+    "down: the connection broke off: nothing listens on port 22 in the pod; its sshd has not started yet, or has ended",
+  ]);
+  expect(await answer(up, "SSH-2.0-me\r\n")).toBe(`${greeting}SSH-2.0-me\r\n`);
+  vi.unstubAllEnvs();
 });
 
 it("waits no longer for a container than its client does", async () => {

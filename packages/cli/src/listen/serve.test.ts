@@ -2,13 +2,15 @@ import { once } from "node:events";
 import net from "node:net";
 import { expect, it } from "vitest";
 import { listening } from "../machine.fixture.ts";
-import { ownerOf, uidOf } from "./serve.ts";
+import { ownerOf, serve, uidOf } from "./serve.ts";
 
 const table = `  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode
    0: 0100007F:5D2F 00000000:0000 0A 00000000:00000000 00:00000000 00000000  1000        0 1 1 0 100 0 0 10 0
    1: 0100007F:5D2F 0100007F:C001 01 00000000:00000000 00:00000000 00000000  1000        0 2 1 0 20 4 30 10 -1
    2: 0100007F:C001 0100007F:5D2F 01 00000000:00000000 00:00000000 00000000  1001        0 3 1 0 20 4 30 10 -1
    3: 0200007F:C002 0100007F:5D2F 01 00000000:00000000 00:00000000 00000000  1000        0 4 1 0 20 4 30 10 -1
+   4: 0100007F:C004 0100007F:5D2F 05 00000000:00000000 00:00000000 00000000     0        0 0 1 0 20 4 30 10 -1
+   5: 0100007F:C005 0100007F:5D2F 06 00000000:00000000 03:0000176F 00000000     0        0 0 3 0
 `;
 
 it("finds the uid of the client's socket, not the server's", () => {
@@ -18,6 +20,8 @@ it("finds the uid of the client's socket, not the server's", () => {
 it.each([
   ["is gone", 0xc003],
   ["comes from another address", 0xc002],
+  ["has closed its socket, which the kernel then shows as root's", 0xc004],
+  ["has closed its socket after the server did", 0xc005],
 ])("finds none for a client that %s", (_, port) => {
   expect(uidOf(table, port, 0x5d2f)).toBe(undefined);
 });
@@ -37,5 +41,16 @@ it.each([
   client.resetAndDestroy();
   await closed;
   expect(await ownerOf(seen as net.Socket)).toBe("gone");
+  server.close();
+});
+
+it("opens nothing for a client that wrote and closed at once, so that nobody knows whose it was", async () => {
+  const server = net.createServer({ allowHalfOpen: true });
+  const client = net.connect(await listening(server), "127.0.0.1");
+  const [socket] = await once(server, "connection");
+  client.write("SSH-2.0-me\r\n", () => client.destroy());
+  await once(client, "close");
+  const open = () => Promise.reject(new Error("a way was opened"));
+  expect(await serve(socket, open, () => undefined)).toBe("its client has gone");
   server.close();
 });

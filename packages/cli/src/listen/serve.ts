@@ -80,5 +80,6 @@ export function uidOf(tables: string, port: number, peerPort: number): number | 
   const [ours, theirs] = [end(port), end(peerPort)];
   const rows = tables.split("\n").map((line) => line.trim().split(/\s+/));
   const row = rows.find(([, local = "", remote = ""]) => ours.includes(local) && theirs.includes(remote));
-  return row === undefined ? undefined : Number(row[7]);
+  // Of a socket that its program has closed, the kernel says uid 0 and inode 0, whose ever it was.
+  return row === undefined || row[9] === "0" ? undefined : Number(row[7]);
 }

@@ -2,7 +2,7 @@
 import type { Duplex } from "node:stream";
 import { activatorGreeting, awakeLine, heldLine, heldMark } from "@drawbridge-iac/manifests/contract";
 import { Step, WayError } from "../faults.ts";
-import { reasonIn } from "./past-activator.ts";
+import { mostSaid, reasonIn } from "./past-activator.ts";
 
 const greetingTimeoutMs = 15_000;
 
@@ -33,7 +33,7 @@ export function readBanner(stream: Duplex): Promise<string> {
       const isGreeting = isWhole && line.startsWith("SSH-");
       if (lastHeld === awakeLine) succeed("it has just woken");
       else if (isGreeting && line.trim() !== activatorGreeting) succeed(line.trim());
-      else if ((isWhole && !isGreeting) || text.length > 16_384) fail(refusalIn(line));
+      else if ((isWhole && !isGreeting) || text.length > mostSaid) fail(refusalIn(line));
     });
     stream.once("error", (error) => fail(error.message));
     stream.once("close", () =>

@@ -7,6 +7,7 @@ import type { Readable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { listening, temporaryFolder } from "../machine.fixture.ts";
+import { podWithoutSshd, startApi } from "../sshpod/api.fixture.ts";
 
 /** More than all buffers on the way hold together. */
 const much = Buffer.alloc(24 * 1024 * 1024, Buffer.from(Array.from({ length: 251 }, (_, at) => at)));
@@ -42,9 +43,13 @@ afterAll(() => void server.close());
 type End = "pipe" | number | net.Socket;
 
 function start(host: string, input: End = "pipe", output: End = "pipe") {
-  const words = ["packages/cli/src/main.ts", "proxy", "--via", `http://127.0.0.1:${port}`, "--host", host];
+  return run(["--via", `http://127.0.0.1:${port}`, "--host", host], input, output);
+}
+
+function run(args: readonly string[], input: End = "pipe", output: End = "pipe", env = process.env) {
   const options = ["--conditions=@drawbridge/source", "--disable-warning=ExperimentalWarning"];
-  const child = spawn(process.execPath, [...options, ...words], { stdio: [input, output, "pipe"] });
+  const words = [...options, "packages/cli/src/main.ts", "proxy", ...args];
+  const child = spawn(process.execPath, words, { stdio: [input, output, "pipe"], env });
   child.stdin?.on("error", () => undefined);
   return child;
 }
@@ -106,6 +111,21 @@ it("says when the connection broke off", async () => {
   expect([child.exitCode, said.toString()]).toEqual([
     1,
     "drawbridge: the connection broke off: read ECONNRESET\n",
+  ]);
+});
+
+it.each([
+  ["says nothing first", ""],
+  ["says its greeting first", "SSH-2.0-me\r\n"],
+])("says in a sentence that the pod's sshd is down, to a client that %s", async (_, hello) => {
+  const { kubeconfig } = await startApi(podWithoutSshd);
+  const env = { ...process.env, KUBECONFIG: kubeconfig };
+  const child = run(["--own-sshd", "--host", "pod--dev1-0.namespace--team-a.sshpod"], "pipe", "pipe", env);
+  child.stdin?.write(hello);
+  const [said] = await Promise.all([all(child.stderr), once(child, "exit")]);
+  expect([child.exitCode, said.toString()]).toEqual([
+    1,
+    "drawbridge: the connection broke off: nothing listens on port 22 in the pod; its sshd has not started yet, or has ended\n",
   ]);
 });
 

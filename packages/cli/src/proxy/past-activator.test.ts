@@ -1,6 +1,7 @@
 /** An activator and an sshd at one port, as the gateway leads to them; the activator's words are its own program's. */
 import { once } from "node:events";
 import net from "node:net";
+import { PassThrough } from "node:stream";
 import { afterEach, expect, it } from "vitest";
 import { farewell } from "../../../programs/src/idle/activate/client.ts";
 import { Step, WayError } from "../faults.ts";
@@ -142,3 +143,10 @@ it("knows sshd's greeting for one that was awake, and a broken answer for none",
   }
   expect(reasonIn(farewell("dev1: it did not start").toString("latin1"))).toBe("dev1: it did not start");
 });
+
+it("reads no more than an activator says", async () => {
+  const endless = new PassThrough();
+  endless.write("x".repeat(16_385));
+  await expect(untilAwake(endless, say)).rejects.toThrow("before sshd said anything");
+  expect(endless.destroyed).toBe(true);
+}, 2000);

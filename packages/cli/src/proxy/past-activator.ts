@@ -103,8 +103,10 @@ async function reopened(again: () => Promise<Duplex>): Promise<Duplex> {
   }
 }
 
-/** A connection that ended without a reason. */
+/** A connection that ended without a reason of the activator's. */
 class Lost extends CliError {}
+
+const brokenOff = ({ message }: Error) => new Lost(`the connection broke off: ${message}`);
 
 /** The first bytes from any of these streams, and from which; empty if it ended. Leaves all of them paused. */
 export function firstOf<S extends Readable>(
@@ -129,12 +131,16 @@ async function isHeld(stream: Duplex): Promise<boolean> {
   const mayBe = () => heldMark.startsWith(text.subarray(0, heldMark.length).toString("latin1"));
   while (text.length < heldMark.length && mayBe()) {
     const { bytes } = await firstOf(stream);
+    if (stream.errored) throw brokenOff(stream.errored);
     if (bytes.length === 0) break;
     text = Buffer.concat([text, bytes]);
   }
   if (text.length > 0) stream.unshift(text);
   return text.length >= heldMark.length && mayBe();
 }
+
+/** More than an activator says before it ends, in bytes. */
+export const mostSaid = 16_384;
 
 /** Waits as long as the activator does, and closes the stream. Throws the reason if the container does not start. */
 export async function untilAwake(stream: Duplex, say: (text: string) => void): Promise<void> {
@@ -152,9 +158,10 @@ export async function untilAwake(stream: Duplex, say: (text: string) => void): P
         if (line.startsWith(heldMark) && line !== heldLine) say(line.slice(heldMark.length));
       }
       shown = lines.length;
+      if (text.length > mostSaid) break;
     }
   } catch (error) {
-    throw new Lost(`the connection broke off: ${(error as Error).message}`);
+    throw brokenOff(error as Error);
   } finally {
     clearTimeout(timer);
     stream.destroy();

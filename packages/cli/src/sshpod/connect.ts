@@ -152,7 +152,7 @@ class Container {
       }
       if (isForbidden(error)) {
         throw this.#refusal(
-          `your account may not run programs in it: ${error.message}; ask for the sshpod Role of this container (exec and portforward on the pod)`,
+          `your account may not run programs in it: ${error.said}; ask for the sshpod Role of this container (exec and portforward on the pod)`,
         );
       }
       throw error;

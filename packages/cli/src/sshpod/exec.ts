@@ -1,7 +1,7 @@
 /** Runs one command in a container over the API's exec endpoint. */
 import type WebSocket from "ws";
 import { CliError } from "../faults.ts";
-import type { Kube } from "./kube.ts";
+import { type Kube, readAnswer } from "./kube.ts";
 import type { Place } from "./pod.ts";
 
 export interface ExecOutcome {
@@ -14,6 +14,8 @@ export interface ExecOutcome {
 const protocol = "v5.channel.k8s.io";
 /** How long one script may take; the longest copies 11 MB over a slow line. */
 const answerTimeoutMs = 120_000;
+/** Far more than our scripts say, in bytes; a container's own sh may say anything. */
+const mostOutput = 1024 * 1024;
 const channel = { stdin: 0, stdout: 1, stderr: 2, status: 3, close: 255 } as const;
 
 /**
@@ -56,7 +58,7 @@ async function execIn(
   ]);
   // A script that refuses early reads no input, so its outcome must not wait for the sending.
   if (input !== undefined) void sendInput(socket, input);
-  return readOutcome(socket);
+  return readOutcome(socket, kube.server);
 }
 
 async function sendInput(socket: WebSocket, input: Buffer): Promise<void> {
@@ -69,43 +71,48 @@ async function sendInput(socket: WebSocket, input: Buffer): Promise<void> {
   socket.send(Buffer.of(channel.close, channel.stdin), () => undefined);
 }
 
-function readOutcome(socket: WebSocket): Promise<ExecOutcome> {
+async function readOutcome(socket: WebSocket, server: string): Promise<ExecOutcome> {
   const output: Record<number, Buffer[]> = {
     [channel.stdout]: [],
     [channel.stderr]: [],
     [channel.status]: [],
   };
   const text = (number: number) => Buffer.concat(output[number] ?? []).toString();
-  return new Promise((resolve, reject) => {
+  await new Promise<void>((resolve, reject) => {
+    const fail = (why: string) => {
+      reject(new CliError(why));
+      socket.terminate();
+    };
+    let left = mostOutput;
     socket.on("message", (data: Buffer) => {
+      left -= data.length;
+      if (left < 0) return fail(`the container says more than ${mostOutput} bytes; look what its sh runs`);
       output[data[0] ?? -1]?.push(data.subarray(1));
       // The status is the last to come; a server that still waits for input would not close by itself.
       if (data[0] === channel.status) setTimeout(() => socket.terminate(), 250).unref();
     });
-    const timer = setTimeout(() => {
-      reject(new CliError(`the container does not answer within ${answerTimeoutMs / 1000} s; try again`));
-      socket.terminate();
-    }, answerTimeoutMs);
+    const timer = setTimeout(
+      () => fail(`the container does not answer within ${answerTimeoutMs / 1000} s; try again`),
+      answerTimeoutMs,
+    );
     socket.on("error", (error) => reject(new CliError(`exec broke off: ${error.message}; try again`)));
     socket.on("close", () => {
       clearTimeout(timer);
-      const status = text(channel.status);
-      if (status === "") {
-        reject(new CliError("exec ended without a result; the pod may have been stopped, try again"));
-        return;
-      }
-      const result = readStatus(status);
-      if (typeof result === "string") reject(new ExecFailure(result));
-      else resolve({ exitCode: result, stdout: text(channel.stdout), stderr: text(channel.stderr) });
+      resolve();
     });
     socket.resume();
   });
+  const status = text(channel.status);
+  if (status === "") {
+    throw new CliError("exec ended without a result; the pod may have been stopped, try again");
+  }
+  const result = exitCodeIn(readAnswer(status, server));
+  if (typeof result === "string") throw new ExecFailure(result);
+  return { exitCode: result, stdout: text(channel.stdout), stderr: text(channel.stderr) };
 }
 
 /** The command could not be started at all, for example because the image has no `sh`. */
-export class ExecFailure extends Error {
-  override readonly name = "ExecFailure";
-}
+export class ExecFailure extends CliError {}
 
 interface Status {
   status?: string;
@@ -114,8 +121,7 @@ interface Status {
 }
 
 /** The exit code, or the message of a command that never ran. */
-function readStatus(json: string): number | string {
-  const status = JSON.parse(json) as Status;
+function exitCodeIn(status: Status): number | string {
   if (status.status === "Success") return 0;
   const code = status.details?.causes?.find((cause) => cause.reason === "ExitCode")?.message;
   return code === undefined ? (status.message ?? "unknown failure") : Number(code);

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { deriveHostKey } from "@drawbridge-iac/manifests/host-key";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { identityFiles, loadIdentity, pinHostKey, withPinnedKey } from "./identity.ts";
+import { identityFiles, loadIdentity, pinHostKey, pinWrites } from "./identity.ts";
 
 let folder: string;
 beforeEach(() => {
@@ -79,29 +79,37 @@ describe("loadIdentity", () => {
 });
 
 describe("known_hosts", () => {
-  it("holds one key for a name and leaves other lines alone", () => {
-    const before = "other ssh-ed25519 AAAA\npod--a.sshpod ssh-ed25519 OLD\n";
-    expect(withPinnedKey(before, "pod--a.sshpod", 22, "ssh-ed25519 NEW")).toBe(
-      "other ssh-ed25519 AAAA\npod--a.sshpod ssh-ed25519 NEW\n",
-    );
-    expect(withPinnedKey("", "pod--a.sshpod", 2222, "ssh-ed25519 NEW")).toBe(
-      "[pod--a.sshpod]:2222 ssh-ed25519 NEW\n",
-    );
-    expect(withPinnedKey(before, "pod--a.sshpod", 22, "ssh-ed25519 OLD")).toBe(before);
-    expect(withPinnedKey(before, "other", 22, "ssh-ed25519 AAAA")).toBe(before);
+  it.each([
+    ["has none", "", "pod ssh-ed25519 NEW\n"],
+    ["has it", "other k\npod ssh-ed25519 NEW\n", "other k\npod ssh-ed25519 NEW\n"],
+    ["has another", "é k\npod ssh-ed25519 OLD\nb k\n", "é k\npod ssh-ed25519 NEW\nb k\n"],
+    ["has two", "pod ssh-ed25519 OLD\npod ssh-ed25519 ODD\n", "pod ssh-ed25519 NEW\npod ssh-ed25519 NEW\n"],
+    ["has one of another length", "pod ssh-rsa OLD\na k\n", "#od ssh-rsa OLD\na k\npod ssh-ed25519 NEW\n"],
+    [
+      "has that port's alone",
+      "[pod]:2222 ssh-ed25519 OLD\n",
+      "[pod]:2222 ssh-ed25519 OLD\npod ssh-ed25519 NEW\n",
+    ],
+    ["ends within a line", "pod ssh-ed2", "#od ssh-ed2\npod ssh-ed25519 NEW\n"],
+  ])("has only the pod's key under its name where it %s before", async (_, before, after) => {
+    const { folder: keys, knownHosts } = identityFiles(folder);
+    mkdirSync(keys, { recursive: true });
+    if (before !== "") writeFileSync(knownHosts, before);
+    await pinHostKey(folder, "pod", 22, { publicKey: "ssh-ed25519 NEW", privateKey: "" });
+    expect(readFileSync(knownHosts, "utf8")).toBe(after);
   });
 
   it.each(["*", "a,b", "a b", "a\nb", "!a", "@cert-authority", "|1|x", "#a", "", "-x"])(
     "refuses the name %j",
     (name) => {
-      expect(() => withPinnedKey("", name, 22, "ssh-ed25519 NEW")).toThrow(
+      expect(() => pinWrites("", name, 22, "ssh-ed25519 NEW")).toThrow(
         `${JSON.stringify(name)} is not a name for ssh`,
       );
     },
   );
 
   it("refuses a key that would begin another line", () => {
-    expect(() => withPinnedKey("", "a", 22, "ssh-ed25519 NEW\n* ssh-ed25519 OTHER")).toThrow(
+    expect(() => pinWrites("", "a", 22, "ssh-ed25519 NEW\n* ssh-ed25519 OTHER")).toThrow(
       "holds a line break",
     );
   });
@@ -122,5 +130,20 @@ describe("known_hosts", () => {
     expect(statSync(file).ino).toBe(ino);
     await pinHostKey(folder, "pod--api-0.sshpod", 22, identity.hostKey(place));
     expect(readFileSync(file, "utf8").split("\n").length).toBe(3);
+  });
+
+  it("keeps the keys of all pods that are first logged in to at the same time, and of those that replace them", async () => {
+    const identity = await loadIdentity(folder);
+    const { knownHosts } = identityFiles(folder);
+    const pods = (uid: string) =>
+      Array.from({ length: 40 }, (_, at) => ({
+        host: `pod--web-${at}.sshpod`,
+        key: identity.hostKey({ ...place, podUid: `${uid}-${at}` }),
+      }));
+    for (const all of [pods("a"), [...pods("b").slice(0, 20), ...pods("a").slice(20)], pods("c")]) {
+      await Promise.all(all.map(({ host, key }) => pinHostKey(folder, host, 22, key)));
+      const lines = readFileSync(knownHosts, "utf8").trim().split("\n");
+      expect(lines.sort()).toEqual(all.map(({ host, key }) => `${host} ${key.publicKey}`).sort());
+    }
   });
 });

@@ -4,11 +4,12 @@
  * laptop knows it before the first contact, and no pod can pass for another.
  */
 import { createHash, createHmac, generateKeyPairSync, randomBytes } from "node:crypto";
-import { link, mkdir, readFile, rename, unlink, writeFile } from "node:fs/promises";
+import { link, mkdir, open, readFile, unlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { deriveHostKey, type HostKey, readHostKey } from "@drawbridge-iac/manifests/host-key";
 import { knownHostsLine, knownHostsName } from "@drawbridge-iac/manifests/known-hosts";
 import { CliError } from "../faults.ts";
+import { readOptional } from "../files.ts";
 import type { Place } from "./pod.ts";
 
 /** Files of the sshpod way below the state folder. */
@@ -97,21 +98,39 @@ export async function pinHostKey(
   key: HostKey,
 ): Promise<void> {
   const { knownHosts } = identityFiles(stateFolder);
-  const before = await readFile(knownHosts, "utf8").catch(() => "");
-  const after = withPinnedKey(before, host, port, key.publicKey);
-  if (after === before) return;
-  const fresh = freshName(knownHosts);
-  await writeFile(fresh, after, { mode: 0o600 });
-  await rename(fresh, knownHosts);
+  // A letter for each byte, so that places in the text are places in the file.
+  const before = (await readOptional(knownHosts))?.toString("latin1") ?? "";
+  for (const { at, text } of pinWrites(before, host, port, key.publicKey)) {
+    const file = await open(knownHosts, at === undefined ? "a" : "r+", 0o600);
+    await file.write(text, at).finally(() => file.close());
+  }
 }
 
-/** The known_hosts text with exactly this key for this name; other names' lines stay as they are. */
-export function withPinnedKey(text: string, host: string, port: number, publicKey: string): string {
-  const name = knownHostsName(host, port);
-  const line = knownHostsLine([host], port, publicKey).trimEnd();
-  const lines = text.split("\n").filter((existing) => existing !== "");
-  if (lines.includes(line)) return text;
-  return [...lines.filter((existing) => existing.split(" ", 1)[0] !== name), line, ""].join("\n");
+/**
+ * What to write, and where, so that a known_hosts text has this key alone for this name; at its end if no place is named.
+ * No other line moves: logins to other pods may write at the same time.
+ */
+export function pinWrites(
+  before: string,
+  host: string,
+  port: number,
+  publicKey: string,
+): { readonly at?: number; readonly text: string }[] {
+  const line = knownHostsLine([host], port, publicKey);
+  const writes = [];
+  let isThere = false;
+  let at = 0;
+  for (const found of before.split(/(?<=\n)/)) {
+    if (found.split(" ", 1)[0] === knownHostsName(host, port)) {
+      const fits = found.length === line.length;
+      isThere ||= fits;
+      // What does not fit becomes a comment.
+      if (found !== line) writes.push({ at, text: fits ? line : "#" });
+    }
+    at += found.length;
+  }
+  if (isThere) return writes;
+  return [...writes, { text: before === "" || before.endsWith("\n") ? line : `\n${line}` }];
 }
 
 function freshName(file: string): string {

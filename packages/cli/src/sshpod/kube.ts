@@ -24,14 +24,23 @@ export interface Kube {
   open(path: string, protocols: string[]): Promise<WebSocket>;
 }
 
-/** An answer of the API server that has another status than the one wanted. */
-export class KubeError extends Error {
-  override readonly name = "KubeError";
-  readonly status: number;
+const cures: Readonly<Record<number, string>> = {
+  401: "log in to the cluster again",
+  403: "ask your platform team to allow it",
+};
 
-  constructor(status: number, message: string) {
-    super(message);
+/** An answer of the API server that has another status than the one wanted. */
+export class KubeError extends CliError {
+  readonly status: number;
+  /** The API server's own words, for a sentence that has another cure. */
+  readonly said: string;
+
+  constructor(status: number, said: string) {
+    const usual =
+      "try again; if it stays, ask your platform team whether the cluster and the pod's node are well";
+    super(`the Kubernetes API answered ${status}: ${said}; ${cures[status] ?? usual}`);
     this.status = status;
+    this.said = said;
   }
 }
 
@@ -135,13 +144,9 @@ function explainCredentials({ message, code }: NodeJS.ErrnoException, config: Ku
 function request(url: string, settings: RequestOptions, server: string, object?: object): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const client = url.startsWith("https:") ? https : http;
-    const sent = client.request(url, { ...settings, timeout: 30_000 }, (response) => {
-      text(response).then((body) => {
-        const status = response.statusCode ?? 0;
-        if (status >= 200 && status < 300) resolve(JSON.parse(body));
-        else reject(new KubeError(status, statusMessage(body)));
-      }, reject);
-    });
+    const sent = client.request(url, { ...settings, timeout: 30_000 }, (response) =>
+      resolve(answerOf(response, server)),
+    );
     sent.on("timeout", () => sent.destroy(new Error("no answer within 30 s")));
     sent.on("error", (error) => reject(unreachable(server, error)));
     if (object === undefined) sent.end();
@@ -169,21 +174,44 @@ function open(
     });
     socket.once("error", (error) => reject(unreachable(server, error)));
     socket.once("unexpected-response", (_request, response) => {
-      text(response).then(
-        (body) => reject(new KubeError(response.statusCode ?? 0, statusMessage(body))),
-        reject,
-      );
+      answerOf(response, server).then((answer) => reject(foreign(server, JSON.stringify(answer))), reject);
     });
   });
 }
+
+async function answerOf(response: http.IncomingMessage, server: string): Promise<object> {
+  const body = await text(response).catch((error: Error) => {
+    throw unreachable(server, error);
+  });
+  const { statusCode: status = 0 } = response;
+  if (status >= 400) throw new KubeError(status, statusMessage(body));
+  return readAnswer(body, server);
+}
+
+/** What an API server has answered; throws for what something else has answered in its place. */
+export function readAnswer(body: string, server: string): object {
+  try {
+    const answer: unknown = JSON.parse(body);
+    if (answer instanceof Object) return answer;
+  } catch {}
+  throw foreign(server, body);
+}
+
+const shown = (body: string) => body.trim().slice(0, 200);
 
 /** The `message` of the API's Status object, or the body as it is. */
 function statusMessage(body: string): string {
   try {
     return String((JSON.parse(body) as { message?: unknown }).message ?? body);
   } catch {
-    return body.trim();
+    return shown(body);
   }
+}
+
+function foreign(server: string, body: string): CliError {
+  return new CliError(
+    `${server} does not answer as a Kubernetes API does, but ${JSON.stringify(shown(body))}; it may be a proxy's login page: check the kubeconfig's server address, or log in there first`,
+  );
 }
 
 function unreachable(server: string, error: Error): CliError {

@@ -220,7 +220,7 @@ export async function read<T>(
     }
     if (error.status === 403) {
       throw new CliError(
-        `your account may not read ${what} in namespace ${namespace}: ${error.message}; ${cures.right}`,
+        `your account may not read ${what} in namespace ${namespace}: ${error.said}; ${cures.right}`,
       );
     }
     if (error.status === 401) {
@@ -228,6 +228,6 @@ export async function read<T>(
         `the cluster of context ${kube.context} refuses your credentials; log in to it again`,
       );
     }
-    throw new CliError(`the Kubernetes API answered ${error.status}: ${error.message}`);
+    throw error;
   }
 }

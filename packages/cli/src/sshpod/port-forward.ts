@@ -37,6 +37,8 @@ function channelStream(socket: WebSocket, port: number): Duplex {
       done(error);
     },
   });
+  // A fault may come while nobody listens for it; the stream keeps it for its next user.
+  stream.on("error", () => undefined);
   const opened = new Set<number>();
   socket.on("message", (data: Buffer) => {
     const number = data[0] ?? -1;
