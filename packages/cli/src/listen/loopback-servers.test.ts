@@ -174,6 +174,17 @@ it("serves although the host keys cannot be written", async () => {
   ]);
 });
 
+it("goes on when the system gives it no more connections", async () => {
+  const port = await freePort();
+  const create = vi.spyOn(net, "createServer");
+  await serving({ dev1: port });
+  const server = create.mock.results[0]?.value as net.Server;
+  create.mockRestore();
+  for (const _ of [1, 2]) server.emit("error", new Error("accept EMFILE"));
+  expect(warnings).toEqual(Array(2).fill(`127.0.0.1:${port} takes no more connections now: accept EMFILE`));
+  expect(await answer(port, "SSH-2.0-me\r\n")).toBe(`${greeting}SSH-2.0-me\r\n`);
+});
+
 it("serves the others where a port is taken, and follows what the laptop knows", async () => {
   const [taken, free, later] = [await freePort(), await freePort(), await freePort()];
   const other = net.createServer().listen(taken, "127.0.0.1");

@@ -87,6 +87,10 @@ export class LoopbackServers {
       });
       server.listen(port, loopback, () => {
         this.#servers.set(port, server);
+        // Too many open files are an error here, which must not end the connections that stand.
+        server.removeAllListeners("error").on("error", ({ message }) => {
+          this.#warn(`${loopback}:${port} takes no more connections now: ${message}`);
+        });
         resolve();
       });
     });
