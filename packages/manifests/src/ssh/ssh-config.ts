@@ -8,6 +8,7 @@ import {
   type ProxySettings,
   proxyLines,
   sshpodProxyCommand,
+  unsafeIn,
 } from "./proxy-command.ts";
 import type { SshTarget, SshWay } from "./target.ts";
 
@@ -57,16 +58,25 @@ export function sshConfigText(target: SshTarget, options: SshConfigOptions = {})
 }
 
 /**
- * The block for all host names of pods. It must not match `dev1.sshpod`, which would get its key as the only one.
+ * The blocks for all host names of pods. They must not match `dev1.sshpod`, which would get its key as the only one.
+ * The command has a block of its own, which `Match` lets look at host and user as they go into it; programs that do not
+ * know `Match` read it as the rest of the first.
  * @param folder where `drawbridge proxy` keeps its key and known hosts, absolute
  */
 export function sshpodConfigText(folder: string, os: ClientOs = "linux", proxy: ProxySettings = {}): string {
-  const lines = [
-    `Host ${targetKinds.flatMap((kind) => [`${kind}--*.sshpod`, `*.${kind}--*.sshpod`]).join(" ")}`,
-    `ProxyCommand ${sshpodProxyCommand(os, proxy)}`,
-    ...clientLines({ identityFile: `${folder}/id_ed25519`, knownHostsFile: `${folder}/known_hosts` }),
+  const hosts = targetKinds.flatMap((kind) => [`${kind}--*.sshpod`, `*.${kind}--*.sshpod`]);
+  const unsafe = [...unsafeIn(os)].map((character) => `!*${character}*`);
+  const blocks = [
+    [
+      `Host ${hosts.join(" ")}`,
+      ...clientLines({ identityFile: `${folder}/id_ed25519`, knownHostsFile: `${folder}/known_hosts` }),
+    ],
+    [
+      `Match host "${[...hosts, ...unsafe].join(",")}" user "${["*", ...unsafe].join(",")}"`,
+      `ProxyCommand ${sshpodProxyCommand(os, proxy)}`,
+    ],
   ];
-  return `${lines.map(checkedLine).join("\n  ")}\n`;
+  return blocks.map((lines) => `${lines.map(checkedLine).join("\n  ")}\n`).join("\n");
 }
 
 function hostLines({ hostName, port, user }: SshTarget): string[] {
