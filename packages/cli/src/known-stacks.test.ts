@@ -1,4 +1,5 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { CliError } from "./faults.ts";
 import { knownTargets, type Source, withSource } from "./known-stacks.ts";
 import { sshTarget } from "./ssh-target.fixture.ts";
 
@@ -30,6 +31,46 @@ it("has a container once that is read from elsewhere, and no source without any"
     label: "outputs.json",
   });
   expect(aliases(sources)).toEqual(["outputs.json: dev1"]);
+});
+
+describe("a container under the name of another stack's", () => {
+  const keys = ["a", "b", "c"].map((letter) => `ssh-ed25519 ${letter.repeat(8)}`);
+  const [first, second, third] = keys as [string, string, string];
+  const withKeys = (label: string, ...hostKeys: string[]): Source => ({
+    ...source(label, []),
+    targets: [{ ...target("dev1", "team-a"), hostKeys }],
+    storages: [],
+  });
+
+  it.each([
+    ["the same key", [first], [first]],
+    ["a key being rotated there", [first], [second, first]],
+    ["a key that was rotated", [first, second], [second]],
+  ])("has moved if it has %s", (_title, before, after) => {
+    const moved = withSource([withKeys("old", ...before)], withKeys("new", ...after));
+    expect(moved).toEqual([withKeys("new", ...after)]);
+  });
+
+  it("is refused with other keys, and what to do depends on where the first came from", () => {
+    const refusal = (origin: Source["origin"]) => {
+      const known = { ...withKeys("old", first, second), ...(origin === undefined ? {} : { origin }) };
+      return () => withSource([known, source("team-b", ["x"])], withKeys("new", third));
+    };
+    const says = (command: string) =>
+      new CliError(
+        `dev1 of new has the host name of dev1 of old (dev1.team-a.dev.example.com:22) and none of its host keys, so it would take its place; if that is right, forget the first and read new again: drawbridge ssh-config --remove${command}`,
+      );
+    expect(refusal({ stack: "team-a", cwd: "/my stacks" })).toThrow(
+      says(' --stack team-a --cwd "/my stacks"'),
+    );
+    expect(refusal({ cwd: "/x" })).toThrow(says(" --cwd /x"));
+    expect(refusal({ from: "/x/outputs.json", cwd: "/x" })).toThrow(says(" --from /x/outputs.json"));
+    expect(refusal(undefined)).toThrow(says(", which forgets all stacks"));
+  });
+
+  it("may be anything in the stack that had it", () => {
+    expect(withSource([withKeys("old", first)], withKeys("old", third))).toEqual([withKeys("old", third)]);
+  });
 });
 
 it("gives each stack's containers that stack's own options", () => {

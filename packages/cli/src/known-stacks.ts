@@ -76,15 +76,36 @@ export function portsOf(sources: readonly Source[], before: LoopbackPorts): Loop
 
 /** The sources with this one in the place where it stood. A container that moved to it leaves its former source. */
 export function withSource(sources: readonly Source[], fresh: Source): Source[] {
-  const isFresh = ({ hostName, port }: SshTarget) =>
-    fresh.targets.some((target) => target.hostName === hostName && target.port === port);
   const others = sources.map((source) =>
     source.label === fresh.label
       ? fresh
-      : { ...source, targets: source.targets.filter((target) => !isFresh(target)) },
+      : { ...source, targets: source.targets.filter((target) => !hasMoved(target, source, fresh)) },
   );
   const all = others.includes(fresh) ? others : [...others, fresh];
   return all.filter((source) => source === fresh || source.targets.length + source.storages.length > 0);
+}
+
+/** Whether a container is in the fresh source by now. It brings a host key along: only then is it still the same one. */
+function hasMoved(target: SshTarget, former: Source, fresh: Source): boolean {
+  const place = hostAndPort(target);
+  const found = fresh.targets.filter((other) => hostAndPort(other) === place);
+  const another = found.find(({ hostKeys }) => !hostKeys.some((key) => target.hostKeys.includes(key)));
+  if (another === undefined) return found.length > 0;
+  throw new CliError(
+    `${another.name} of ${fresh.label} has the host name of ${target.name} of ${former.label} (${place}) and none of its host keys, so it would take its place; if that is right, forget the first and read ${fresh.label} again: ${forgetting(former)}`,
+  );
+}
+
+/** The command that forgets a source. What came by standard input has nothing to be named by. */
+export function forgetting({ origin }: Source): string {
+  const command = "drawbridge ssh-config --remove";
+  if (origin === undefined) return `${command}, which forgets all stacks`;
+  const { stack, cwd, from } = origin;
+  const place = from === undefined ? { stack, cwd } : { from };
+  const words = Object.entries(place).flatMap(([option, value = ""]) =>
+    value === "" ? [] : [`--${option}`, /^[\w./:@~+-]+$/.test(value) ? value : `"${value}"`],
+  );
+  return [command, ...words].join(" ");
 }
 
 /**
