@@ -1,3 +1,4 @@
+import type { SshWay } from "@drawbridge-iac/manifests";
 import { describe, expect, it } from "vitest";
 import { CliError } from "./faults.ts";
 import { knownTargets, type Source, withSource } from "./known-stacks.ts";
@@ -97,4 +98,33 @@ it("moves no short name to another container", () => {
   expect(Object.values(named([b], first))).toEqual(["dev1.team-b"]);
   // Whoever comes later takes no name that is in use, whatever the order.
   expect(Object.values(named([source("team-c", ["dev1"]), a], first))).toEqual(["dev1.team-c", "dev1"]);
+});
+
+describe("the names of single ways", () => {
+  const gateway: SshWay = { way: "gateway", address: "192.0.2.7", port: 80, tls: false, mutual: false };
+  const frp: SshWay = { way: "frp", address: "192.0.2.8", port: 80, hostName: "dev1.team-a.frp.example.com" };
+  const inNamespace = (namespace: string, ...ways: SshWay[]): Source => ({
+    ...source(namespace, []),
+    targets: [{ ...target("dev1", namespace), ways }],
+  });
+  const names = { "dev1.team-a.dev.example.com:22": "dev1", "dev1.frp.dev.example.com:22": "dev1.frp" };
+  const twice = (label: string) =>
+    new CliError(
+      `two containers would be called dev1.frp, one of them in ${label}; give that stack's other names with --prefix`,
+    );
+
+  it("are no other container's", () => {
+    const [a, other] = [inNamespace("team-a", gateway, frp), inNamespace("frp", gateway)];
+    expect(() => knownTargets([a, other])).toThrow(twice("frp"));
+    expect(() => knownTargets([a, other], names)).toThrow(twice("frp"));
+    expect(aliases([a, { ...other, options: { prefix: "b-" } }])).toEqual(["team-a: dev1", "frp: b-dev1"]);
+    // A short name whose ways would have another's name goes to nobody.
+    const kept = { "dev1.frp.dev.example.com:22": "dev1.frp" };
+    expect(knownTargets([a, other], kept).map(({ alias }) => alias)).toEqual(["dev1.team-a", "dev1.frp"]);
+  });
+
+  it("are free where a container has one way", () => {
+    const sources = [inNamespace("team-a", frp), inNamespace("frp", gateway)];
+    expect(aliases(sources)).toEqual(["team-a: dev1", "frp: dev1.frp"]);
+  });
 });

@@ -1,5 +1,5 @@
 /** What this laptop knows of stacks: which containers and storages each has, and how its blocks are written. */
-import type { SshTarget, StorageTarget } from "@drawbridge-iac/manifests";
+import { aliasesOf, type SshTarget, type StorageTarget } from "@drawbridge-iac/manifests";
 import { CliError } from "./faults.ts";
 import { readOptional, type SshFiles, sshFiles } from "./files.ts";
 import { hostAndPort, type LoopbackPorts, loopbackPorts } from "./listen/loopback-ports.ts";
@@ -109,7 +109,8 @@ export function forgetting({ origin }: Source): string {
 }
 
 /**
- * Every container with its alias. A name that another has already gets its namespace added.
+ * Every container with its alias. A name that another has already, for itself or for one of its ways, gets its namespace
+ * added.
  * @param names the aliases until now: a container keeps its own, so an old name never leads into another container
  */
 export function knownTargets(sources: readonly Source[], names: TargetsFile["names"] = {}): KnownTarget[] {
@@ -124,21 +125,27 @@ export function knownTargets(sources: readonly Source[], names: TargetsFile["nam
         source: label,
         tls: { ca, cert, key },
         possible,
-        kept: possible.includes(own) ? own : undefined,
+        own: possible.includes(own) ? own : undefined,
       };
     });
   });
-  const taken = new Set(all.flatMap(({ kept }) => kept ?? []));
-  return all.map(({ possible, kept, ...known }) => {
-    const alias = kept ?? possible.find((name) => !taken.has(name));
+  const taken = new Set<string>();
+  const take = (wanted: readonly string[], { ways }: SshTarget, source: string): string => {
+    const alias = wanted.find((name) => aliasesOf(name, ways).every((each) => !taken.has(each)));
     if (alias === undefined) {
+      const twice = aliasesOf(wanted.at(-1) ?? "", ways).find((each) => taken.has(each));
       throw new CliError(
-        `two containers would be called ${possible.at(-1)}, one of them in ${known.source}; give that stack's other names with --prefix`,
+        `two containers would be called ${twice}, one of them in ${source}; give that stack's other names with --prefix`,
       );
     }
-    taken.add(alias);
-    return { alias, ...known };
-  });
+    for (const each of aliasesOf(alias, ways)) taken.add(each);
+    return alias;
+  };
+  const kept = all.map(({ own, target, source }) => own && take([own], target, source));
+  return all.map(({ possible, own, ...known }, index) => ({
+    alias: kept[index] ?? take(possible, known.target, known.source),
+    ...known,
+  }));
 }
 
 /** The laptop has not read any stack, or has forgotten all. */

@@ -7,7 +7,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { knownHostsText } from "./known-hosts.ts";
 import { ClientOs, canGo, ProxyProgram, plainProgram, proxyLines, sshCommand } from "./proxy-command.ts";
-import { ideLinks, type SshConfigOptions, sshConfigText, sshpodConfigText } from "./ssh-config.ts";
+import { aliasesOf, ideLinks, type SshConfigOptions, sshConfigText, sshpodConfigText } from "./ssh-config.ts";
 import { type SshTarget, type SshWay, sshTargetKind, sshTargetSchema } from "./target.ts";
 
 const plain: SshWay = { way: "gateway", address: "192.0.2.7", port: 80, tls: false, mutual: false };
@@ -171,6 +171,14 @@ describe("sshConfigText", () => {
       "drawbridge proxy --via pod--dev1-0.namespace--team-a.sshpod --own-sshd --host %h --port %p",
     );
     expect(command("dev1.other")).toBe(undefined);
+    expect(aliasesOf("dev1", [tls, frp, sshpod])).toEqual([
+      "dev1",
+      "dev1.gateway",
+      "dev1.frp",
+      "dev1.sshpod",
+    ]);
+    expect(config.match(/(?<=^Host ).*/gm)).toEqual(aliasesOf("dev1", [tls, frp, sshpod]));
+    expect(aliasesOf("dev1", [tls])).toEqual(["dev1"]);
     for (const host of ["dev1", "dev1.gateway", "dev1.frp", "dev1.sshpod"]) {
       expect(understood(config, host).get("hostname")).toBe("dev1.team-a.dev.example.com");
     }

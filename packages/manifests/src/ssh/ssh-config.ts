@@ -50,11 +50,23 @@ export function sshConfigText(target: SshTarget, options: SshConfigOptions = {})
     ]
       .map(checkedLine)
       .join("\n  ");
-  const single = target.ways.filter((way) => canGo(program, way));
   // A connection that is open already may go another way, and ssh tells connections apart by host, port and user alone.
   const alone = ["ControlPath none"];
-  const named = single.length < 2 ? [] : single.map((way) => block(`${alias}.${way.way}`, [way], alone));
+  const named = waysAlone(target.ways, program).map((way) => block(aliasAlone(alias, way), [way], alone));
   return `${[block(alias, target.ways, sharingLines(options, os)), ...named].join("\n\n")}\n`;
+}
+
+/** All that one can type for a container: its alias, and with several ways in one more for each of them. */
+export function aliasesOf(alias: string, ways: readonly SshWay[]): string[] {
+  return [alias, ...waysAlone(ways, "drawbridge").map((way) => aliasAlone(alias, way))];
+}
+
+const aliasAlone = (alias: string, { way }: SshWay) => `${alias}.${way}`;
+
+/** The ways that have a name of their own, because there are several. */
+function waysAlone(ways: readonly SshWay[], program: ProxyProgram): readonly SshWay[] {
+  const possible = ways.filter((way) => canGo(program, way));
+  return possible.length < 2 ? [] : possible;
 }
 
 /**
