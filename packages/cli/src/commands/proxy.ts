@@ -13,7 +13,7 @@ import { visible } from "../terminal.ts";
 const proxyHelp = `Usage: drawbridge proxy --host HOST --port PORT [--user USER] [--via WAY]... [options]
 
 Joins standard input and output with the sshd of a container. drawbridge ssh-config writes it into your ssh_config.
-By hand, on Linux and macOS; a shell reads the quotes, so no name with a quote may match:
+By hand, on Linux and macOS; a shell reads the command, so no name with a quote may match:
 
   Match host "*.dev.example.com,!*'*"
     ProxyCommand drawbridge proxy --via https://ssh.example.com --host '%h' --port %p
