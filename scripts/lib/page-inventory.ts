@@ -129,7 +129,7 @@ export const runBlocks: readonly Run[] = [
   run(`test/long/languages.test.ts ${sdks}`, "docs/team.md", "python", "class Department"),
   run(readme, "docs/isolation.md", "sh", "kubectl get virtualservices"),
   run(readme, "docs/sshpod.md", "sh", "ssh-config --sshpod"),
-  run(readme, "docs/sshpod.md", "ssh-config", "Host pod--*.sshpod", "the folder of keys is the test's"),
+  run(readme, "docs/sshpod.md", "ssh-config", "Match host", "the folder of keys is the test's"),
   run(
     pages,
     "docs/stacks.md",

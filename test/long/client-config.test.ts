@@ -118,7 +118,7 @@ describe("drawbridge ssh-config", () => {
     expect([code, stdout.split("\n")[0]]).toEqual([0, "ssh USER@pod--NAME.namespace--NAMESPACE.sshpod"]);
     const read = await run("ssh", ["-G", "-F", join(ssh(), "config"), "pod--x.sshpod"], { env: cli.env });
     expect(read.stdout).toContain(
-      `proxycommand ${join(ssh(), "drawbridge", "start")} proxy --host %h --user %r --port %p\n`,
+      `proxycommand ${join(ssh(), "drawbridge", "start")} proxy --host '%h' --user '%r' --port %p\n`,
     );
   });
 

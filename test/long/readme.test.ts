@@ -200,7 +200,7 @@ describe("what people type, from a stack team-a", () => {
     );
     await writeFile(join(project, "file"), "carried\n");
     // The block that somebody writes by hand, with the folder in which this laptop keeps its keys.
-    const block = await pageBlock("docs/sshpod.md", "ssh-config", "Host pod--*.sshpod");
+    const block = await pageBlock("docs/sshpod.md", "ssh-config", "Match host");
     const byHand = join(project, "by-hand");
     await writeFile(byHand, block.replaceAll("~/.local/state/drawbridge", cli.env.DRAWBRIDGE_HOME ?? ""));
     const lines = await pageBlock("docs/sshpod.md", "sh", "ssh-config --sshpod");

@@ -1,4 +1,6 @@
-import { expect, it } from "vitest";
+import type { SshWay } from "@drawbridge-iac/manifests";
+import { describe, expect, it } from "vitest";
+import { CliError } from "./faults.ts";
 import { knownTargets, type Source, withSource } from "./known-stacks.ts";
 import { sshTarget } from "./ssh-target.fixture.ts";
 
@@ -32,6 +34,46 @@ it("has a container once that is read from elsewhere, and no source without any"
   expect(aliases(sources)).toEqual(["outputs.json: dev1"]);
 });
 
+describe("a container under the name of another stack's", () => {
+  const keys = ["a", "b", "c"].map((letter) => `ssh-ed25519 ${letter.repeat(8)}`);
+  const [first, second, third] = keys as [string, string, string];
+  const withKeys = (label: string, ...hostKeys: string[]): Source => ({
+    ...source(label, []),
+    targets: [{ ...target("dev1", "team-a"), hostKeys }],
+    storages: [],
+  });
+
+  it.each([
+    ["the same key", [first], [first]],
+    ["a key being rotated there", [first], [second, first]],
+    ["a key that was rotated", [first, second], [second]],
+  ])("has moved if it has %s", (_title, before, after) => {
+    const moved = withSource([withKeys("old", ...before)], withKeys("new", ...after));
+    expect(moved).toEqual([withKeys("new", ...after)]);
+  });
+
+  it("is refused with other keys, and what to do depends on where the first came from", () => {
+    const refusal = (origin: Source["origin"]) => {
+      const known = { ...withKeys("old", first, second), ...(origin === undefined ? {} : { origin }) };
+      return () => withSource([known, source("team-b", ["x"])], withKeys("new", third));
+    };
+    const says = (command: string) =>
+      new CliError(
+        `dev1 of new has the host name of dev1 of old (dev1.team-a.dev.example.com:22) and none of its host keys, so it would take its place; if that is right, forget the first and read new again: drawbridge ssh-config --remove${command}`,
+      );
+    expect(refusal({ stack: "team-a", cwd: "/my stacks" })).toThrow(
+      says(' --stack team-a --cwd "/my stacks"'),
+    );
+    expect(refusal({ cwd: "/x" })).toThrow(says(" --cwd /x"));
+    expect(refusal({ from: "/x/outputs.json", cwd: "/x" })).toThrow(says(" --from /x/outputs.json"));
+    expect(refusal(undefined)).toThrow(says(", which forgets all stacks"));
+  });
+
+  it("may be anything in the stack that had it", () => {
+    expect(withSource([withKeys("old", first)], withKeys("old", third))).toEqual([withKeys("old", third)]);
+  });
+});
+
 it("gives each stack's containers that stack's own options", () => {
   const both = [
     source("team-a", ["dev1"], { prefix: "a-", ca: "/a.pem" }),
@@ -56,4 +98,33 @@ it("moves no short name to another container", () => {
   expect(Object.values(named([b], first))).toEqual(["dev1.team-b"]);
   // Whoever comes later takes no name that is in use, whatever the order.
   expect(Object.values(named([source("team-c", ["dev1"]), a], first))).toEqual(["dev1.team-c", "dev1"]);
+});
+
+describe("the names of single ways", () => {
+  const gateway: SshWay = { way: "gateway", address: "192.0.2.7", port: 80, tls: false, mutual: false };
+  const frp: SshWay = { way: "frp", address: "192.0.2.8", port: 80, hostName: "dev1.team-a.frp.example.com" };
+  const inNamespace = (namespace: string, ...ways: SshWay[]): Source => ({
+    ...source(namespace, []),
+    targets: [{ ...target("dev1", namespace), ways }],
+  });
+  const names = { "dev1.team-a.dev.example.com:22": "dev1", "dev1.frp.dev.example.com:22": "dev1.frp" };
+  const twice = (label: string) =>
+    new CliError(
+      `two containers would be called dev1.frp, one of them in ${label}; give that stack's other names with --prefix`,
+    );
+
+  it("are no other container's", () => {
+    const [a, other] = [inNamespace("team-a", gateway, frp), inNamespace("frp", gateway)];
+    expect(() => knownTargets([a, other])).toThrow(twice("frp"));
+    expect(() => knownTargets([a, other], names)).toThrow(twice("frp"));
+    expect(aliases([a, { ...other, options: { prefix: "b-" } }])).toEqual(["team-a: dev1", "frp: b-dev1"]);
+    // A short name whose ways would have another's name goes to nobody.
+    const kept = { "dev1.frp.dev.example.com:22": "dev1.frp" };
+    expect(knownTargets([a, other], kept).map(({ alias }) => alias)).toEqual(["dev1.team-a", "dev1.frp"]);
+  });
+
+  it("are free where a container has one way", () => {
+    const sources = [inNamespace("team-a", frp), inNamespace("frp", gateway)];
+    expect(aliases(sources)).toEqual(["team-a: dev1", "frp: dev1.frp"]);
+  });
 });

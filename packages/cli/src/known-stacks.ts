@@ -1,5 +1,5 @@
 /** What this laptop knows of stacks: which containers and storages each has, and how its blocks are written. */
-import type { SshTarget, StorageTarget } from "@drawbridge-iac/manifests";
+import { aliasesOf, type SshTarget, type StorageTarget } from "@drawbridge-iac/manifests";
 import { CliError } from "./faults.ts";
 import { readOptional, type SshFiles, sshFiles } from "./files.ts";
 import { hostAndPort, type LoopbackPorts, loopbackPorts } from "./listen/loopback-ports.ts";
@@ -76,19 +76,41 @@ export function portsOf(sources: readonly Source[], before: LoopbackPorts): Loop
 
 /** The sources with this one in the place where it stood. A container that moved to it leaves its former source. */
 export function withSource(sources: readonly Source[], fresh: Source): Source[] {
-  const isFresh = ({ hostName, port }: SshTarget) =>
-    fresh.targets.some((target) => target.hostName === hostName && target.port === port);
   const others = sources.map((source) =>
     source.label === fresh.label
       ? fresh
-      : { ...source, targets: source.targets.filter((target) => !isFresh(target)) },
+      : { ...source, targets: source.targets.filter((target) => !hasMoved(target, source, fresh)) },
   );
   const all = others.includes(fresh) ? others : [...others, fresh];
   return all.filter((source) => source === fresh || source.targets.length + source.storages.length > 0);
 }
 
+/** Whether a container is in the fresh source by now. It brings a host key along: only then is it still the same one. */
+function hasMoved(target: SshTarget, former: Source, fresh: Source): boolean {
+  const place = hostAndPort(target);
+  const found = fresh.targets.filter((other) => hostAndPort(other) === place);
+  const another = found.find(({ hostKeys }) => !hostKeys.some((key) => target.hostKeys.includes(key)));
+  if (another === undefined) return found.length > 0;
+  throw new CliError(
+    `${another.name} of ${fresh.label} has the host name of ${target.name} of ${former.label} (${place}) and none of its host keys, so it would take its place; if that is right, forget the first and read ${fresh.label} again: ${forgetting(former)}`,
+  );
+}
+
+/** The command that forgets a source. What came by standard input has nothing to be named by. */
+export function forgetting({ origin }: Source): string {
+  const command = "drawbridge ssh-config --remove";
+  if (origin === undefined) return `${command}, which forgets all stacks`;
+  const { stack, cwd, from } = origin;
+  const place = from === undefined ? { stack, cwd } : { from };
+  const words = Object.entries(place).flatMap(([option, value = ""]) =>
+    value === "" ? [] : [`--${option}`, /^[\w./:@~+-]+$/.test(value) ? value : `"${value}"`],
+  );
+  return [command, ...words].join(" ");
+}
+
 /**
- * Every container with its alias. A name that another has already gets its namespace added.
+ * Every container with its alias. A name that another has already, for itself or for one of its ways, gets its namespace
+ * added.
  * @param names the aliases until now: a container keeps its own, so an old name never leads into another container
  */
 export function knownTargets(sources: readonly Source[], names: TargetsFile["names"] = {}): KnownTarget[] {
@@ -103,21 +125,27 @@ export function knownTargets(sources: readonly Source[], names: TargetsFile["nam
         source: label,
         tls: { ca, cert, key },
         possible,
-        kept: possible.includes(own) ? own : undefined,
+        own: possible.includes(own) ? own : undefined,
       };
     });
   });
-  const taken = new Set(all.flatMap(({ kept }) => kept ?? []));
-  return all.map(({ possible, kept, ...known }) => {
-    const alias = kept ?? possible.find((name) => !taken.has(name));
+  const taken = new Set<string>();
+  const take = (wanted: readonly string[], { ways }: SshTarget, source: string): string => {
+    const alias = wanted.find((name) => aliasesOf(name, ways).every((each) => !taken.has(each)));
     if (alias === undefined) {
+      const twice = aliasesOf(wanted.at(-1) ?? "", ways).find((each) => taken.has(each));
       throw new CliError(
-        `two containers would be called ${possible.at(-1)}, one of them in ${known.source}; give that stack's other names with --prefix`,
+        `two containers would be called ${twice}, one of them in ${source}; give that stack's other names with --prefix`,
       );
     }
-    taken.add(alias);
-    return { alias, ...known };
-  });
+    for (const each of aliasesOf(alias, ways)) taken.add(each);
+    return alias;
+  };
+  const kept = all.map(({ own, target, source }) => own && take([own], target, source));
+  return all.map(({ possible, own, ...known }, index) => ({
+    alias: kept[index] ?? take(possible, known.target, known.source),
+    ...known,
+  }));
 }
 
 /** The laptop has not read any stack, or has forgotten all. */

@@ -47,15 +47,31 @@ async function download(url: string): Promise<string> {
     );
   }
   try {
-    const answer = await fetch(url, { signal: AbortSignal.timeout(30_000) });
+    const answer = await answerOf(url, url, AbortSignal.timeout(30_000));
     if (answer.ok) return await answer.text();
     throw new Error(`the server answers ${answer.status}`);
   } catch (error) {
+    if (error instanceof CliError) throw error;
     const { message, cause } = error as Error & { cause?: Error };
     throw new CliError(
       `${url} cannot be read: ${cause?.message ?? message}; check the address and the network`,
     );
   }
+}
+
+/** The answer at the end of all redirects. Each is looked at before it is followed, since fetch would take http too. */
+async function answerOf(given: string, url: string, signal: AbortSignal, left = 10): Promise<Response> {
+  const answer = await fetch(url, { redirect: "manual", signal });
+  const to = answer.headers.get("location");
+  if (answer.status < 300 || answer.status > 399 || to === null) return answer;
+  const next = new URL(to, url);
+  if (next.protocol !== "https:") {
+    throw new CliError(
+      `${given} leads to ${next.href}, which is not fetched: over http anybody on the way could change it; use an address that stays with https`,
+    );
+  }
+  if (left === 0) throw new Error("it leads on more than 10 times");
+  return answerOf(given, next.href, signal, left - 1);
 }
 
 async function stackOutputs(stack: string | undefined, cwd: string | undefined): Promise<string> {

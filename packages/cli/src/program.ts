@@ -45,7 +45,7 @@ export function program(finish: (code: number) => void): Command {
     .option("--key <file>", "its private key")
     .option("--forward-agent", "let sessions use this computer's ssh-agent")
     .option("--multiplex <seconds>", "share connections, kept open this long after the last session")
-    .option("--remove", "take everything away again; with --stack or --from, what came from there")
+    .option("--remove", "take everything away again; with --stack, --cwd or --from, what came from there")
     .action(async (flags: SshConfigFlags) => {
       print(await (await import("./commands/ssh-config.ts")).sshConfig(flags));
       finish(0);

@@ -137,7 +137,7 @@ export {
   personChangeText,
 } from "./ssh/people-changes.ts";
 export { canGo, ProxyProgram, plainProgram, sshCommand, viaOf } from "./ssh/proxy-command.ts";
-export { ideLinks, sshConfigText, sshpodConfigText } from "./ssh/ssh-config.ts";
+export { aliasesOf, ideLinks, sshConfigText, sshpodConfigText } from "./ssh/ssh-config.ts";
 export { type SshTarget, type SshWay, sshTargetKind, sshTargetSchema } from "./ssh/target.ts";
 export { hostKeyMark, publicKeysAnnotation } from "./sshd/files.ts";
 export { idleProgram } from "./sshd/idle-agent.ts";

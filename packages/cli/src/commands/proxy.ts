@@ -12,12 +12,13 @@ import { visible } from "../terminal.ts";
 
 const proxyHelp = `Usage: drawbridge proxy --host HOST --port PORT [--user USER] [--via WAY]... [options]
 
-Joins standard input and output with the sshd of a container. Write it into ssh_config:
+Joins standard input and output with the sshd of a container. drawbridge ssh-config writes it into your ssh_config.
+By hand, on Linux and macOS; a shell reads the command, so no name with a quote may match:
 
-  Host *.dev.example.com
-    ProxyCommand drawbridge proxy --via https://ssh.example.com --host %h --port %p
-  Host pod--*.sshpod
-    ProxyCommand drawbridge proxy --host %h --user %r --port %p
+  Match host "*.dev.example.com,!*'*"
+    ProxyCommand drawbridge proxy --via https://ssh.example.com --host '%h' --port %p
+  Match host "pod--*.sshpod,!*'*" user "*,!*'*"
+    ProxyCommand drawbridge proxy --host '%h' --user '%r' --port %p
 
 Options:
   --host HOST        the container: a name that the gateway knows, or one that ends in ${sshpodSuffix}

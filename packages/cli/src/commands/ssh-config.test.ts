@@ -35,9 +35,83 @@ describe("sshConfig", () => {
     await outputs("a.json", "dev1", "dev2");
     expect((await sshConfig({})).split("\n").slice(0, 3)).toEqual(["ssh a-dev1", "ssh a-dev2", "ssh web"]);
     expect((await config()).match(new RegExp(`IdentityFile ${file("key")}`, "g"))).toHaveLength(2);
+    await expect(sshConfig({ identity: file("none") })).rejects.toMatchObject({
+      message: `there is no file ${file("none")}, which --identity names; check its path`,
+      exitCode: 2,
+    });
     await sshConfig({ from: file("a.json"), prefix: "x-" });
     expect(await config()).toContain(`Host x-dev1\n`);
     expect((await config()).match(new RegExp(`IdentityFile ${file("key")}`, "g"))).toHaveLength(2);
+  });
+
+  it("reads the other sources again if some cannot be read, and says which and what to do", async () => {
+    const [a, b, c, d] = ["a.json", "b.json", "c.json", "d.json"].map(file) as [
+      string,
+      string,
+      string,
+      string,
+    ];
+    for (const [name, container] of Object.entries({ a: "dev1", b: "web", c: "api", d: "db" })) {
+      await outputs(`${name}.json`, container);
+      await sshConfig({ from: file(`${name}.json`) });
+    }
+    const before = await config();
+    await writeFile(a, "{}");
+    await rm(b);
+    await outputs("c.json", "api", "new");
+    const other = ["ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAAA"];
+    await writeFile(
+      d,
+      JSON.stringify(sshTarget({ name: "x", hostName: "api.example.com", hostKeys: other })),
+    );
+    const none =
+      "the outputs name no container; export the sshTarget of each DevContainer from your program and run pulumi up. For pods of any kind, over the Kubernetes API alone: drawbridge ssh-config --sshpod";
+    const faults = [
+      `${a} was not read again: ${none}`,
+      `if it is gone: drawbridge ssh-config --remove --from ${a}`,
+      `${b} was not read again: there is no file ${b}; give --from the file that your team sent you, or an https address`,
+      `if it is gone: drawbridge ssh-config --remove --from ${b}`,
+    ];
+    const taken = [
+      `${d} was not read again: x of ${d} has the host name of api of ${c} (api.example.com:22) and none of its host keys, so it would take its place; if that is right, forget the first and read ${d} again: drawbridge ssh-config --remove --from ${c}`,
+      `if it is gone: drawbridge ssh-config --remove --from ${d}`,
+    ];
+    const wrote = `wrote ${file(".ssh/drawbridge/config")}, which ${file(".ssh/config")} includes; 3 of other stacks stay in it`;
+    await expect(sshConfig({})).rejects.toMatchObject({
+      message: [...faults, ...taken, "ssh api", "ssh new", wrote].join("\n"),
+      exitCode: 1,
+    });
+    const hosts = (text: string) => text.match(/^Host \w+$/gm);
+    expect(hosts(before)).toEqual(["Host dev1", "Host web", "Host api", "Host db"]);
+    expect(hosts(await config())).toEqual(["Host dev1", "Host web", "Host api", "Host new", "Host db"]);
+    // Nothing is written if nothing could be read.
+    for (const gone of [a, c, d]) await rm(gone, { force: true });
+    const after = await config();
+    await expect(sshConfig({ prefix: "y-" })).rejects.toMatchObject({
+      message: expect.stringMatching(
+        /^(\S+ was not read again: there is no file .*\nif it is gone: .*\n?){4}$/,
+      ) as string,
+      exitCode: 1,
+    });
+    expect(await config()).toBe(after);
+  });
+
+  it("forgets one source by what an error says, also the selected stack of a folder", async () => {
+    const bin = file("bin");
+    await mkdir(bin);
+    await writeFile(join(bin, "pulumi"), `#!/bin/sh\ncat ${file("a.json")}\n`, { mode: 0o700 });
+    vi.stubEnv("PATH", `${bin}:${process.env.PATH}`);
+    await outputs("a.json", "dev1");
+    await outputs("b.json", "web");
+    await sshConfig({ from: file("b.json") });
+    for (const stack of ["team-a", undefined]) {
+      const read = { cwd: home, ...(stack === undefined ? {} : { stack }) };
+      await sshConfig(read);
+      expect(await config()).toContain("Host dev1\n");
+      await sshConfig({ ...read, remove: true });
+      expect(await config()).not.toContain("Host dev1\n");
+      expect(await config()).toContain("Host web\n");
+    }
   });
 
   it.each(["identity", "ca", "cert", "key"] as const)(

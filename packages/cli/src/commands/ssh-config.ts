@@ -12,9 +12,10 @@ import {
   sshConfigText,
   sshpodConfigText,
 } from "@drawbridge-iac/manifests";
-import { CliError, ExitCode } from "../faults.ts";
+import { CliError, ExitCode, isExpected } from "../faults.ts";
 import { readOptional, replace, type SshFiles, sshFiles, stateFolder, withHome } from "../files.ts";
 import {
+  forgetting,
   type KnownTarget,
   knownTargets,
   portsOf,
@@ -39,30 +40,52 @@ export interface SshConfigFlags extends WriteOptions, Origin {
 export async function sshConfig(flags: SshConfigFlags): Promise<string> {
   const files = sshFiles();
   const { stack, cwd, from } = flags;
-  const named = stack !== undefined || from !== undefined;
-  if (flags.remove && !named) return remove(files);
+  const everything = stack === undefined && cwd === undefined && from === undefined;
+  if (flags.remove && everything) return remove(files);
   const known = await readTargetsFile(files);
   const { sources } = known;
   if (flags.remove) return write(files, known, without(sources, labelOf(flags)), []);
   if (flags.sshpod) return write(files, known, sources, []);
-  if (!named && cwd === undefined && sources.length > 0) return refresh(files, known, flags);
+  if (everything && sources.length > 0) return refresh(files, known, flags);
   const fresh = await readOrigin({ stack, cwd, from }, sources, flags);
   return write(files, known, withSource(sources, fresh), [fresh]);
 }
 
-/** Reads everything again from where it came; what came by standard input stays as it is. */
+/**
+ * Reads everything again from where it came; what came by standard input stays as it is. So does a source with a fault,
+ * which is told after the others are written: their new keys must arrive.
+ */
 async function refresh(files: SshFiles, known: TargetsFile, flags: SshConfigFlags): Promise<string> {
+  // A wrong option is the fault of no source.
+  withPaths(optionsIn(flags));
   const again: Source[] = [];
-  for (const { origin } of known.sources) {
-    if (origin !== undefined) again.push(await readOrigin(origin, known.sources, flags));
+  const faults: string[] = [];
+  let { sources } = known;
+  for (const source of known.sources) {
+    if (source.origin === undefined) continue;
+    try {
+      const fresh = await readOrigin(source.origin, known.sources, flags);
+      const after = withSource(sources, fresh);
+      knownTargets(after, known.names);
+      sources = after;
+      again.push(fresh);
+    } catch (error) {
+      if (!isExpected(error)) throw error;
+      faults.push(
+        `${source.label} was not read again: ${error.message}`,
+        `if it is gone: ${forgetting(source)}`,
+      );
+    }
   }
-  if (again.length === 0) {
+  if (again.length === 0 && faults.length === 0) {
     throw new CliError(
       `${known.sources.map(({ label }) => label).join("; ")} cannot be read again by itself; say where with --stack or --from`,
       ExitCode.usage,
     );
   }
-  return write(files, known, again.reduce(withSource, known.sources), again);
+  const written = again.length === 0 ? "" : await write(files, known, sources, again);
+  if (faults.length === 0) return written;
+  throw new CliError([...faults, written].join("\n").trimEnd());
 }
 
 async function readOrigin(origin: Origin, before: readonly Source[], flags: WriteOptions): Promise<Source> {
@@ -74,10 +97,9 @@ async function readOrigin(origin: Origin, before: readonly Source[], flags: Writ
     );
   }
   const label = labelOf(origin, targets);
-  const { prefix, identity, ca, cert, key, forwardAgent, multiplex } = flags;
-  const said = compact({ prefix, identity, ca, cert, key, forwardAgent, multiplex });
   // What was said before holds until something else is said.
-  const options = withPaths({ ...before.find((source) => source.label === label)?.options, ...said });
+  const said = before.find((source) => source.label === label)?.options;
+  const options = withPaths({ ...said, ...optionsIn(flags) });
   const absolute = { ...origin, cwd: resolve(origin.cwd ?? "."), from: origin.from && placeOf(origin.from) };
   return {
     label,
@@ -86,6 +108,11 @@ async function readOrigin(origin: Origin, before: readonly Source[], flags: Writ
     storages: findStorages(outputs),
     ...(origin.from === "-" ? {} : { origin: absolute }),
   };
+}
+
+function optionsIn(flags: WriteOptions): WriteOptions {
+  const { prefix, identity, ca, cert, key, forwardAgent, multiplex } = flags;
+  return compact({ prefix, identity, ca, cert, key, forwardAgent, multiplex });
 }
 
 /** With whole paths, since ssh runs in any folder. Files are looked for now: ssh would not miss them before a login fails. */

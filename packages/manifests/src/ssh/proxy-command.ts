@@ -97,10 +97,21 @@ function startOf(os: ClientOs, { command }: ProxySettings): string[] {
   return [os === "windows" ? "drawbridge.cmd" : "drawbridge"];
 }
 
-/** The ProxyCommand for host names that end in `.sshpod`, which say themselves where to go. */
+/**
+ * The ProxyCommand for host names that end in `.sshpod`, which say themselves where to go. A link or a submodule's
+ * address can hold any host and user, and a shell reads the command: `unsafeIn` says what its block must not match.
+ */
 export function sshpodProxyCommand(os: ClientOs, settings: ProxySettings = {}): string {
-  return [...startOf(os, settings), "proxy --host %h --user %r --port %p"].join(" ");
+  const word = (token: string) => (os === "windows" ? token : `'${token}'`);
+  return [...startOf(os, settings), `proxy --host ${word("%h")} --user ${word("%r")} --port %p`].join(" ");
 }
+
+/**
+ * The characters that could make more than one word of a name in that command. Nothing but a single quote ends single
+ * quotes. cmd.exe does not know them, so on Windows these are all characters that cmd.exe or the sh of Git treats
+ * specially. A pattern cannot name a double quote, an asterisk or a line end, but these start nothing by themselves.
+ */
+export const unsafeIn = (os: ClientOs): string => (os === "windows" ? " !#$%&'();<=>[\\]^`{|}~" : "'");
 
 function tunnelTls(way: SshWay, settings: ProxySettings): string {
   if (way.way === "sshpod" || !way.tls) return "";

@@ -1,13 +1,13 @@
 /** Every generated text is read by the real OpenSSH: `ssh -G` must understand each line as it was meant. */
-import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync, spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { knownHostsText } from "./known-hosts.ts";
 import { ClientOs, canGo, ProxyProgram, plainProgram, proxyLines, sshCommand } from "./proxy-command.ts";
-import { ideLinks, type SshConfigOptions, sshConfigText, sshpodConfigText } from "./ssh-config.ts";
+import { aliasesOf, ideLinks, type SshConfigOptions, sshConfigText, sshpodConfigText } from "./ssh-config.ts";
 import { type SshTarget, type SshWay, sshTargetKind, sshTargetSchema } from "./target.ts";
 
 const plain: SshWay = { way: "gateway", address: "192.0.2.7", port: 80, tls: false, mutual: false };
@@ -171,6 +171,14 @@ describe("sshConfigText", () => {
       "drawbridge proxy --via pod--dev1-0.namespace--team-a.sshpod --own-sshd --host %h --port %p",
     );
     expect(command("dev1.other")).toBe(undefined);
+    expect(aliasesOf("dev1", [tls, frp, sshpod])).toEqual([
+      "dev1",
+      "dev1.gateway",
+      "dev1.frp",
+      "dev1.sshpod",
+    ]);
+    expect(config.match(/(?<=^Host ).*/gm)).toEqual(aliasesOf("dev1", [tls, frp, sshpod]));
+    expect(aliasesOf("dev1", [tls])).toEqual(["dev1"]);
     for (const host of ["dev1", "dev1.gateway", "dev1.frp", "dev1.sshpod"]) {
       expect(understood(config, host).get("hostname")).toBe("dev1.team-a.dev.example.com");
     }
@@ -190,16 +198,6 @@ describe("sshConfigText", () => {
     expect(understood(config, "dev1").get("proxycommand")).toBe(
       '"/opt/my node/bin/node" /x/main.js proxy --via http://192.0.2.7:80 --host %h --port %p',
     );
-  });
-
-  it("leads every .sshpod name to our program, with its own key and known hosts", () => {
-    const read = understood(sshpodConfigText("/state/sshpod"), "pod--x.sshpod");
-    expect(read.get("proxycommand")).toBe("drawbridge proxy --host %h --user %r --port %p");
-    expect(read.get("identityfile")).toBe("/state/sshpod/id_ed25519");
-    expect(read.get("identitiesonly")).toBe("yes");
-    expect(read.get("userknownhostsfile")).toBe("/state/sshpod/known_hosts");
-    expect(read.get("stricthostkeychecking")).toBe("true");
-    expect(understood(sshpodConfigText("/state/sshpod"), "pod--x").get("proxycommand")).toBe(undefined);
   });
 
   it("stays the lines that it is, whatever stands in them, or is refused", () => {
@@ -287,6 +285,90 @@ describe("sshConfigText", () => {
     expect(() => sshConfigText(target([mutual]), { proxy: { ca: "/x/$(reboot)" } })).toThrow(
       '"/x/$(reboot)" cannot stand in an ssh_config; use a path without quotes, $ and control characters',
     );
+  });
+});
+
+describe("sshpodConfigText", () => {
+  it("leads every .sshpod name to our program, with its own key and known hosts", () => {
+    const read = understood(sshpodConfigText("/state/sshpod"), "pod--x.sshpod");
+    expect(read.get("proxycommand")).toBe("drawbridge proxy --host '%h' --user '%r' --port %p");
+    expect(read.get("identityfile")).toBe("/state/sshpod/id_ed25519");
+    expect(read.get("identitiesonly")).toBe("yes");
+    expect(read.get("userknownhostsfile")).toBe("/state/sshpod/known_hosts");
+    expect(read.get("stricthostkeychecking")).toBe("true");
+    for (const host of ["container--a.pod--x.sshpod", "deployment--x.namespace--y.sshpod", "job--x.sshpod"])
+      expect(understood(sshpodConfigText("/state/sshpod"), host).get("proxycommand")).toBeDefined();
+    for (const host of ["pod--x", "dev1.sshpod"])
+      expect(understood(sshpodConfigText("/state/sshpod"), host).get("proxycommand")).toBe(undefined);
+  });
+
+  it("is written by hand on the page as it is here", () => {
+    const [, led] = sshpodConfigText("/state/sshpod").split("\n\n");
+    expect(led).toMatch(
+      /^Match host "pod--\*\.sshpod,.*\n {2}ProxyCommand drawbridge proxy --host '%h'.*\n$/,
+    );
+    expect(readFileSync("docs/sshpod.md", "utf8")).toContain(led);
+  });
+
+  /** ssh looks at names on its command line since 9.6, but never at those of a config. */
+  const pod = "pod--x.sshpod";
+  const named = (host: string, user: string, config: string) =>
+    `Host ${pod}\n  HostName "${host}"\n  User "${user}"\n${config}`;
+
+  it.each([
+    ["linux", "'", "drawbridge proxy --host '%h' --user '%r' --port %p"],
+    ["macos", "'", "drawbridge proxy --host '%h' --user '%r' --port %p"],
+    ["windows", " !#$%&'();<=>[\\]^`{|}~", "drawbridge.cmd proxy --host %h --user %r --port %p"],
+  ] as const)(
+    "on %s leads no name there that could be more than a word of its command",
+    (os, unsafe, command) => {
+      const config = sshpodConfigText("/state/sshpod", os);
+      const commandFor = (host: string, user: string) =>
+        understood(named(host, user, config), pod).get("proxycommand");
+      const context = "pod--x.context--a_b.c:d/e+f@g.sshpod";
+      expect(commandFor(context, "a_b.c-1")).toBe(command);
+      const led = [...unsafe].filter((sign) => {
+        const word = sign === "%" ? "%%" : sign;
+        return commandFor(`x.${word}.${pod}`, "a") ?? commandFor(pod, `a${word}b`);
+      });
+      expect(led).toEqual([]);
+    },
+  );
+
+  it("starts nothing that a host name or a user says", () => {
+    const program = join(folder, "program");
+    writeFileSync(program, '#!/bin/sh\nprintf "<%s>" "$@" > words\n', { mode: 0o700 });
+    const config = sshpodConfigText("/state/sshpod", "linux", { command: [program] });
+    const made = (text: string, ...login: string[]) => {
+      for (const name of ["owned", "words"]) rmSync(join(folder, name), { force: true });
+      writeFileSync(join(folder, "config"), text);
+      const ssh = ["-F", "config", "-o", "BatchMode=yes", ...login, "true"];
+      const { status } = spawnSync("ssh", ssh, { cwd: folder, env: { ...process.env, SHELL: "/bin/bash" } });
+      expect(status).toBe(255);
+      const words = join(folder, "words");
+      return {
+        owned: existsSync(join(folder, "owned")),
+        words: existsSync(words) ? readFileSync(words, "utf8") : undefined,
+      };
+    };
+    const words = (host: string, user: string) => `<proxy><--host><${host}><--user><${user}><--port><22>`;
+    expect(made(config, `app@${pod}`)).toEqual({ owned: false, words: words(pod, "app") });
+    for (const start of [
+      "$(touch owned)",
+      "`touch owned`",
+      ";touch owned;",
+      "&touch owned&",
+      "|touch owned|",
+    ]) {
+      const host = `x.${start}.${pod}`;
+      expect(made(named(host, start, config), pod)).toEqual({ owned: false, words: words(host, start) });
+    }
+    for (const start of ["';touch owned;'", "'$(touch owned)'"]) {
+      expect(made(named(`x.${start}.${pod}`, "app", config), pod)).toEqual({ owned: false });
+      expect(made(named(pod, start, config), pod)).toEqual({ owned: false });
+    }
+    // A second line runs where bash gives up the first. ssh refuses the name itself from 10.1 on.
+    expect(made(config, "-l", "$[+]\ntouch owned\n", pod)).toMatchObject({ owned: false });
   });
 });
 

@@ -8,6 +8,7 @@ import {
   type ProxySettings,
   proxyLines,
   sshpodProxyCommand,
+  unsafeIn,
 } from "./proxy-command.ts";
 import type { SshTarget, SshWay } from "./target.ts";
 
@@ -49,24 +50,45 @@ export function sshConfigText(target: SshTarget, options: SshConfigOptions = {})
     ]
       .map(checkedLine)
       .join("\n  ");
-  const single = target.ways.filter((way) => canGo(program, way));
   // A connection that is open already may go another way, and ssh tells connections apart by host, port and user alone.
   const alone = ["ControlPath none"];
-  const named = single.length < 2 ? [] : single.map((way) => block(`${alias}.${way.way}`, [way], alone));
+  const named = waysAlone(target.ways, program).map((way) => block(aliasAlone(alias, way), [way], alone));
   return `${[block(alias, target.ways, sharingLines(options, os)), ...named].join("\n\n")}\n`;
 }
 
+/** All that one can type for a container: its alias, and with several ways in one more for each of them. */
+export function aliasesOf(alias: string, ways: readonly SshWay[]): string[] {
+  return [alias, ...waysAlone(ways, "drawbridge").map((way) => aliasAlone(alias, way))];
+}
+
+const aliasAlone = (alias: string, { way }: SshWay) => `${alias}.${way}`;
+
+/** The ways that have a name of their own, because there are several. */
+function waysAlone(ways: readonly SshWay[], program: ProxyProgram): readonly SshWay[] {
+  const possible = ways.filter((way) => canGo(program, way));
+  return possible.length < 2 ? [] : possible;
+}
+
 /**
- * The block for all host names of pods. It must not match `dev1.sshpod`, which would get its key as the only one.
+ * The blocks for all host names of pods. They must not match `dev1.sshpod`, which would get its key as the only one.
+ * The command has a block of its own, which `Match` lets look at host and user as they go into it; programs that do not
+ * know `Match` read it as the rest of the first.
  * @param folder where `drawbridge proxy` keeps its key and known hosts, absolute
  */
 export function sshpodConfigText(folder: string, os: ClientOs = "linux", proxy: ProxySettings = {}): string {
-  const lines = [
-    `Host ${targetKinds.flatMap((kind) => [`${kind}--*.sshpod`, `*.${kind}--*.sshpod`]).join(" ")}`,
-    `ProxyCommand ${sshpodProxyCommand(os, proxy)}`,
-    ...clientLines({ identityFile: `${folder}/id_ed25519`, knownHostsFile: `${folder}/known_hosts` }),
+  const hosts = targetKinds.flatMap((kind) => [`${kind}--*.sshpod`, `*.${kind}--*.sshpod`]);
+  const unsafe = [...unsafeIn(os)].map((character) => `!*${character}*`);
+  const blocks = [
+    [
+      `Host ${hosts.join(" ")}`,
+      ...clientLines({ identityFile: `${folder}/id_ed25519`, knownHostsFile: `${folder}/known_hosts` }),
+    ],
+    [
+      `Match host "${[...hosts, ...unsafe].join(",")}" user "${["*", ...unsafe].join(",")}"`,
+      `ProxyCommand ${sshpodProxyCommand(os, proxy)}`,
+    ],
   ];
-  return `${lines.map(checkedLine).join("\n  ")}\n`;
+  return blocks.map((lines) => `${lines.map(checkedLine).join("\n  ")}\n`).join("\n");
 }
 
 function hostLines({ hostName, port, user }: SshTarget): string[] {
