@@ -45,11 +45,14 @@ describe("a container under the name of another stack's", () => {
 
   it.each([
     ["the same key", [first], [first]],
-    ["a key being rotated there", [first], [second, first]],
     ["a key that was rotated", [first, second], [second]],
   ])("has moved if it has %s", (_title, before, after) => {
     const moved = withSource([withKeys("old", ...before)], withKeys("new", ...after));
     expect(moved).toEqual([withKeys("new", ...after)]);
+  });
+
+  it("is refused with a key of its own beside a copy", () => {
+    expect(() => withSource([withKeys("old", first)], withKeys("new", first, second))).toThrow(CliError);
   });
 
   it("is refused with other keys, and what to do depends on where the first came from", () => {
@@ -59,7 +62,7 @@ describe("a container under the name of another stack's", () => {
     };
     const says = (command: string) =>
       new CliError(
-        `dev1 of new has the host name of dev1 of old (dev1.team-a.dev.example.com:22) and none of its host keys, so it would take its place; if that is right, forget the first and read new again: drawbridge ssh-config --remove${command}`,
+        `dev1 of new has the host name of dev1 of old (dev1.team-a.dev.example.com:22) and other host keys, so it would take its place; if that is right, forget the first and read new again: drawbridge ssh-config --remove${command}`,
       );
     expect(refusal({ stack: "team-a", cwd: "/my stacks" })).toThrow(
       says(' --stack team-a --cwd "/my stacks"'),

@@ -85,14 +85,17 @@ export function withSource(sources: readonly Source[], fresh: Source): Source[] 
   return all.filter((source) => source === fresh || source.targets.length + source.storages.length > 0);
 }
 
-/** Whether a container is in the fresh source by now. It brings a host key along: only then is it still the same one. */
+/**
+ * Whether a container is in the fresh source by now. It brings its host keys along, and no other: those are public, so that
+ * whoever has a copy beside a key of his own would pass.
+ */
 function hasMoved(target: SshTarget, former: Source, fresh: Source): boolean {
   const place = hostAndPort(target);
   const found = fresh.targets.filter((other) => hostAndPort(other) === place);
-  const another = found.find(({ hostKeys }) => !hostKeys.some((key) => target.hostKeys.includes(key)));
+  const another = found.find(({ hostKeys }) => !hostKeys.every((key) => target.hostKeys.includes(key)));
   if (another === undefined) return found.length > 0;
   throw new CliError(
-    `${another.name} of ${fresh.label} has the host name of ${target.name} of ${former.label} (${place}) and none of its host keys, so it would take its place; if that is right, forget the first and read ${fresh.label} again: ${forgetting(former)}`,
+    `${another.name} of ${fresh.label} has the host name of ${target.name} of ${former.label} (${place}) and other host keys, so it would take its place; if that is right, forget the first and read ${fresh.label} again: ${forgetting(former)}`,
   );
 }
 
