@@ -73,7 +73,7 @@ describe("sshConfig", () => {
       `if it is gone: drawbridge ssh-config --remove --from ${b}`,
     ];
     const taken = [
-      `${d} was not read again: x of ${d} has the host name of api of ${c} (api.example.com:22) and none of its host keys, so it would take its place; if that is right, forget the first and read ${d} again: drawbridge ssh-config --remove --from ${c}`,
+      `${d} was not read again: x of ${d} has the host name of api of ${c} (api.example.com:22) and other host keys, so it would take its place; if that is right, forget the first and read ${d} again: drawbridge ssh-config --remove --from ${c}`,
       `if it is gone: drawbridge ssh-config --remove --from ${d}`,
     ];
     const wrote = `wrote ${file(".ssh/drawbridge/config")}, which ${file(".ssh/config")} includes; 3 of other stacks stay in it`;
