@@ -243,7 +243,11 @@ it("whoever wakes it and does not log in keeps it awake for ten minutes, not for
   const knock = ["-o", "PubkeyAuthentication=no", "knocked", "true"];
   const { code, stderr } = await idle.laptop.ssh(knock, { timeoutSeconds: 120 });
   expect([code, stderr]).toEqual([255, expect.stringContaining("Permission denied (publickey)")]);
-  await eventually("its sleep", async () => (await idle.replicas("knocked")) === 0, 720);
+  const isAsleep = async () => {
+    if ((await idle.replicas("knocked")) === 0) return true;
+    throw new Error((await idle.said("knocked")).message);
+  };
+  await eventually("its sleep", isAsleep, 720);
   const slept = (await idle.log("culler")).find(({ container }) => container === `${idle.team}/knocked`);
   expect(slept).toMatchObject({
     reasons: ["idle"],

@@ -161,11 +161,25 @@ const rows: readonly Row[] = [
     { signals: { changed: 5 * hour } },
   ],
   [
-    "woken, and busy since its first minute, although nobody has logged in",
-    { used: false, up: 900, quiet: 900, cpuQuiet: 840 },
+    "woken, and busy while it started",
+    { used: false, up: 600, quiet: 600, cpuQuiet: 480 },
+    "idle",
+    0,
+    { signals: { changed: 5 * hour } },
+  ],
+  [
+    "woken, and busy after its start, although nobody has logged in",
+    { used: false, up: 900, quiet: 900, cpuQuiet: 779 },
     "cpu",
-    2 * hour - 840,
+    2 * hour - 779,
     { signals: { changed: 5 * hour, gpuQuiet: 900 } },
+  ],
+  [
+    "woken, and busy from its start on, with times as short as a start",
+    { used: false, up: 120, quiet: 120, cpuQuiet: 0 },
+    "cpu",
+    60,
+    { signals: { changed: 5 * hour }, settings: { stopAfter: 60 } },
   ],
   [
     "made by its stack twenty minutes ago, and nobody has logged in yet",
@@ -183,8 +197,8 @@ const rows: readonly Row[] = [
 ];
 
 describe("the corpus", () => {
-  it("has thirty-one rows, of which both verdicts are common", () => {
-    expect([rows.length, rows.filter(([, , , within]) => within === 0).length]).toEqual([31, 10]);
+  it("has thirty-three rows, of which both verdicts are common", () => {
+    expect([rows.length, rows.filter(([, , , within]) => within === 0).length]).toEqual([33, 11]);
   });
 
   it.for(rows)("%s", ([, report, because, within, further = {}]) => {

@@ -43,6 +43,8 @@ export interface Verdict {
 
 /** A container that was woken and that nobody has logged in to sleeps again after this. */
 const unusedAfterSeconds = 600;
+/** What it uses meanwhile may be its start alone, on a busy node too. */
+const startSeconds = 120;
 
 export function verdict(settings: IdleSettings, signals: Signals, now: Date): Verdict {
   const { report, changed, gpuQuiet } = signals;
@@ -59,9 +61,12 @@ export function verdict(settings: IdleSettings, signals: Signals, now: Date): Ve
     };
   }
   const { stopAfter } = settings;
+  // Woken by somebody who then did not log in; not started by its stack, whose change is up to a minute older than the start.
+  const isOnlyWoken = !report.used && (changed === undefined || changed > report.up + 60);
+  const lasted = isOnlyWoken && report.up > startSeconds ? report.up - startSeconds : report.up;
   // What was quiet for as long as it runs was not used.
   const use = (reason: "cpu" | "gpu", quiet: number) =>
-    quiet < report.up
+    quiet < lasted
       ? lately(reason, `${reason.toUpperCase()} use was above the threshold`, quiet, stopAfter)
       : [];
   if (report.hold > 0) {
@@ -73,7 +78,7 @@ export function verdict(settings: IdleSettings, signals: Signals, now: Date): Ve
   if (isScheduled(settings.keepAwake, now)) {
     awake.push({ reason: "schedule", text: "keepAwake holds now", left: undefined });
   }
-  awake.push(...bySessions(settings, report, changed));
+  awake.push(...bySessions(settings, report, isOnlyWoken));
   awake.push(...use("cpu", report.cpuQuiet));
   if (typeof gpuQuiet === "object") {
     awake.push({ reason: "missing", text: gpuQuiet.missing, left: undefined });
@@ -105,12 +110,10 @@ function lately(reason: Reason, what: string, age: number, limit: number): Awake
   return age < limit ? [{ reason, text: `${what} ${age} s ago (limit ${limit} s)`, left: limit - age }] : [];
 }
 
-function bySessions(settings: IdleSettings, report: Report, changed: number | undefined): Awake[] {
+function bySessions(settings: IdleSettings, report: Report, isOnlyWoken: boolean): Awake[] {
   const { stopAfter, silentSessions, warning } = settings;
   const { sessions, terminals, quiet, used, up, warned } = report;
   if (sessions === 0) {
-    // Woken by somebody who then did not log in; not started by its stack, whose change is up to a minute older than the start.
-    const isOnlyWoken = !used && (changed === undefined || changed > up + 60);
     const limit = isOnlyWoken ? Math.min(stopAfter, unusedAfterSeconds) : stopAfter;
     return used
       ? lately("session", "the last session ended", quiet, limit)
