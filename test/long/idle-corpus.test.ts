@@ -13,8 +13,8 @@ import { byHand, IdleStack, quickStop } from "../support/stacks/idle-stack.ts";
 const times = {
   stopAfterSeconds: 90,
   silentSessionSeconds: 120,
-  // The node of a lab is busy, and a container that asks for little CPU gets little.
-  signals: { trafficAboveBytesPerMinute: 6000, cpuAbove: "30m" },
+  // The node of a lab is busy: who asks for little CPU gets little, and the agent alone uses up to half of this.
+  signals: { trafficAboveBytesPerMinute: 6000, cpuAbove: "60m" },
 } as const;
 const patient = { idle: { ...times, silentSessionSeconds: 3600 } } as const;
 // Limited, because a program that never rests would leave nothing to the others on the node.
