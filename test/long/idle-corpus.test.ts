@@ -13,7 +13,7 @@ import { byHand, IdleStack, quickStop } from "../support/stacks/idle-stack.ts";
 const times = {
   stopAfterSeconds: 90,
   silentSessionSeconds: 120,
-  // The node of a lab is busy: who asks for little CPU gets little, and the agent alone uses up to half of this.
+  // The node of a lab is busy: who asks for little CPU gets little, and the agent alone has been seen above half of this.
   signals: { trafficAboveBytesPerMinute: 6000, cpuAbove: "60m" },
 } as const;
 const patient = { idle: { ...times, silentSessionSeconds: 3600 } } as const;
