@@ -291,13 +291,14 @@ describe("sshConfigText", () => {
 describe("sshpodConfigText", () => {
   it("leads every .sshpod name to our program, with its own key and known hosts", () => {
     const read = understood(sshpodConfigText("/state/sshpod"), "pod--x.sshpod");
-    expect(read.get("proxycommand")).toBe("drawbridge proxy --host '%h' --user '%r' --port %p");
+    const command = "drawbridge proxy --host '%h' --user '%r' --port %p";
+    expect(read.get("proxycommand")).toBe(command);
     expect(read.get("identityfile")).toBe("/state/sshpod/id_ed25519");
     expect(read.get("identitiesonly")).toBe("yes");
     expect(read.get("userknownhostsfile")).toBe("/state/sshpod/known_hosts");
     expect(read.get("stricthostkeychecking")).toBe("true");
     for (const host of ["container--a.pod--x.sshpod", "deployment--x.namespace--y.sshpod", "job--x.sshpod"])
-      expect(understood(sshpodConfigText("/state/sshpod"), host).get("proxycommand")).toBeDefined();
+      expect(understood(sshpodConfigText("/state/sshpod"), host).get("proxycommand")).toBe(command);
     for (const host of ["pod--x", "dev1.sshpod"])
       expect(understood(sshpodConfigText("/state/sshpod"), host).get("proxycommand")).toBe(undefined);
   });

@@ -96,7 +96,7 @@ export function held(
     };
     const timer = setInterval(look, lookEveryMs);
     socket.once("close", onClose);
-    // Given up by the activator itself, with the same words; or for a reason of its own.
+    // Aborted without a reason when the time is over; any other reason is the fault to tell.
     arrival.address.then(end, ({ name, message }: Error) =>
       name === "AbortError" ? late() : end({ fault: message }),
     );
