@@ -98,6 +98,11 @@ it.each([
     "  - (YAML) (line 3): *nope names no anchor above it; write &nope before the value that it repeats",
   ],
   [
+    "an alias inside its own anchor",
+    "config:\n  drawbridge:team: &t\n    namespace: a\n    containers: *t\n",
+    "  - (YAML) (line 4): *t stands inside the value that &t names, which would never end; name a smaller part",
+  ],
+  [
     "a merge key",
     "config:\n  drawbridge:platform:\n    people: &p {}\n    <<: *p\n",
     "  - (YAML) (line 4): << is not taken in a stack's file; write the keys out, or put what containers share into containerDefaults",
@@ -117,6 +122,15 @@ it.each([
       "",
     ].join("\n"),
   );
+});
+
+it("takes a value that hundreds of containers repeat", async () => {
+  const text = await readFile(shipped("team-a"), "utf8");
+  const repeated = `${text}  other:first: &key [ssh-ed25519]\n  other:more: [${"*key, ".repeat(400)}]\n`;
+  expect(await said([await file("Pulumi.team-a.yaml", repeated)])).toEqual({
+    valid: true,
+    text: `${folder}/Pulumi.team-a.yaml: valid\n`,
+  });
 });
 
 it("names a misspelt part of the configuration", async () => {

@@ -1,9 +1,10 @@
-/** `drawbridge validate FILE…`: what the program would say about a stack's file, without Pulumi and its secrets. */
+/** `drawbridge validate FILE…`: what `pulumi up` would say of a stack's file, without Pulumi and its secrets. */
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { textOf, type Wrong, wrong } from "@drawbridge-iac/manifests";
 import {
   checkStackConfig,
+  contentOf,
   type LocatedFault,
   stackError,
   stackFile,
@@ -52,14 +53,14 @@ async function faultsIn(text: string): Promise<LocatedFault[]> {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines });
   const lineAt = (position: number) => lines.linePos(position).line;
-  const faults = yamlFaults(document).map(({ at, ...wrong }) => ({
+  const faults = yamlFaults(document).map(({ at, ...fault }) => ({
     path: "(YAML)",
     line: lineAt(at),
-    code: wrong.code,
-    message: textOf(wrong),
+    code: fault.code,
+    message: textOf(fault),
   }));
   if (faults.length > 0) return faults;
-  const content = document.toJS({ maxAliasCount: -1 }) as { config?: unknown } | null;
+  const content = contentOf(document) as { config?: unknown } | null;
   return checkStackConfig(content?.config, stackFile(document, lineAt));
 }
 
@@ -74,11 +75,11 @@ function yamlFaults(document: Document.Parsed): (Wrong & { readonly at: number }
         })),
   }));
   visit(document, {
-    Alias(_, alias) {
+    Alias(_, alias, parents) {
       const at = alias.range?.[0] ?? 0;
-      if (alias.resolve(document) === undefined) {
-        found.push({ at, ...wrong("unknown-anchor", { name: alias.source }) });
-      }
+      const node = alias.resolve(document);
+      if (node === undefined) found.push({ at, ...wrong("unknown-anchor", { name: alias.source }) });
+      else if (parents.includes(node)) found.push({ at, ...wrong("endless-alias", { name: alias.source }) });
     },
     Pair(_, { key }) {
       if (isScalar(key) && key.value === "<<") found.push({ at: key.range?.[0] ?? 0, ...wrong("merge-key") });

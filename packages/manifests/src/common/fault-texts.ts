@@ -6,6 +6,8 @@ export const texts = {
   "not-yaml": "{{message}}",
   "several-documents": "has several YAML documents; keep one",
   "unknown-anchor": "*{{name}} names no anchor above it; write &{{name}} before the value that it repeats",
+  "endless-alias":
+    "*{{name}} stands inside the value that &{{name}} names, which would never end; name a smaller part",
   "merge-key":
     "<< is not taken in a stack's file; write the keys out, or put what containers share into containerDefaults",
   "load-balancer-missing":

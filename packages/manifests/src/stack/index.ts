@@ -15,5 +15,5 @@ export {
   type TeamConfig,
   teamFileSchema,
 } from "./schema.ts";
-export { type StackFile, stackFile, stackNamed } from "./stack-file.ts";
+export { contentOf, type StackFile, stackFile, stackNamed } from "./stack-file.ts";
 export { valueAt, withDefaults } from "./yaml.ts";

@@ -15,7 +15,7 @@ export interface StackFile {
 /** What is used of a document of the package `yaml`, which the caller brings. */
 interface YamlDocument {
   getIn(path: readonly unknown[], keepScalar: true): unknown;
-  toJS(): unknown;
+  toJS(options: { readonly maxAliasCount: number }): unknown;
 }
 
 /** A node of it: a map has items that are pairs, a list has items, a plain value has neither. */
@@ -24,6 +24,9 @@ interface YamlNode {
   readonly value?: unknown;
   readonly range?: readonly [number, ...number[]] | null;
 }
+
+/** All values. Pulumi sets no bound for aliases, so a value may be repeated hundreds of times. */
+export const contentOf = (document: Pick<YamlDocument, "toJS">) => document.toJS({ maxAliasCount: -1 });
 
 /** @param lineAt the line of a position in the text */
 export function stackFile(document: YamlDocument, lineAt: (position: number) => number): StackFile {
@@ -46,7 +49,7 @@ export function stackFile(document: YamlDocument, lineAt: (position: number) => 
       const node = nodeAt(path);
       return node !== undefined && node !== null && node.items === undefined;
     },
-    encrypted: () => encryptedIn(valueAt(document.toJS(), ["config"])),
+    encrypted: () => encryptedIn(valueAt(contentOf(document), ["config"])),
   };
 }
 
