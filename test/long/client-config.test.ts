@@ -77,6 +77,7 @@ describe("drawbridge ssh-config", () => {
       "drawbridge/config",
       "drawbridge/config-before",
       "drawbridge/known_hosts",
+      "drawbridge/pods",
       "drawbridge/start",
       "drawbridge/targets.json",
     ]);

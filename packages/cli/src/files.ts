@@ -17,6 +17,8 @@ export function sshFiles() {
     /** What `~/.ssh/config` was before this program first touched it. */
     backup: join(folder, "config-before"),
     config: join(folder, "config").replaceAll("\\", "/"),
+    /** The blocks for all host names of pods, which the config includes. */
+    pods: join(folder, "pods").replaceAll("\\", "/"),
     knownHosts: join(folder, "known_hosts").replaceAll("\\", "/"),
     targets: join(folder, "targets.json"),
     /** A script by which ssh starts this program, wherever the program has moved. */

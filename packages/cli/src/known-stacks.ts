@@ -74,29 +74,27 @@ export function portsOf(sources: readonly Source[], before: LoopbackPorts): Loop
   );
 }
 
-/** The sources with this one in the place where it stood. A container that moved to it leaves its former source. */
+/**
+ * The sources with this one in the place where it stood. It takes no container from another source, not with that one's
+ * host keys either: these are public, and whoever has taken a container may give it others.
+ */
 export function withSource(sources: readonly Source[], fresh: Source): Source[] {
-  const others = sources.map((source) =>
-    source.label === fresh.label
-      ? fresh
-      : { ...source, targets: source.targets.filter((target) => !hasMoved(target, source, fresh)) },
-  );
-  const all = others.includes(fresh) ? others : [...others, fresh];
-  return all.filter((source) => source === fresh || source.targets.length + source.storages.length > 0);
+  const rest = sources.filter(({ label }) => label !== fresh.label);
+  for (const former of rest) refuseTaken(former, fresh);
+  if (rest.length === sources.length) return [...sources, fresh];
+  return sources.map((source) => (source.label === fresh.label ? fresh : source));
 }
 
-/**
- * Whether a container is in the fresh source by now. It brings its host keys along, and no other: those are public, so that
- * whoever has a copy beside a key of his own would pass.
- */
-function hasMoved(target: SshTarget, former: Source, fresh: Source): boolean {
-  const place = hostAndPort(target);
-  const found = fresh.targets.filter((other) => hostAndPort(other) === place);
-  const another = found.find(({ hostKeys }) => !hostKeys.every((key) => target.hostKeys.includes(key)));
-  if (another === undefined) return found.length > 0;
-  throw new CliError(
-    `${another.name} of ${fresh.label} has the host name of ${target.name} of ${former.label} (${place}) and other host keys, so it would take its place; if that is right, forget the first and read ${fresh.label} again: ${forgetting(former)}`,
-  );
+function refuseTaken(former: Source, fresh: Source): void {
+  const places = new Map(former.targets.map((target) => [hostAndPort(target), target]));
+  for (const target of fresh.targets) {
+    const place = hostAndPort(target);
+    const taken = places.get(place);
+    if (taken === undefined) continue;
+    throw new CliError(
+      `${target.name} of ${fresh.label} has the host name of ${taken.name} of ${former.label} (${place}), so it would take its place; if it has moved, run drawbridge ssh-config, which reads the first again, or forget the first: ${forgetting(former)}; then read ${fresh.label} again`,
+    );
+  }
 }
 
 /** The command that forgets a source. What came by standard input has nothing to be named by. */

@@ -73,7 +73,7 @@ describe("sshConfig", () => {
       `if it is gone: drawbridge ssh-config --remove --from ${b}`,
     ];
     const taken = [
-      `${d} was not read again: x of ${d} has the host name of api of ${c} (api.example.com:22) and other host keys, so it would take its place; if that is right, forget the first and read ${d} again: drawbridge ssh-config --remove --from ${c}`,
+      `${d} was not read again: x of ${d} has the host name of api of ${c} (api.example.com:22), so it would take its place; if it has moved, run drawbridge ssh-config, which reads the first again, or forget the first: drawbridge ssh-config --remove --from ${c}; then read ${d} again`,
       `if it is gone: drawbridge ssh-config --remove --from ${d}`,
     ];
     const wrote = `wrote ${file(".ssh/drawbridge/config")}, which ${file(".ssh/config")} includes; 3 of other stacks stay in it`;
@@ -94,6 +94,25 @@ describe("sshConfig", () => {
       exitCode: 1,
     });
     expect(await config()).toBe(after);
+  });
+
+  it("follows a container that moved from one source to another, whichever of them was read first", async () => {
+    for (const name of ["a.json", "b.json"]) {
+      await outputs(name, name === "a.json" ? "dev1" : "web");
+      await sshConfig({ from: file(name) });
+    }
+    for (const [to, from, left] of [
+      ["a.json", "b.json", "other"],
+      ["b.json", "a.json", "more"],
+    ] as const) {
+      await outputs(to, "dev1", "web");
+      await outputs(from, left);
+      expect((await sshConfig({})).match(/^ssh \w+$/gm)?.sort()).toEqual([
+        "ssh dev1",
+        `ssh ${left}`,
+        "ssh web",
+      ]);
+    }
   });
 
   it("forgets one source by what an error says, also the selected stack of a folder", async () => {
@@ -157,6 +176,19 @@ describe("sshConfig", () => {
     expect(read("dev1.sshpod")).toContain("\nidentitiesonly no\n");
     expect(read("dev1.sshpod")).not.toContain("drawbridge/sshpod/id_ed25519");
     expect(read("container--a.pod--b.sshpod")).toContain("drawbridge/sshpod/id_ed25519\n");
+    expect(read("container--a.pod--b.sshpod")).toMatch(/^proxycommand .* --host '%h' /m);
+  });
+
+  it("writes no Match where programs read it that refuse a config with one", async () => {
+    await outputs("a.json", "dev1");
+    await sshConfig({ from: file("a.json") });
+    const keywords = (text: string) => new Set(text.match(/^ *\w+/gm)?.map((word) => word.trim()));
+    const shown = await config();
+    expect([keywords(shown).has("Host"), keywords(shown).has("Match")]).toEqual([true, false]);
+    const pods = file(".ssh/drawbridge/pods");
+    // They find nothing by a path in quotes.
+    expect(shown).toMatch(new RegExp(`^Host \\*\n {2}Include "${pods}"\n$`, "m"));
+    expect(keywords(await readFile(pods, "utf8")).has("Match")).toBe(true);
   });
 
   it("refuses a name that the user's own config has in a file that it includes", async () => {

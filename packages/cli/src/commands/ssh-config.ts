@@ -58,34 +58,51 @@ export async function sshConfig(flags: SshConfigFlags): Promise<string> {
 async function refresh(files: SshFiles, known: TargetsFile, flags: SshConfigFlags): Promise<string> {
   // A wrong option is the fault of no source.
   withPaths(optionsIn(flags));
+  const read: Source[] = [];
   const again: Source[] = [];
-  const faults: string[] = [];
-  let { sources } = known;
-  for (const source of known.sources) {
-    if (source.origin === undefined) continue;
+  const faults = new Map<string, string>();
+  const attempt = async <T>(label: string, work: () => T | Promise<T>): Promise<T | undefined> => {
     try {
-      const fresh = await readOrigin(source.origin, known.sources, flags);
-      const after = withSource(sources, fresh);
-      knownTargets(after, known.names);
-      sources = after;
-      again.push(fresh);
+      const done = await work();
+      faults.delete(label);
+      return done;
     } catch (error) {
       if (!isExpected(error)) throw error;
-      faults.push(
-        `${source.label} was not read again: ${error.message}`,
-        `if it is gone: ${forgetting(source)}`,
-      );
+      faults.set(label, error.message);
+      return undefined;
     }
+  };
+  for (const { origin, label } of known.sources) {
+    const fresh = origin && (await attempt(label, () => readOrigin(origin, known.sources, flags)));
+    if (fresh !== undefined) read.push(fresh);
   }
-  if (again.length === 0 && faults.length === 0) {
+  let { sources } = known;
+  // A container may have moved from one to another, and which of them comes first must not matter.
+  for (const fresh of [...read, ...read]) {
+    if (again.includes(fresh)) continue;
+    const after = await attempt(fresh.label, () => {
+      const all = withSource(sources, fresh);
+      knownTargets(all, known.names);
+      return all;
+    });
+    if (after === undefined) continue;
+    sources = after;
+    again.push(fresh);
+  }
+  if (again.length === 0 && faults.size === 0) {
     throw new CliError(
       `${known.sources.map(({ label }) => label).join("; ")} cannot be read again by itself; say where with --stack or --from`,
       ExitCode.usage,
     );
   }
   const written = again.length === 0 ? "" : await write(files, known, sources, again);
-  if (faults.length === 0) return written;
-  throw new CliError([...faults, written].join("\n").trimEnd());
+  if (faults.size === 0) return written;
+  const told = known.sources.flatMap((source) => {
+    const fault = faults.get(source.label);
+    if (fault === undefined) return [];
+    return [`${source.label} was not read again: ${fault}`, `if it is gone: ${forgetting(source)}`];
+  });
+  throw new CliError([...told, written].join("\n").trimEnd());
 }
 
 async function readOrigin(origin: Origin, before: readonly Source[], flags: WriteOptions): Promise<Source> {
@@ -155,6 +172,7 @@ async function write(
   const known = knownTargets(sources, before.names);
   await checkOpenSsh();
   const text = refusing(() => configText(files, known));
+  const pods = refusing(() => podsText(files));
   const hosts = refusing(() => knownHostsText(known.map(({ target }) => target)));
   const own = readOwnConfig(
     files,
@@ -168,6 +186,7 @@ async function write(
   await explained(files, async () => {
     await mkdir(files.folder, { recursive: true, mode: 0o700 });
     await writeStarter(files);
+    await replace(files.pods, pods);
     await replace(files.config, text);
     await replace(files.knownHosts, hosts);
     const names = Object.fromEntries(known.map(({ alias, target }) => [hostAndPort(target), alias]));
@@ -210,12 +229,19 @@ function configText(files: SshFiles, known: readonly KnownTarget[]): string {
       multiplexSeconds: seconds(multiplex),
     });
   });
+  // After all others, whose names could be a pod's.
+  return [written, ...blocks, `Host *\n  Include "${files.pods}"\n`].join("\n");
+}
+
+const written = "# Written by `drawbridge ssh-config`; changes are lost at its next run.\n";
+
+/**
+ * In a file of its own: many programs in Go refuse a whole config in which a `Match` stands. They take the quotes in the
+ * Include for part of the file's name, and find no file.
+ */
+function podsText(files: SshFiles): string {
   const folder = identityFiles(stateFolder()).folder.replaceAll("\\", "/");
-  return [
-    "# Written by `drawbridge ssh-config`; changes are lost at its next run.\n",
-    ...blocks,
-    sshpodConfigText(folder, os, { command }),
-  ].join("\n");
+  return [written, sshpodConfigText(folder, thisOs(), { command: starterOf(files) })].join("\n");
 }
 
 function seconds(text = "0"): number {

@@ -16,7 +16,7 @@ const keyTypes = [
   "ssh-rsa",
 ] as const;
 
-// Options that only take rights away; anything else (command=, environment=, tunnel=) is refused as surprising.
+// Options for what a key may do; what would change the session itself (command=, environment=, tunnel=) is refused.
 const allowedOption =
   /^(restrict|pty|no-pty|port-forwarding|no-port-forwarding|agent-forwarding|no-agent-forwarding|X11-forwarding|no-X11-forwarding|user-rc|no-user-rc|no-touch-required|verify-required|cert-authority|(expiry-time|principals|permitopen|permitlisten)="[^"\\]*")$/;
 

@@ -111,7 +111,7 @@ export function sshpodProxyCommand(os: ClientOs, settings: ProxySettings = {}): 
  * quotes. cmd.exe does not know them, so on Windows these are all characters that cmd.exe or the sh of Git treats
  * specially. A pattern cannot name a double quote, an asterisk or a line end, but these start nothing by themselves.
  */
-export const unsafeIn = (os: ClientOs): string => (os === "windows" ? " !#$%&'();<=>[\\]^`{|}~" : "'");
+export const unsafeIn = (os: ClientOs): string => (os === "windows" ? "\t !#$%&'();<=>[\\]^`{|}~" : "'");
 
 function tunnelTls(way: SshWay, settings: ProxySettings): string {
   if (way.way === "sshpod" || !way.tls) return "";

@@ -319,7 +319,7 @@ describe("sshpodConfigText", () => {
   it.each([
     ["linux", "'", "drawbridge proxy --host '%h' --user '%r' --port %p"],
     ["macos", "'", "drawbridge proxy --host '%h' --user '%r' --port %p"],
-    ["windows", " !#$%&'();<=>[\\]^`{|}~", "drawbridge.cmd proxy --host %h --user %r --port %p"],
+    ["windows", "\t !#$%&'();<=>[\\]^`{|}~", "drawbridge.cmd proxy --host %h --user %r --port %p"],
   ] as const)(
     "on %s leads no name there that could be more than a word of its command",
     (os, unsafe, command) => {

@@ -71,8 +71,7 @@ function waysAlone(ways: readonly SshWay[], program: ProxyProgram): readonly Ssh
 
 /**
  * The blocks for all host names of pods. They must not match `dev1.sshpod`, which would get its key as the only one.
- * The command has a block of its own, which `Match` lets look at host and user as they go into it; programs that do not
- * know `Match` read it as the rest of the first.
+ * The command has a block of its own, which `Match` lets look at host and user as they go into it.
  * @param folder where `drawbridge proxy` keeps its key and known hosts, absolute
  */
 export function sshpodConfigText(folder: string, os: ClientOs = "linux", proxy: ProxySettings = {}): string {
@@ -88,7 +87,8 @@ export function sshpodConfigText(folder: string, os: ClientOs = "linux", proxy: 
       `ProxyCommand ${sshpodProxyCommand(os, proxy)}`,
     ],
   ];
-  return blocks.map((lines) => `${lines.map(checkedLine).join("\n  ")}\n`).join("\n");
+  // The first lines are constants, and on Windows one of them holds a tab.
+  return blocks.map(([first, ...lines]) => `${[first, ...lines.map(checkedLine)].join("\n  ")}\n`).join("\n");
 }
 
 function hostLines({ hostName, port, user }: SshTarget): string[] {
