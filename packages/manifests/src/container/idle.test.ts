@@ -206,6 +206,7 @@ describe("the agent", () => {
     more: object,
     then: (reports: () => string[], ask: (...args: string[]) => SpawnSyncReturns<string>) => Promise<void>,
     times = { stopAfterSeconds: 20, silentSessionSeconds: 40 },
+    settings = (text: string) => text,
   ) {
     const folder = await mkdtemp(join(tmpdir(), "drawbridge-agent-"));
     // Labs on this machine have sessions of the usual user.
@@ -213,7 +214,7 @@ describe("the agent", () => {
     const idle = plan(times, { user, ...more });
     const own = (text: string) =>
       text.replaceAll("/etc/drawbridge/sshd", folder).replaceAll("/run/drawbridge", join(folder, "run"));
-    await writeFile(join(folder, "idle.conf"), idleSettingsText(idle, idle.idle as never));
+    await writeFile(join(folder, "idle.conf"), settings(idleSettingsText(idle, idle.idle as never)));
     await writeFile(join(folder, "idle"), own(idleProgramText(idle)), { mode: 0o755 });
     const child = spawn("sh", ["-euc", `${own(idleAgentScript(idle))}wait`], { detached: true });
     try {
@@ -273,21 +274,30 @@ describe("the agent", () => {
     }
   });
 
-  it("tells of a newcomer at once, not at the end of a minute", async () => {
+  it("tells of a newcomer at once, not at the end of a minute, also beside a silent session", async () => {
     const server = createServer();
     await once(server.listen(0, "127.0.0.1"), "listening");
     const { port } = server.address() as AddressInfo;
     try {
       await runs(
         { ports: [{ name: "web", port, throughGateway: true }] },
-        async (reports) => {
+        async (reports, ask) => {
           await vi.waitUntil(() => reports().length === 1, soon);
           const client = connect(port, "127.0.0.1");
           await vi.waitUntil(() => reports().length === 2, soon);
           expect(reports()[1]).toMatch(/ sessions=1 terminals=\d+ used=1 quiet=[01] /);
-          client.destroy();
+          await vi.waitUntil(() => {
+            ask("release");
+            return / sessions=1 .* quiet=[3-9] /.test(reports().at(-1) ?? "");
+          }, soon);
+          const told = reports().length;
+          const other = connect(port, "127.0.0.1");
+          await vi.waitUntil(() => reports().length > told, soon);
+          expect(reports()[told]).toMatch(/ sessions=2 terminals=\d+ used=1 quiet=[01] /);
+          for (const each of [client, other]) each.destroy();
         },
         { stopAfterSeconds: 7200, silentSessionSeconds: 43_200 },
+        (text) => text.replace(/^silent=.*/m, "silent=3"),
       );
     } finally {
       server.close();

@@ -36,6 +36,27 @@ idle_agent() {
   waited_microseconds() {
     cat /proc/[0-9]*/task/[0-9]*/schedstat 2>/dev/null | awk '{ sum += $2 } END { printf "%.0f", sum / 1000 }'
   }
+  # Since the last report: more than keepalives do, a key, or somebody who came or went. Terminals are looked at first: the
+  # session of one that is seen is there by then.
+  has_moved() {
+    terminals_now
+    connections=$(connections_now)
+    [ "$typed" -gt "$typed_before" ] || printf '%s\n--\n%s\n' "$before" "$connections" | awk -v above="$((traffic_above * every / 60))" '
+      $1 == "--" { new = 1; next }
+      $1 == "" { next }
+      !new { old[$1] = $2; next }
+      { seen[$1] = 1; if (!($1 in old) || $2 == "unknown" || $2 - old[$1] > above) found = 1 }
+      END { for (each in old) if (!(each in seen)) found = 1; exit !found }'
+  }
+  # What is told at once, since the last report would let it sleep: somebody came, if only for a moment, or a silent session
+  # moves again.
+  has_news() {
+    if [ "$sessions" -eq 0 ]; then
+      [ -n "$(connections_now)" ]
+    else
+      [ "$quiet" -ge "$silent" ] && has_moved
+    fi
+  }
   # When a key was last pressed in a terminal, and how many there are.
   terminals_now() {
     terminals=0 typed=0
@@ -69,18 +90,10 @@ idle_agent() {
     # shellcheck source=/dev/null
     . @CONFIG@/@SETTINGS@
     now=$(uptime_seconds)
-    connections=$(connections_now)
+    if has_moved; then quiet_since=$now told=-1; fi
     sessions=$(printf '%s' "$connections" | grep -c .)
     [ "$sessions" -eq 0 ] || used=1
-    terminals_now
-    # More than keepalives do, a key, or somebody who came or went.
-    moved=$(printf '%s\n--\n%s\n' "$before" "$connections" | awk -v above="$((traffic_above * every / 60))" '
-      $1 == "--" { new = 1; next }
-      $1 == "" { next }
-      !new { old[$1] = $2; next }
-      { seen[$1] = 1; if (!($1 in old) || $2 == "unknown" || $2 - old[$1] > above) found = 1 }
-      END { for (each in old) if (!(each in seen)) found = 1; print found + 0 }')
-    if [ "$moved" -eq 1 ] || [ "$typed" -gt "$typed_before" ]; then quiet_since=$now told=-1; fi
+    quiet=$((now - quiet_since))
     before=$connections typed_before=$typed
     millicores=0
     if cpu=$(cpu_microseconds); then
@@ -101,7 +114,7 @@ idle_agent() {
     if read -r at 2>/dev/null <"$state/asked"; then
       if [ "$((now - at))" -lt 300 ]; then asked=1; else rm -f "$state/asked"; fi
     fi
-    if [ "$told" -lt 0 ] && [ "$terminals" -gt 0 ] && [ "$warning" -gt 0 ] && [ "$((now - quiet_since))" -ge "$silent" ] &&
+    if [ "$told" -lt 0 ] && [ "$terminals" -gt 0 ] && [ "$warning" -gt 0 ] && [ "$quiet" -ge "$silent" ] &&
       [ "$hold" -eq 0 ] && [ "$commands" -eq 0 ]; then
       # shellcheck disable=SC3028
       tell "Nothing has moved here for $silent s: ${HOSTNAME%-0} goes to sleep in $warning s, unless something else keeps it awake. Press a key to say no."
@@ -109,15 +122,14 @@ idle_agent() {
     fi
     warned=-1
     [ "$told" -lt 0 ] || warned=$((now - told))
-    echo "@MARK@ up=$((now - begun)) sessions=$sessions terminals=$terminals used=$used quiet=$((now - quiet_since)) cpuQuiet=$((now - busy_at)) millicores=$millicores hold=$hold commands=$commands asked=$asked warned=$warned"
+    echo "@MARK@ up=$((now - begun)) sessions=$sessions terminals=$terminals used=$used quiet=$quiet cpuQuiet=$((now - busy_at)) millicores=$millicores hold=$hold commands=$commands asked=$asked warned=$warned"
     rest=$every
     # Somebody may say no in the last moment.
     if [ "$told" -ge 0 ] && [ "$warned" -lt "$((warning + 60))" ]; then rest=2; fi
     while [ "$rest" -gt 0 ] && [ ! -e "$state/now" ]; do
       sleep 2
       rest=$((rest - 2))
-      # Told at once: a copy may come and go between two reports, and a newcomer must not fall asleep.
-      if [ "$sessions" -eq 0 ] && [ -n "$(connections_now)" ]; then
+      if has_news; then
         used=1 quiet_since=$(uptime_seconds)
         break
       fi

@@ -1,10 +1,10 @@
 /**
  * Envoy's configuration for a storage that takes tokens. It stands in the storage's own pod, so the decision
- * is made beside the data: no way around the proxy, and no mistake in it, opens a storage.
+ * is made beside the data: whoever gets around the proxy, or finds a mistake in it, still meets this check.
  *
  * A valid token with the right claim goes to a dufs that asks nothing more; a valid one with another claim is
  * refused (403), a broken or expired one too (401); a request without a token goes to the dufs that asks for
- * user and password.
+ * user and password if there are any, else it is refused (401).
  */
 
 import type { Settled } from "../common/placed.ts";
@@ -82,7 +82,7 @@ function provider(jwt: Jwt) {
   return {
     issuer: jwt.issuer,
     ...(jwt.audiences === undefined ? {} : { audiences: jwt.audiences }),
-    // Only there: by default Envoy would take a token from the query too, which ends in logs and histories.
+    // Only from the header: by default Envoy would take a token from the query too, which ends in logs and histories.
     from_headers: [{ name: "authorization", value_prefix: "Bearer " }],
     local_jwks: { inline_string: jwt.jwks },
     payload_in_metadata: payload,

@@ -227,6 +227,22 @@ it("tells of an API server that is away", async () => {
   await until(() => scaled.length === 1);
 });
 
+it("forgets a wake's fault once the container is awake, and tells what keeps its pod from starting", async () => {
+  apiFault = new Error("the API server does not answer within 10 s");
+  const { listener: made, at } = await listener({ maxHold: 3 });
+  const { heard, ended } = await client(at, greeting, 6);
+  await until(() => heard().includes("does not answer"));
+  // It was written all the same, and the watch says so.
+  made.update({ ...made.container, asleep: false });
+  pod = {
+    status: { conditions: [{ type: "PodScheduled", status: "False", message: "0/1 nodes have a GPU" }] },
+  };
+  await ended;
+  expect(reason(heard())).toBe(
+    "dev1: it did not start within 3 s: no node takes it: 0/1 nodes have a GPU; ask for less in the stack, or wait for a node",
+  );
+});
+
 const quota =
   'create Pod dev1-0 in StatefulSet dev1 failed error: pods "dev1-0" is forbidden: exceeded quota: team';
 const quotaSays =

@@ -173,7 +173,8 @@ export class ContainerListener {
       name: this.container.name,
       arrival: sshd,
       seconds: this.container.settings.maxHold,
-      problem: () => this.#problem,
+      // Once it is awake, whatever kept it from being woken is over, whether or not an answer said so.
+      problem: () => (this.container.asleep ? this.#problem : undefined),
     });
     this.#waiting -= 1;
     if (socket.destroyed) {

@@ -161,10 +161,10 @@ const rows: readonly Row[] = [
     { signals: { changed: 5 * hour } },
   ],
   [
-    "woken, and a key pressed in a terminal that came after the sessions were counted",
-    { used: false, up: 7300, quiet: 0, cpuQuiet: 7300 },
-    "session",
-    2 * hour,
+    "woken, and its start script opened a terminal",
+    { used: false, up: 300, quiet: 290, cpuQuiet: 300 },
+    "started",
+    300,
     { signals: { changed: 5 * hour } },
   ],
   [

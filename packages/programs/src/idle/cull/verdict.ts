@@ -62,7 +62,7 @@ export function verdict(settings: IdleSettings, signals: Signals, now: Date): Ve
   }
   const { stopAfter } = settings;
   // Woken by somebody who then did not log in; not started by its stack, whose change is up to a minute older than the start.
-  const isOnlyWoken = !cameIn(report) && (changed === undefined || changed > report.up + 60);
+  const isOnlyWoken = !report.used && (changed === undefined || changed > report.up + 60);
   const lasted = isOnlyWoken && report.up > startSeconds ? report.up - startSeconds : report.up;
   // What was quiet for as long as it runs was not used.
   const use = (reason: "cpu" | "gpu", quiet: number) =>
@@ -112,10 +112,10 @@ function lately(reason: Reason, what: string, age: number, limit: number): Awake
 
 function bySessions(settings: IdleSettings, report: Report, isOnlyWoken: boolean): Awake[] {
   const { stopAfter, silentSessions, warning } = settings;
-  const { sessions, terminals, quiet, up, warned } = report;
+  const { sessions, terminals, quiet, used, up, warned } = report;
   if (sessions === 0) {
     const limit = isOnlyWoken ? Math.min(stopAfter, unusedAfterSeconds) : stopAfter;
-    return cameIn(report)
+    return used
       ? lately("session", "the last session ended", quiet, limit)
       : lately("started", "it started", up, limit);
   }
@@ -129,9 +129,6 @@ function bySessions(settings: IdleSettings, report: Report, isOnlyWoken: boolean
   }
   return [];
 }
-
-/** Also by what moved: a terminal may come after the sessions of its report were counted. */
-const cameIn = ({ used, quiet, up }: Report) => used || quiet < up;
 
 function figures({ sessions, quiet, cpuQuiet, up }: Report): string {
   return `${sessions} sessions, quiet for ${quiet} s, no CPU use for ${cpuQuiet} s, up for ${up} s`;
