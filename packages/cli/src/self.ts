@@ -8,7 +8,7 @@ import description from "../package.json" with { type: "json" };
 import type { SshFiles } from "./files.ts";
 import { starterSh } from "./made/programs.ts";
 
-/** The bundle has it inside, so it is right in the single executable too. */
+/** The bundler copies it into the program, so it is right in the single executable too. */
 export const version = description.version;
 
 /** Whether this is the single executable: Node's own program with the command and its files inside. */
@@ -29,10 +29,10 @@ export function bundleFolder(): string | undefined {
   return isExecutable() ? undefined : fileURLToPath(new URL("../bundle", import.meta.url));
 }
 
-/** How ssh is to start this very program: by full paths, since editors start ssh with another PATH than shells. */
+/** This very program as it was started, by full paths. */
 function selfCommand(): string[] {
   const [node, script] = isExecutable() ? [process.execPath] : process.argv;
-  return [node, script].filter((word) => word !== undefined).map((word) => word.replaceAll("\\", "/"));
+  return [node, script].filter((word) => word !== undefined);
 }
 
 /** The operating system as client texts name it. */
@@ -44,10 +44,12 @@ export function thisOs() {
 /**
  * What ssh starts. The paths of Node and of this program change with each upgrade of either, and ssh, started by an
  * editor, has another PATH than a shell. So a ProxyCommand names a small script of ours that stays where it is and
- * looks for the program: first where it was, then on PATH and where installers put it. Windows has no such script, so its paths stand there themselves.
+ * looks for the program: first where it was, then on PATH and where installers put it. On Windows there is no such
+ * script, and the ProxyCommand names the paths themselves; ssh there takes / for \\.
  */
 export function starterOf(files: SshFiles): string[] {
-  return thisOs() === "windows" ? selfCommand() : [files.starter];
+  if (thisOs() !== "windows") return [files.starter];
+  return selfCommand().map((word) => word.replaceAll("\\", "/"));
 }
 
 export async function writeStarter(files: SshFiles): Promise<void> {

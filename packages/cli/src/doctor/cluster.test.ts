@@ -123,6 +123,12 @@ describe("an InjectedSshd", () => {
     expect(await why(injected, byService)).toBeUndefined();
   });
 
+  it("whose Service is gone", async () => {
+    expect(await why(injected, { "team-a/services/box-ssh": 404 })).toBe(
+      "there is no Service box-ssh in namespace team-a of context lab; check both names, or make it again: pulumi up --refresh",
+    );
+  });
+
   it("whose pod does not run", async () => {
     const pending = { ...pod("web-x", sshd), status: { phase: "Pending" } };
     expect(await why(injected, { "team-a/pods?drawbridge.dev/sshd=box": { items: [pending] } })).toBe(
@@ -247,7 +253,7 @@ describe("a NetworkPolicy", () => {
     ["that of the Service", translating(), 22],
     ["to which the Service translates", translating(2222), 2222],
     ["by the name that the Service gives", translating("login"), 2200],
-    ["that a headless Service cannot translate", { ports: [{ port: 22, targetPort: 2222 }] }, 22],
+    ["to which a headless Service leads", { ports: [{ port: 22, targetPort: 2222 }] }, 2222],
   ])("is before the port %s, of the first pod that is ready", async (_, fields, port) => {
     const spec = { containers: [{ name: "app", ports: [{ name: "login", containerPort: 2200 }] }] };
     const items = [pod("legacy-2", {}), pod("a", {}, false), { ...pod("legacy-0", {}), spec }];

@@ -66,7 +66,7 @@ async function reasonClosed(kube: Kube, host: Host): Promise<string | undefined>
   if (withSshd?.length === 0) {
     return `no pod has the label ${sshdLabel}=${name}: nothing took the template, or the pods that run were made before it changed, then delete them; if new ones lack it too, a controller puts a template of its own back`;
   }
-  const asked = { service, namespace, port };
+  const asked = { service, namespace, port, isInjected };
   const spec = await serviceSpec(kube, asked);
   if (spec.type !== "ExternalName" && Object.keys(spec.selector ?? {}).length === 0) {
     return reasonOutside(kube, namespace, service, route.gateway);

@@ -1,7 +1,7 @@
 import type { Step } from "../faults.ts";
 import { painted, visible } from "../terminal.ts";
 
-/** What one check found. */
+/** Something that has to be so, and whether it is. */
 export interface Requirement {
   /** What was looked at: a step of a way in, the API server, a node, a StorageClass. */
   readonly step: string;

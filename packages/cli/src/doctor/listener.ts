@@ -9,11 +9,13 @@ export interface Listener {
   readonly port: number;
 }
 
-/** A port of a Service. */
-interface Asked {
+/** Where a route leads. */
+interface ServiceAddress {
   readonly service: string;
   readonly namespace: string;
   readonly port: number;
+  /** Whether an InjectedSshd made the Service. */
+  readonly isInjected: boolean;
 }
 
 interface ServicePort {
@@ -25,7 +27,6 @@ interface ServicePort {
 interface ServiceSpec {
   readonly type?: string;
   readonly externalName?: string;
-  readonly clusterIP?: string;
   readonly selector?: Record<string, string>;
   readonly publishNotReadyAddresses?: boolean;
   readonly ports?: readonly ServicePort[];
@@ -35,30 +36,40 @@ interface ServiceSpec {
 export const servicePath = (namespace: string, name?: string) =>
   `/api/v1/namespaces/${namespace}/services${name === undefined ? "" : `/${name}`}`;
 
-const cures = { names: "mend serviceName of the SshRoute", right: "ask for it" };
+const cures = ({ isInjected }: ServiceAddress) => ({
+  names: isInjected ? "make it again: pulumi up --refresh" : "mend serviceName of the SshRoute",
+  right: "ask for the right to read it",
+});
 
 /** What the Service is made of; throws if there is none of that name. */
-export async function serviceSpec(kube: Kube, { service, namespace }: Asked): Promise<ServiceSpec> {
+export async function serviceSpec(kube: Kube, address: ServiceAddress): Promise<ServiceSpec> {
+  const { service, namespace } = address;
   const path = servicePath(namespace, service);
-  return (await read<{ spec: ServiceSpec }>(kube, `Service ${service}`, namespace, path, cures)).spec;
+  const what = `Service ${service}`;
+  return (await read<{ spec: ServiceSpec }>(kube, what, namespace, path, cures(address))).spec;
 }
 
-/** The first pod by name; throws if there is none, with what there is instead. */
-export async function listenerBehind(kube: Kube, spec: ServiceSpec, asked: Asked): Promise<Listener> {
-  const found = portOf(spec, asked);
-  const pod = await podBehind(kube, spec, asked);
-  const { service, namespace } = asked;
-  return { namespace, pod: pod.metadata.name, port: podPort(pod, spec, found, service) };
+/** The ready pod that is first by name, and its port; throws if none is ready, with the states of the others. */
+export async function listenerBehind(
+  kube: Kube,
+  spec: ServiceSpec,
+  address: ServiceAddress,
+): Promise<Listener> {
+  const servicePort = portOf(spec, address);
+  const pod = await podBehind(kube, spec, address);
+  const { service, namespace } = address;
+  return { namespace, pod: pod.metadata.name, port: podPort(pod, servicePort, service) };
 }
 
-async function podBehind(kube: Kube, spec: ServiceSpec, { service, namespace }: Asked): Promise<Pod> {
+async function podBehind(kube: Kube, spec: ServiceSpec, address: ServiceAddress): Promise<Pod> {
+  const { service, namespace } = address;
   if (spec.type === "ExternalName") {
     throw new CliError(
       `Service ${service} is an ExternalName for ${spec.externalName}: no pod is behind it, and no SshRoute leads to one; make a Service with a selector or with endpoints`,
     );
   }
   const labels = selectorText({ matchLabels: spec.selector ?? {} });
-  const items = await podsOf(kube, `Service ${service}`, namespace, labels, cures);
+  const items = await podsOf(kube, `Service ${service}`, namespace, labels, cures(address));
   const takes = (pod: Pod) =>
     pod.metadata.deletionTimestamp === undefined &&
     (spec.publishNotReadyAddresses ? pod.status?.phase === "Running" : isReady(pod));
@@ -69,7 +80,7 @@ async function podBehind(kube: Kube, spec: ServiceSpec, { service, namespace }: 
   );
 }
 
-function portOf({ ports = [] }: ServiceSpec, { service, port }: Asked): ServicePort {
+function portOf({ ports = [] }: ServiceSpec, { service, port }: ServiceAddress): ServicePort {
   const found = ports.find((one) => one.port === port);
   if (found !== undefined) return found;
   const has = ports.map((one) => `${one.port}${one.name === undefined ? "" : ` (${one.name})`}`).join(", ");
@@ -78,10 +89,8 @@ function portOf({ ports = [] }: ServiceSpec, { service, port }: Asked): ServiceP
   );
 }
 
-/** A headless Service names pods and translates no ports. */
-function podPort(pod: Pod, { clusterIP }: ServiceSpec, found: ServicePort, service: string): number {
-  const { port, targetPort = port } = found;
-  if (clusterIP === "None") return port;
+/** Of a headless Service too: a gateway goes by EndpointSlices, which hold the pods' ports. */
+function podPort(pod: Pod, { port, targetPort = port }: ServicePort, service: string): number {
   if (typeof targetPort === "number") return targetPort;
   const { containers, initContainers = [] } = pod.spec;
   const named = [...containers, ...initContainers]

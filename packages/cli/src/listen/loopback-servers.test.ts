@@ -170,7 +170,7 @@ it("serves although the host keys cannot be written", async () => {
   const { table } = await serving({ dev1: port }, knownHosts);
   expect(table).toContain(String(port));
   expect(warnings).toEqual([
-    expect.stringMatching(/^no host key is written, so programs will ask for them or refuse: E.*nowhere/),
+    expect.stringMatching(/^no host key is written, so programs will ask about them or refuse: E.*nowhere/),
   ]);
 });
 
@@ -192,7 +192,7 @@ it("serves the others where a port is taken, and follows what the laptop knows",
   const { table, follow } = await serving({ dev1: taken, dev2: free });
   expect(table).toBe(`NAME  USER    HOST       PORT\ndev2  jovyan  127.0.0.1  ${free}\n`);
   expect(warnings).toEqual([
-    `dev1 has no port: 127.0.0.1:${taken} cannot be used (another program has it, maybe a second listen); stop that program, then begin again`,
+    `dev1 has no port: 127.0.0.1:${taken} cannot be used (another program has it, maybe a second listen); stop that program, then run drawbridge listen again`,
   ]);
   const session = net.connect(free, "127.0.0.1");
   session.write("SSH-2.0-me\r\n");

@@ -17,7 +17,7 @@ import { hostAndPort } from "./loopback-ports.ts";
 import { serve } from "./serve.ts";
 
 /** The one address that every system has; containers differ by their ports. */
-const loopback = "127.0.0.1";
+const loopbackAddress = "127.0.0.1";
 
 const byPort = ({ targets, loopback: ports }: KnownStacks): Map<number, KnownTarget> =>
   new Map(targets.map((known) => [ports[hostAndPort(known.target)] ?? 0, known]));
@@ -25,7 +25,7 @@ const byPort = ({ targets, loopback: ports }: KnownStacks): Map<number, KnownTar
 export function portTable(stacks: KnownStacks, isServed: (port: number) => boolean = () => true): string {
   const rows = [...byPort(stacks)]
     .filter(([port]) => isServed(port))
-    .map(([port, { alias, target }]) => [alias, target.user, loopback, String(port)]);
+    .map(([port, { alias, target }]) => [alias, target.user, loopbackAddress, String(port)]);
   return table([["NAME", "USER", "HOST", "PORT"], ...rows]);
 }
 
@@ -60,14 +60,14 @@ export class LoopbackServers {
 
   async #pinHostKeys(): Promise<void> {
     const lines = [...this.#containers].flatMap(([port, { target }]) =>
-      target.hostKeys.map((key) => knownHostsLine([loopback], port, key)),
+      target.hostKeys.map((key) => knownHostsLine([loopbackAddress], port, key)),
     );
     try {
       await mkdir(dirname(this.#knownHosts), { recursive: true, mode: 0o700 });
       await replace(this.#knownHosts, withBlock(await readOptional(this.#knownHosts), lines.join("")));
     } catch (error) {
       const why = (error as Error).message;
-      this.#warn(`no host key is written, so programs will ask for them or refuse: ${why}`);
+      this.#warn(`no host key is written, so programs will ask about them or refuse: ${why}`);
     }
   }
 
@@ -79,17 +79,17 @@ export class LoopbackServers {
       server.once("error", (error: NodeJS.ErrnoException) => {
         const { alias = "" } = this.#containers.get(port) ?? {};
         const why =
-          error.code === "EADDRINUSE" ? "another program has it, maybe a second listen" : error.message;
-        this.#warn(
-          `${alias} has no port: ${loopback}:${port} cannot be used (${why}); stop that program, then begin again`,
-        );
+          error.code === "EADDRINUSE"
+            ? "another program has it, maybe a second listen); stop that program, then run drawbridge listen again"
+            : `${error.message}); mend that, then run drawbridge listen again`;
+        this.#warn(`${alias} has no port: ${loopbackAddress}:${port} cannot be used (${why}`);
         resolve();
       });
-      server.listen(port, loopback, () => {
+      server.listen(port, loopbackAddress, () => {
         this.#servers.set(port, server);
         // Too many open files are an error here, which must not end the connections that stand.
         server.removeAllListeners("error").on("error", ({ message }) => {
-          this.#warn(`${loopback}:${port} takes no more connections now: ${message}`);
+          this.#warn(`${loopbackAddress}:${port} takes no more connections now: ${message}`);
         });
         resolve();
       });
@@ -118,7 +118,7 @@ function openWay(known: KnownTarget, warn: (text: string) => void) {
       host: hostName,
       port,
       user,
-      // A container of ours has an sshd itself.
+      // Every known target has an sshd of its own.
       ownSshd: true,
       tls: gateway === undefined ? known.tls : tlsOn(gateway, known),
       tell: () => undefined,

@@ -1,4 +1,4 @@
-/** The steps from a gateway's name to a joined CONNECT tunnel; each tells its own faults in words. */
+/** The steps from a gateway's name to an open CONNECT tunnel; each tells its own faults in words. */
 import net from "node:net";
 import type tls from "node:tls";
 import { Step, WayError } from "../faults.ts";
@@ -6,7 +6,7 @@ import { OneBufferSocket } from "./one-buffer.ts";
 import type { Gateway, GatewayTls } from "./via.ts";
 
 /** How long any one step may take. */
-const connectTimeoutMs = 15_000;
+const stepTimeoutMs = 15_000;
 
 type Fault = NodeJS.ErrnoException & { reason?: string };
 
@@ -16,11 +16,15 @@ export async function resolveGateway({ address }: Gateway): Promise<string> {
   try {
     return (await lookup(address)).address;
   } catch (error) {
-    throw new WayError(
-      Step.dns,
-      `the name ${address} cannot be resolved (${(error as Fault).code}); check its spelling, the DNS record of the gateway, and whether you need the VPN`,
-    );
+    throw notResolved(address, error as Fault);
   }
+}
+
+function notResolved(address: string, { code }: Fault): WayError {
+  return new WayError(
+    Step.dns,
+    `the name ${address} cannot be resolved (${code}); check its spelling, the DNS record of the gateway, and whether you need the VPN`,
+  );
 }
 
 export function dialTcp(gateway: Gateway): Promise<net.Socket> {
@@ -31,14 +35,14 @@ export function dialTcp(gateway: Gateway): Promise<net.Socket> {
       socket.destroy();
       reject(new WayError(Step.tcp, what));
     };
-    socket.setTimeout(connectTimeoutMs, () =>
+    socket.setTimeout(stepTimeoutMs, () =>
       fail(
-        `${address}:${port} does not answer within ${connectTimeoutMs / 1000} s; a firewall or a LoadBalancer that is not for your network drops it`,
+        `${address}:${port} does not answer within ${stepTimeoutMs / 1000} s; a firewall or a LoadBalancer that is not for your network drops it`,
       ),
     );
     socket.once("error", (error: Fault) => {
       if (error.code === "ENOTFOUND" || error.code === "EAI_AGAIN") {
-        resolveGateway(gateway).then(() => fail(error.message), reject);
+        reject(notResolved(address, error));
       } else if (error.code === "ECONNREFUSED") {
         fail(`${address}:${port} refuses connections; check the port, and whether the gateway runs`);
       } else fail(`${address}:${port} cannot be reached (${error.code ?? error.message})`);
@@ -72,10 +76,10 @@ export async function secure(plain: net.Socket, settings: GatewayTls): Promise<t
       reject(
         new WayError(
           Step.tls,
-          `the port does not answer in TLS within ${connectTimeoutMs / 1000} s; ${plainHint}`,
+          `the port does not answer in TLS within ${stepTimeoutMs / 1000} s; ${plainHint}`,
         ),
       );
-    }, connectTimeoutMs);
+    }, stepTimeoutMs);
     socket.once("error", (error: Fault) => {
       clearTimeout(timer);
       reject(new WayError(Step.tls, explainTls(error, settings)));
@@ -88,7 +92,7 @@ export async function secure(plain: net.Socket, settings: GatewayTls): Promise<t
   });
 }
 
-/** Between two steps nothing else listens for errors; the next step sees the closed socket. */
+/** Between two steps nothing else listens for errors, and one would end the program. */
 function watched<S extends net.Socket>(socket: S): S {
   return socket.on("error", () => undefined);
 }
@@ -124,7 +128,7 @@ function explainTls(error: Fault, { serverName }: GatewayTls): string {
 
 /** Asks for the tunnel; afterwards the socket carries the bytes of sshd. */
 export function requestTunnel(socket: net.Socket, host: string, port: number): Promise<void> {
-  // Names have no colons. Node's own test compiles a pattern first, which takes a tenth of this program's start.
+  // A colon means IPv6. `net.isIPv6` compiles a pattern first, which takes a tenth of this program's start.
   const authority = `${host.includes(":") ? `[${host}]` : host}:${port}`;
   return new Promise((resolve, reject) => {
     let head = Buffer.alloc(0);
@@ -141,13 +145,11 @@ export function requestTunnel(socket: net.Socket, host: string, port: number): P
     const timer = setTimeout(
       () =>
         settle(
-          new WayError(
-            Step.connect,
-            `the gateway does not answer CONNECT within ${connectTimeoutMs / 1000} s`,
-          ),
+          new WayError(Step.connect, `the gateway does not answer CONNECT within ${stepTimeoutMs / 1000} s`),
         ),
-      connectTimeoutMs,
+      stepTimeoutMs,
     );
+    // "close" passes a boolean.
     const onEnd = (error?: Fault | boolean) =>
       settle(new WayError(Step.connect, explainClosed(typeof error === "object" ? error : undefined)));
     const onData = (chunk: Buffer) => {
@@ -161,7 +163,7 @@ export function requestTunnel(socket: net.Socket, host: string, port: number): P
           ? undefined
           : new WayError(Step.connect, explainStatus(status, authority), status || undefined),
       );
-      // The first bytes of sshd may have come along. Put back only now: a flowing socket would give them out again.
+      // The first bytes of sshd may have come along. They go back now that the socket is paused, else it would emit them at once.
       if (accepted && head.length > end + 4) socket.unshift(head.subarray(end + 4));
     };
     socket.on("data", onData).once("error", onEnd).once("close", onEnd);

@@ -11,6 +11,7 @@ import { firstOf, pastActivatorFor } from "./past-activator.ts";
  */
 export async function joinStandardStreams(way: OpenWay, say: (text: string) => void): Promise<void> {
   const input = standardInput();
+  // sshd speaks first; the activator waits for the client.
   const { from, bytes } = await firstOf<Readable>(input, way.stream);
   if (from !== input) {
     way.stream.unshift(bytes);
@@ -23,8 +24,9 @@ async function joined(input: Readable, stream: Duplex): Promise<void> {
   try {
     await new Promise<void>((resolve, reject) => {
       finished(stream, { writable: false }, (error) => (error ? reject(error) : resolve()));
-      for (const end of [stream, input]) end.on("error", reject);
+      for (const side of [stream, input]) side.on("error", reject);
       input.on("end", () => stream.end());
+      // It may have ended while the container woke.
       if (input.readableEnded) stream.end();
       receive(stream, (bytes) => writeOut(bytes, () => stream.resume(), reject));
       receive(input, (bytes) => {
@@ -36,7 +38,7 @@ async function joined(input: Readable, stream: Duplex): Promise<void> {
     });
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    // ssh closes its end last; when it is killed instead, both pipes break, which is no fault to report.
+    // A killed ssh breaks both pipes, which is no fault to report.
     if (code !== "EPIPE" && code !== "ERR_STREAM_PREMATURE_CLOSE") {
       throw new CliError(`the connection broke off: ${message}`);
     }
@@ -48,8 +50,8 @@ async function joined(input: Readable, stream: Duplex): Promise<void> {
 /** ssh gives a pipe; anything else, such as a terminal or a file, is left to Node. */
 function standardInput(): Readable {
   const kind = fstatSync(0);
-  const known = process.platform !== "win32" && (kind.isFIFO() || kind.isSocket());
-  return known ? OneBufferSocket.open({ fd: 0, readable: true, writable: false }) : process.stdin;
+  const isPipe = process.platform !== "win32" && (kind.isFIFO() || kind.isSocket());
+  return isPipe ? OneBufferSocket.open({ fd: 0, readable: true, writable: false }) : process.stdin;
 }
 
 /**

@@ -28,7 +28,7 @@ export interface ProgramState {
   /** Process id inside the instance; undefined between an end and the next start. */
   pid: number | undefined;
   restarts: number;
-  /** How it ended last. Default: it never did. */
+  /** How it ended last; undefined if it never did. */
   lastEnd?: string;
 }
 
@@ -79,7 +79,7 @@ export class Keeper {
     this.#changed();
   }
 
-  /** Ends the program for good. */
+  /** Ends a program that runs, for good; for tests. */
   stop(): void {
     const child = this.#child;
     this.#child = undefined;
