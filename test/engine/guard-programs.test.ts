@@ -112,7 +112,7 @@ const programs: Readonly<Record<string, Program>> = {
       deployment("web", isChanged);
     },
   },
-  "with a sshd in its own application": {
+  "with an sshd in its own application": {
     program: (isChanged) => {
       const podTemplate = template({ app: "box" }, isChanged ? "2" : "1");
       const box = new InjectedSshd("box", { ...injectedBase, podTemplate } as never);

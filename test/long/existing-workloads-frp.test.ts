@@ -1,6 +1,6 @@
 /**
  * Workloads of somebody else's, reached through frp alone: a chart's StatefulSet by a frpc that has a pod to itself, and a
- * Deployment that gets a sshd and a frpc into its pods.
+ * Deployment that gets an sshd and a frpc into its pods.
  */
 import { InjectedSshd, SshRoute, Team, TeamPolicies } from "@drawbridge-iac/drawbridge";
 import { selectorLabels } from "@drawbridge-iac/manifests";

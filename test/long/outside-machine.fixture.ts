@@ -1,4 +1,4 @@
-/** A machine outside of the cluster with a sshd of its own: a network namespace that is no pod's. */
+/** A machine outside of the cluster with an sshd of its own: a network namespace that is no pod's. */
 import { spawn } from "node:child_process";
 import { readFile, readlink } from "node:fs/promises";
 import { type LoopbackSshd, startSshd } from "../support/clients/loopback-ssh.ts";

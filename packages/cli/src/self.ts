@@ -45,7 +45,7 @@ export function thisOs() {
  * What ssh starts. The paths of Node and of this program change with each upgrade of either, and ssh, started by an
  * editor, has another PATH than a shell. So a ProxyCommand names a small script of ours that stays where it is and
  * looks for the program: first where it was, then on PATH and where installers put it. On Windows there is no such
- * script, and the ProxyCommand names the paths themselves; ssh there takes / for \\.
+ * script, and the ProxyCommand names the paths themselves, with / in place of a backslash, which ssh takes there too.
  */
 export function starterOf(files: SshFiles): string[] {
   if (thisOs() !== "windows") return [files.starter];

@@ -14,7 +14,7 @@ import { settled } from "./outputs.ts";
 import { type Children, giveOut, registerChildren } from "./register.ts";
 
 /**
- * A route to something that runs already and has a sshd: a Service of the namespace, whoever made it. People reach it as
+ * A route to something that runs already and has an sshd: a Service of the namespace, whoever made it. People reach it as
  * they reach a {@link DevContainer}; nothing of the workload is changed. Its way in through frp is a pod of the route's own,
  * and sessions that go through it end when that pod restarts: at a change of `access.frp`, `serviceName` or `port`.
  *

@@ -30,6 +30,7 @@ it.each([
     "dev1: it cannot start: no",
   ],
   [[held, "SSH-2.0-OpenSSH_10.0\r\n"], "SSH-2.0-OpenSSH_10.0"],
+  [["drawbridge: it is be", "ing woken\r", "\nSSH-2.0-OpenSSH_10.0\r\n"], "SSH-2.0-OpenSSH_10.0"],
   [[held, "drawbridge: it is awake\r\n"], "it has just woken"],
   [["220 mail\r\n"], '"220 mail\\r" is not the greeting of an SSH server; check the port'],
   [

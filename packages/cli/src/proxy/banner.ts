@@ -6,7 +6,10 @@ import { mostSaid, reasonIn } from "./past-activator.ts";
 
 const greetingTimeoutMs = 15_000;
 
-/** The version line of sshd, the first thing that it sends. What the activator says before it becomes the fault's text. */
+/**
+ * Resolves to sshd's version line, or to a text saying that the container has just woken. If neither comes, the last line that
+ * the activator wrote becomes the fault's text.
+ */
 export function readBanner(stream: Duplex): Promise<string> {
   return new Promise((resolve, reject) => {
     const fail = (text: string) => {
@@ -19,17 +22,18 @@ export function readBanner(stream: Duplex): Promise<string> {
       resolve(banner);
     };
     let text = "";
-    let why: string | undefined;
+    let heldReason: string | undefined;
     const silence = `no greeting within ${greetingTimeoutMs / 1000} s; the port is open, but no sshd answers behind it`;
-    const timer = setTimeout(() => fail(why ?? silence), greetingTimeoutMs);
+    const timer = setTimeout(() => fail(heldReason ?? silence), greetingTimeoutMs);
     stream.on("data", (chunk: Buffer) => {
       text += chunk.toString("latin1");
       const lines = text.split("\n");
-      const heldCount = lines.findIndex((line) => !line.startsWith(heldMark));
-      const lastHeld = lines[heldCount - 1]?.trim();
-      if (lastHeld !== undefined && lastHeld !== heldLine) why = lastHeld.slice(heldMark.length);
-      const line = lines[heldCount] ?? "";
-      const isWhole = heldCount < lines.length - 1;
+      // The last piece is a line that has not ended yet.
+      const other = lines.findIndex((line, at) => !line.startsWith(heldMark) || at === lines.length - 1);
+      const lastHeld = lines[other - 1]?.trim();
+      if (lastHeld !== undefined && lastHeld !== heldLine) heldReason = lastHeld.slice(heldMark.length);
+      const line = lines[other] ?? "";
+      const isWhole = other < lines.length - 1;
       const isGreeting = isWhole && line.startsWith("SSH-");
       if (lastHeld === awakeLine) succeed("it has just woken");
       else if (isGreeting && line.trim() !== activatorGreeting) succeed(line.trim());

@@ -1,6 +1,6 @@
 import { EventEmitter } from "node:events";
 import { expect, it } from "vitest";
-import { execScript } from "./exec.ts";
+import { ExecFailure, execScript, isMissing } from "./exec.ts";
 import type { Kube } from "./kube.ts";
 
 const place = { namespace: "team-a", pod: "web-0", podUid: "u", container: "app", ownTmp: true };
@@ -42,6 +42,16 @@ it("says why there is no outcome", async () => {
 it("keeps no more of what a container says than its scripts ever say", async () => {
   const most = Array.from({ length: 16 }, () => [2, "x".repeat(65_535)] as const);
   expect(await outcome(...most, [1, "y"], [3, '{"status":"Success"}'])).toBe(
-    "the container says more than 1048576 bytes; look what its sh runs",
+    "the container says more than 1048576 bytes; check what its sh runs at start",
   );
+});
+
+it.each([
+  [true, 'exec: "/bin/sh": stat /bin/sh: no such file or directory: unknown'],
+  [true, 'exec: "sh": executable file not found in $PATH'],
+  [true, "executable file `/bin/sh` not found: No such file or directory"],
+  [false, "failed to load task: no running task found: task 3f0 not found: not found"],
+  [false, 'chdir to cwd ("/work") set in config.json failed: no such file or directory'],
+])("says of an image without a shell, and of nothing else, that it lacks one: %s of %s", (missing, text) => {
+  expect(isMissing(new ExecFailure(text))).toBe(missing);
 });

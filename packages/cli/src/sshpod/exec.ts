@@ -10,7 +10,7 @@ export interface ExecOutcome {
   readonly stderr: string;
 }
 
-// v5 can end standard input without ending the connection; Kubernetes has it since 1.30.
+// v5 can end standard input without ending the connection; Kubernetes has had it since 1.30.
 const protocol = "v5.channel.k8s.io";
 /** How long one script may take; the longest copies 11 MB over a slow line. */
 const answerTimeoutMs = 120_000;
@@ -37,9 +37,9 @@ export async function execScript(
   }
 }
 
-/** Whether the failure is that the container lacks the program. */
+/** Whether the failure is that the container lacks the shell, and not its working folder or itself. */
 export function isMissing(error: ExecFailure): boolean {
-  return /no such file|not found/i.test(error.message);
+  return /\bsh\b.*(no such file|not found)/is.test(error.message);
 }
 
 async function execIn(
@@ -86,7 +86,8 @@ async function readOutcome(socket: WebSocket, server: string): Promise<ExecOutco
     let left = mostOutput;
     socket.on("message", (data: Buffer) => {
       left -= data.length;
-      if (left < 0) return fail(`the container says more than ${mostOutput} bytes; look what its sh runs`);
+      if (left < 0)
+        return fail(`the container says more than ${mostOutput} bytes; check what its sh runs at start`);
       output[data[0] ?? -1]?.push(data.subarray(1));
       // The status is the last to come; a server that still waits for input would not close by itself.
       if (data[0] === channel.status) setTimeout(() => socket.terminate(), 250).unref();

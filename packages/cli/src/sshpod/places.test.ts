@@ -75,7 +75,7 @@ const second = () => `${first()}-second`;
 const spoilt = (base: string) => readdirSync(base).filter((name) => name.startsWith("spoilt-")).length;
 
 describe("a container", () => {
-  it("gets the bundle, which is found again, and a sshd that listens on loopback alone", async () => {
+  it("gets the bundle, which is found again, and an sshd that listens on loopback alone", async () => {
     expect(probe()).not.toHaveProperty("base");
     expect(unpack()).toEqual({ base: first(), placed: "0a1b" });
     expect(readdirSync(first())).toEqual(["bundle-0a1b"]);

@@ -174,7 +174,7 @@ it("writes a label selector as the API reads it", () => {
   ).toBe("app=web,tier=front,zone in (a,b),old notin (yes),live,!dead");
 });
 
-describe("a sshd of the pod's own", () => {
+describe("an sshd of the pod's own", () => {
   const found = (one: Pod) =>
     findOwnSshd({ get: async () => one } as unknown as Kube, { kind: "pod", name: "x", namespace: "team-a" });
   const two = { containers: [{ name: "main" }, { name: "helper" }] };

@@ -57,7 +57,7 @@ export async function findPlace(kube: Kube, host: SshpodHost): Promise<Place> {
   return { namespace, pod: name, podUid: uid, container, ownTmp: hasOwnTmp(pod, container) };
 }
 
-/** A pod with a sshd of its own: ports are the pod's, whichever of its containers listens. */
+/** A pod with an sshd of its own: ports are the pod's, whichever of its containers listens. */
 export async function findOwnSshd(kube: Kube, host: SshpodHost): Promise<Pick<Place, "namespace" | "pod">> {
   const { namespace, pod } = await findPod(kube, host);
   checkRuns(pod, namespace);

@@ -46,7 +46,7 @@ export const podsOf = (namespace: Placed<string> | undefined, matchLabels: Place
 /** Pods with these labels in every namespace. */
 export const everyPodOf = (matchLabels: Labels) => ({ namespaceSelector: {}, podSelector: { matchLabels } });
 
-/** Every pod with a sshd of ours: containers, and pods of somebody else's that one was put into. */
+/** Every pod with an sshd of ours: containers, and pods of somebody else's that one was put into. */
 export const podsWithSshd = [
   everyPodOf(partLabel("dev-container")),
   { namespaceSelector: {}, podSelector: { matchExpressions: [{ key: sshdLabel, operator: "Exists" }] } },

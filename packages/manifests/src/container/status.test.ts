@@ -118,7 +118,7 @@ describe("the status that a stack and the command show", () => {
     ],
     ["pulling", set({ readyReplicas: 0 }), pod(hangs("ContainerCreating")), "Starting NotReady NotReady"],
     [
-      "crashing beside a sshd of its own",
+      "crashing beside an sshd of its own",
       set({ readyReplicas: 0 }),
       pod({ ...hangs("CrashLoopBackOff"), initContainerStatuses: [{ ...running, name: "sshd" }] }),
       "Starting NotReady NotReady",

@@ -41,7 +41,7 @@ export function frpcVolumes(frpc: FrpcPlan): Volume[] {
   ];
 }
 
-/** @param sshdPort of a sshd in the same pod, which is waited for */
+/** @param sshdPort of an sshd in the same pod, which is waited for */
 export function frpcContainer(
   frpc: FrpcPlan,
   imagePullPolicy: ImagePullPolicy,

@@ -28,7 +28,7 @@ export function gatewayLoadBalancer(
 }
 
 /**
- * What the gateway's pods may reach: pods with a sshd of ours, those of teams and hosts outside if the platform says so,
+ * What the gateway's pods may reach: pods with an sshd of ours, those of teams and hosts outside if the platform says so,
  * istiod and DNS. So whatever a route comes to name, the gateway reaches no API server, node or foreign pod. Who may
  * reach the gateway is its LoadBalancer's matter.
  */

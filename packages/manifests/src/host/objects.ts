@@ -34,7 +34,7 @@ export function hostService(
   };
 }
 
-/** Whether a NetworkPolicy is made for the port of a sshd, and of which kind. */
+/** Whether a NetworkPolicy is made for the port of an sshd, and of which kind. */
 export const SshNetworkPolicy = {
   /** None: who may reach the pods stays as it is. */
   none: "none",

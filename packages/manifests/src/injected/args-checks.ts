@@ -19,7 +19,7 @@ import {
 type Args = Partial<InjectedSshdParsed>;
 
 /**
- * Names that a sshd brings into a pod; a template that has one of them already cannot take it. A test compares them with
+ * Names that an sshd brings into a pod; a template that has one of them already cannot take it. A test compares them with
  * what the builders make.
  */
 export const ownNames: { readonly volumes: readonly string[]; readonly containers: readonly string[] } = {
@@ -43,25 +43,32 @@ function checkInjected(args: Args, fault: RaiseFault, fields: Fields): void {
   if (template !== undefined) checkTemplate(template, args, fault);
 }
 
-const at = ["podTemplate", "spec"];
+const specPath = ["podTemplate", "spec"];
 const lists = ["containers", "initContainers", "volumes"] as const;
 
 function checkTemplate(template: PodTemplate, args: Args, fault: RaiseFault): void {
-  const spec = known(template.spec) ?? {};
-  const later = lists.filter((list) => !isPlainList(spec[list]));
-  for (const list of later) fault([...at, list], "template-list-not-plain");
-  for (const field of ["hostNetwork", "hostPID", "hostIPC"] as const) {
-    if (known(spec[field]) === true) fault([...at, field], "template-of-the-node");
+  if (isDeferred(template.spec)) {
+    fault(specPath, "template-list-not-plain");
+    return;
   }
-  if (later.length > 0) return;
+  const { spec = {} } = template;
+  const notPlain = lists.filter((list) => !isPlainList(spec[list]));
+  for (const list of notPlain) fault([...specPath, list], "template-list-not-plain");
+  for (const field of ["hostNetwork", "hostPID", "hostIPC"] as const) {
+    if (known(spec[field]) === true) fault([...specPath, field], "template-of-the-node");
+  }
+  if (notPlain.length > 0) return;
   checkNames(spec, fault);
+  checkPorts(spec, args, fault);
   const { containers = [] } = spec;
   const index = targetIndex(containers, args.containerName);
   const target = containers[index];
   if (target !== undefined) checkTarget(spec, target, index, args, fault);
-  else if (containers.length === 0) fault([...at, "containers"], "template-without-container");
+  else if (containers.length === 0) fault([...specPath, "containers"], "template-without-container");
   else {
     const names = containers.map(({ name }) => known(name));
+    // A name that comes later may be the one.
+    if (names.includes(undefined)) return;
     fault(["containerName"], "template-other-container", { name: args.containerName, names });
   }
 }
@@ -71,7 +78,23 @@ function checkNames(spec: TemplateSpec, fault: RaiseFault): void {
     const taken = list === "volumes" ? ownNames.volumes : ownNames.containers;
     for (const [place, { name }] of (spec[list] ?? []).entries()) {
       if (taken.includes(known(name) ?? ""))
-        fault([...at, list, place, "name"], "template-name-taken", { name });
+        fault([...specPath, list, place, "name"], "template-name-taken", { name });
+    }
+  }
+}
+
+/** The containers of a pod share one network. */
+function checkPorts(spec: TemplateSpec, { ssh }: Args, fault: RaiseFault): void {
+  for (const list of ["containers", "initContainers"] as const) {
+    for (const [index, container] of (spec[list] ?? []).entries()) {
+      const { ports = [], restartPolicy } = container;
+      // Other init containers end before sshd starts.
+      if (list === "initContainers" && known(restartPolicy) !== "Always") continue;
+      for (const [place, { containerPort, protocol = "TCP" }] of isPlainList(ports) ? ports.entries() : []) {
+        if (ssh === undefined || known(containerPort) !== ssh.port || known(protocol) !== "TCP") continue;
+        const path = [...specPath, list, index, "ports", place, "containerPort"];
+        fault(path, "port-taken", { port: ssh.port });
+      }
     }
   }
 }
@@ -89,10 +112,10 @@ function checkTarget(
   args: Args,
   fault: RaiseFault,
 ): void {
-  const path = [...at, "containers", index];
-  if (target.lifecycle?.postStart !== undefined)
+  const path = [...specPath, "containers", index];
+  if (known(target.lifecycle)?.postStart !== undefined)
     fault([...path, "lifecycle", "postStart"], "template-post-start");
-  const { volumeMounts = [], ports = [] } = target;
+  const { volumeMounts = [] } = target;
   if (!isPlainList(volumeMounts)) fault([...path, "volumeMounts"], "template-list-not-plain");
   for (const [place, { mountPath }] of isPlainList(volumeMounts) ? volumeMounts.entries() : []) {
     const mounted = known(mountPath) ?? "";
@@ -101,19 +124,14 @@ function checkTarget(
       fault([...path, "volumeMounts", place, "mountPath"], "path-meets-own", { at: mounted, clash });
     }
   }
-  for (const [place, { containerPort }] of isPlainList(ports) ? ports.entries() : []) {
-    if (args.ssh !== undefined && known(containerPort) === args.ssh.port) {
-      fault([...path, "ports", place, "containerPort"], "port-taken", { port: args.ssh.port });
-    }
-  }
   // The container's own user counts, and else the pod's.
-  const said = [
-    { user: target.securityContext?.runAsUser, where: path },
-    { user: spec.securityContext?.runAsUser, where: at },
+  const given = [
+    { user: target.securityContext?.runAsUser, base: path },
+    { user: spec.securityContext?.runAsUser, base: specPath },
   ].find(({ user }) => user !== undefined);
-  const uid = known(said?.user);
-  if (said === undefined || uid === undefined || args.user === undefined || uid === args.user.uid) return;
-  const where = [...said.where, "securityContext", "runAsUser"];
-  if (uid === 0) fault(where, "template-of-root");
-  else fault(where, "template-other-user", { uid, wanted: args.user.uid });
+  const uid = known(given?.user);
+  if (given === undefined || uid === undefined || args.user === undefined || uid === args.user.uid) return;
+  const place = [...given.base, "securityContext", "runAsUser"];
+  if (uid === 0) fault(place, "template-of-root");
+  else fault(place, "template-other-user", { uid, wanted: args.user.uid });
 }

@@ -141,7 +141,8 @@ export type TemplateContainer = Omit<
   readonly securityContext?: TemplateSecurity;
   readonly lifecycle?: { readonly postStart?: unknown };
   readonly volumeMounts?: readonly { readonly mountPath: Placed<string> }[];
-  readonly ports?: readonly { readonly containerPort: Placed<number> }[];
+  readonly ports?: readonly { readonly containerPort: Placed<number>; readonly protocol?: Placed<string> }[];
+  readonly restartPolicy?: Placed<string>;
 };
 
 /** The place of the container that sessions are in, or -1. */

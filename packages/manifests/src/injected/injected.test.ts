@@ -37,6 +37,9 @@ const made = (template: PodTemplate, args: Partial<InjectedSshdInput> = {}) =>
 
 const faultsOf = (args: Record<string, unknown>) => faultsFrom(() => parsed(args)).sort();
 
+/** An Output has every property, each of them an Output too. */
+const lifted = Object.assign(Promise.resolve({ preStop: {} }), { postStart: Promise.resolve(undefined) });
+
 const withSpec = (spec: object) => ({ podTemplate: { spec: { containers: [app], ...spec } } });
 const withApp = (more: object) => withSpec({ containers: [{ ...app, ...more }] });
 
@@ -223,6 +226,7 @@ describe("faults", () => {
       withApp({ volumeMounts: Promise.resolve([]) }),
     ],
     ["podTemplate.spec.volumes: template-list-not-plain", withSpec({ volumes: "home" })],
+    ["podTemplate.spec: template-list-not-plain", { podTemplate: { spec: Promise.resolve({}) } }],
     ["podTemplate.spec.hostNetwork: template-of-the-node", withSpec({ hostNetwork: true })],
     ["podTemplate.spec.hostPID: template-of-the-node", withSpec({ hostPID: true })],
     [
@@ -246,6 +250,16 @@ describe("faults", () => {
       withApp({ ports: [{ containerPort: 2222 }] }),
     ],
     [
+      [
+        "podTemplate.spec.containers[1].ports[0].containerPort: port-taken",
+        "podTemplate.spec.initContainers[0].ports[0].containerPort: port-taken",
+      ],
+      withSpec({
+        containers: [app, { ...app, name: "proxy", ports: [{ containerPort: 2222, protocol: "TCP" }] }],
+        initContainers: [{ ...app, name: "side", restartPolicy: "Always", ports: [{ containerPort: 2222 }] }],
+      }),
+    ],
+    [
       "podTemplate.spec.containers[0].securityContext.runAsUser: template-of-root",
       withApp({ securityContext: { runAsUser: 0 } }),
     ],
@@ -267,6 +281,16 @@ describe("faults", () => {
 
   it.each<[string, Record<string, unknown>]>([
     ["users of the pod's own", withSpec({ hostUsers: false })],
+    ["a port of UDP", withApp({ ports: [{ containerPort: 2222, protocol: "UDP" }] })],
+    [
+      "a port of an init container that ends before",
+      withSpec({ initContainers: [{ ...app, name: "before", ports: [{ containerPort: 2222 }] }] }),
+    ],
+    ["a hook that comes later", withApp({ lifecycle: lifted })],
+    [
+      "a container's name that comes later",
+      { ...withSpec({ containers: [{ ...app, name: Promise.resolve("db") }] }), containerName: "db" },
+    ],
     ["a template that comes later", { podTemplate: Promise.resolve({}) }],
     [
       "the container's user over the pod's",
@@ -277,8 +301,8 @@ describe("faults", () => {
     ],
     ["other hooks", withApp({ lifecycle: { preStop: {} } })],
     [
-      "another container's port",
-      withSpec({ containers: [app, { ...app, name: "b", ports: [{ containerPort: 2222 }] }] }),
+      "other ports of another container",
+      withSpec({ containers: [app, { ...app, name: "b", ports: [{ containerPort: 2223 }] }] }),
     ],
   ])("takes %s", (_, args) => {
     expect(faultsOf(args)).toEqual([]);

@@ -5,7 +5,7 @@ import { hostRoute } from "../istio/ssh-route.ts";
 import { type ContainerHostKey, sshdManifests } from "../sshd/files.ts";
 import type { InjectedSshdPlan } from "./plan.ts";
 
-/** What stands around a pod with a sshd; the pod itself is somebody else's. */
+/** What stands around a pod with an sshd; the pod itself is somebody else's. */
 export function injectedSshdObjects(plan: InjectedSshdPlan, hostKey: ContainerHostKey, frpc?: FrpcSecrets) {
   const { gateway } = plan.access;
   const files = sshdManifests(plan, hostKey);

@@ -1,4 +1,4 @@
-/** A pod template with a sshd in it: what somebody else's controller gets, who knows nothing of it. */
+/** A pod template with an sshd in it: what somebody else's controller gets, who knows nothing of it. */
 import type { Volume } from "../common/kinds.ts";
 import { sshdLabel } from "../common/labels.ts";
 import { compact } from "../common/manifest.ts";

@@ -1,7 +1,7 @@
 /**
  * Host keys are made here: derived from one secret seed, so that they are stable, known at preview and need no plugin; or
- * read from the text of a private key. The components' `host.ts` calls `hostKeyOf`, and
- * `sshd/files.ts` puts the key into the Secret that the pod mounts.
+ * read from the text of a private key. A key's way from here: the components' `host.ts`, the Secret in `sshd/files.ts`, its
+ * mount in `sshd/volumes.ts`, and `drawbridge-sshd` of the image, which copies it to where sshd reads it.
  */
 import { createPrivateKey, createPublicKey, hkdfSync } from "node:crypto";
 import { ed25519Key } from "../common/crypto.ts";

@@ -13,7 +13,7 @@ import { isRoot, type PodSshdPlan } from "./plan.ts";
 
 /** Where the bundle is mounted; its programs look for each other there. */
 export const bundleFolder = "/drawbridge";
-/** All mounts of a sshd are at these paths or below. */
+/** All mounts of an sshd are at these paths or below. */
 export const sshdMountPaths = ["/etc/drawbridge", "/run/drawbridge", bundleFolder];
 /** A shell for images that have none. */
 export const bundleShell = [`${bundleFolder}/bin/busybox`, "sh"];

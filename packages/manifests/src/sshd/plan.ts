@@ -1,4 +1,4 @@
-/** What a sshd of ours is made of, in a container's pod or in one that something else makes. */
+/** What an sshd of ours is made of, in a container's pod or in one that something else makes. */
 import type { z } from "zod";
 import type { ImagePullPolicy } from "../common/images.ts";
 import { joinName } from "../common/names.ts";

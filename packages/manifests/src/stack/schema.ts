@@ -93,7 +93,7 @@ export const teamFileSchema = strict({
   routeDefaults: arg(componentArgs.default({}), "Arguments for every route that does not set them itself."),
   routes: arg(
     z.record(shapes.serviceName, componentArgs).default({}),
-    "Routes to what runs already and has a sshd, by the names of the hosts: the arguments of SshRoute.",
+    "Routes to what runs already and has an sshd, by the names of the hosts: the arguments of SshRoute.",
   ),
 });
 

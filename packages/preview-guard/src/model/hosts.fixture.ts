@@ -1,4 +1,4 @@
-/** What the arguments of a host open: a container, a sshd in another's pod, a route to a sshd. */
+/** What the arguments of a host open: a container, a sshd in another's pod, a route to an sshd. */
 import {
   type Args,
   entries,
