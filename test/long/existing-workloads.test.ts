@@ -115,6 +115,17 @@ function program() {
         access,
       })
     : undefined;
+  // The same pods by a Service without an address, which in DNS leads to a pod and not to a port of it.
+  const named = added.reach
+    ? new SshRoute("named", {
+        namespace: team.namespace,
+        serviceName: "named",
+        targetPort: 2022,
+        userName: "jovyan",
+        hostPublicKeys: [boxHostKey.publicKey],
+        access,
+      })
+    : undefined;
   for (let index = 0; index < added.routes; index++) {
     new SshRoute(`route-${index}`, {
       namespace: team.namespace,
@@ -146,7 +157,7 @@ function program() {
       volumeClaimTemplates: [{ metadata: { name: "home" }, spec: home }],
     },
   });
-  const hosts = [dev, web, agent, shop, box].filter((host) => host !== undefined);
+  const hosts = [dev, web, agent, shop, box, named].filter((host) => host !== undefined);
   const join = (texts: pulumi.Output<string>[]) => pulumi.all(texts).apply((known) => known.join("\n"));
   return {
     targets: Object.fromEntries(
@@ -249,6 +260,10 @@ describe("beside what runs", () => {
       await run("rsync", ["-e", shell, local, `${host}:/tmp/synced`], { env: laptop.env }),
     ).toMatchObject({ code: 0 });
     expect((await login(host, "cmp /tmp/blob /tmp/synced && echo same")).stdout).toBe("same\n");
+  });
+
+  it("a headless Service leads to the port that it says of its pods, not to its own", async () => {
+    expect((await login("named", "hostname")).stdout).toBe("box-0\n");
   });
 
   it.each(hosts)(

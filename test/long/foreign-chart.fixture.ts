@@ -44,6 +44,12 @@ Subsystem sftp internal-sftp
       },
     },
     {
+      apiVersion: "v1",
+      kind: "Service",
+      metadata: { ...metadata, name: "named" },
+      spec: { selector: labels, clusterIP: "None", ports: [{ name: "ssh", port: 22, targetPort: 2022 }] },
+    },
+    {
       apiVersion: "apps/v1",
       kind: "StatefulSet",
       metadata,
