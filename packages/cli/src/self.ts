@@ -29,7 +29,7 @@ export function bundleFolder(): string | undefined {
   return isExecutable() ? undefined : fileURLToPath(new URL("../bundle", import.meta.url));
 }
 
-/** This very program as it was started, by full paths. */
+/** The words that start this program again, by full paths. */
 function selfCommand(): string[] {
   const [node, script] = isExecutable() ? [process.execPath] : process.argv;
   return [node, script].filter((word) => word !== undefined);
@@ -44,7 +44,7 @@ export function thisOs() {
 /**
  * What ssh starts. The paths of Node and of this program change with each upgrade of either, and ssh, started by an
  * editor, has another PATH than a shell. So a ProxyCommand names a small script of ours that stays where it is and
- * looks for the program: first where it was, then on PATH and where installers put it. On Windows there is no such
+ * looks for the program: first where it was, then where installers put it and on PATH. On Windows there is no such
  * script, and the ProxyCommand names the paths themselves, with / in place of a backslash, which ssh takes there too.
  */
 export function starterOf(files: SshFiles): string[] {

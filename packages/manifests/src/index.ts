@@ -117,7 +117,7 @@ export { injectedSshdSchema } from "./injected/args-checks.ts";
 export { type InjectedSshdObjects, injectedSshdObjects } from "./injected/objects.ts";
 export { planInjectedSshd } from "./injected/plan.ts";
 export { templateWithSshd } from "./injected/template.ts";
-export { ownNamespace } from "./istio/data-plane.ts";
+export { namespaceManifest } from "./istio/data-plane.ts";
 export type { SshListener as Listener } from "./istio/listeners.ts";
 export { hostRoute } from "./istio/ssh-route.ts";
 export { defaultQuota } from "./istio/team-limits.ts";

@@ -6,7 +6,7 @@ import {
   type SshGatewayArgs,
   Team,
 } from "@drawbridge-iac/drawbridge";
-import { ownNamespace, teamNamespace } from "@drawbridge-iac/manifests";
+import { namespaceManifest, teamNamespace } from "@drawbridge-iac/manifests";
 import * as k8s from "@pulumi/kubernetes";
 import type { Resource } from "@pulumi/pulumi";
 import { addresses } from "../../../packages/lab/src/cluster/addresses.ts";
@@ -105,7 +105,7 @@ export function namespaceWithCertificate(
   namespace: string,
   certificate: Pick<Certificate, "cert" | "key">,
 ): k8s.core.v1.Secret {
-  const own = new k8s.core.v1.Namespace(namespace, ownNamespace({ namespace, labels: {} }) as never);
+  const own = new k8s.core.v1.Namespace(namespace, namespaceManifest({ namespace, labels: {} }) as never);
   return new k8s.core.v1.Secret(`server-${namespace}`, tlsSecret(namespace, "server", certificate), {
     dependsOn: own,
   });

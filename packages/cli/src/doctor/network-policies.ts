@@ -62,7 +62,7 @@ export function blockingPolicies(
     const rules = direction === "Ingress" ? spec.ingress : spec.egress;
     return (rules ?? []).some((rule) => {
       const peers = (direction === "Ingress" ? rule.from : rule.to) ?? [];
-      const isPeer = peers.length === 0 || peers.some((peer) => isMeant(peer, own.namespace, other));
+      const isPeer = peers.length === 0 || peers.some((peer) => matchesPeer(peer, own.namespace, other));
       return isPeer && hasPort(rule, port);
     });
   };
@@ -74,12 +74,13 @@ function isFor(direction: Direction, { policyTypes = [], egress }: NetworkPolicy
   return direction === "Ingress" || egress !== undefined;
 }
 
-function isMeant(peer: Peer, namespace: string, other: End | OutsideEnd): boolean {
+function matchesPeer(peer: Peer, namespace: string, other: End | OutsideEnd): boolean {
   const { ipBlock, namespaceSelector, podSelector } = peer;
   if ("address" in other) {
     const isIn = (network: string) => isWithin(networkOf(other.address), network);
     return ipBlock !== undefined && isIn(ipBlock.cidr) && !(ipBlock.except ?? []).some(isIn);
   }
+  // The pod's address is not known here.
   if (ipBlock !== undefined) return true;
   const isThere =
     namespaceSelector === undefined
@@ -93,7 +94,7 @@ function hasPort({ ports = [] }: Rule, wanted: number): boolean {
     ports.length === 0 ||
     ports.some(({ protocol = "TCP", port, endPort }) => {
       if (protocol !== "TCP") return false;
-      // The name of a port of the container, whose number is not known here.
+      // No port means all of them; the number of one with a name is not known here.
       if (typeof port !== "number") return true;
       return port <= wanted && wanted <= (endPort ?? port);
     })

@@ -1,6 +1,6 @@
 /**
- * The way past the activator, which answers for a container that sleeps. A session through the activator would end with its
- * pod, so the client waits until the container is awake and then connects to it directly.
+ * The way past the activator, which answers for a container that sleeps. A session through the activator would end
+ * with the activator's pod, so the client waits until the container is awake and then connects to it directly.
  */
 import type { Duplex, Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -14,10 +14,14 @@ import {
 import { CliError, WayError } from "../faults.ts";
 import type { OpenWay } from "./first-way.ts";
 
-/** The gateway hears that the container is awake a moment after the activator, on a full node some seconds. */
+/**
+ * The pause between tries: the gateway learns that the container is awake a moment later than the activator, on a full node
+ * some seconds.
+ */
 const pauseMs = 150;
 /** After so many tries the session goes through the activator. */
 const mostTries = 50;
+/** After this long the user is told that the container is being woken. */
 const sayAfterMs = 5000;
 /** Time allowed for one of the activator's pods to take over from another. */
 const takeOverMs = 20_000;
@@ -51,7 +55,10 @@ export async function pastActivator(
 /** Pieces of a client's input, of at most 64 KiB each, that are read ahead while the container wakes. */
 const mostKept = 16;
 
-/** The same for a client that may give up: it is read on meanwhile, so that its end is seen, and the container let go. */
+/**
+ * The same for a client that may give up: it is read on meanwhile, up to `mostKept`, so that its end is seen and the
+ * container let go.
+ */
 export async function pastActivatorFor(
   client: Readable,
   way: OpenWay,
@@ -60,7 +67,9 @@ export async function pastActivatorFor(
 ): Promise<Duplex> {
   const gone = new AbortController();
   const kept: Buffer[] = [];
-  const keep = (more: Buffer) => kept.push(more) > mostKept && client.pause();
+  const keep = (more: Buffer) => {
+    if (kept.push(more) >= mostKept) client.pause();
+  };
   const leave = () => gone.abort();
   client.on("data", keep).once("end", leave).once("close", leave).resume();
   const stream = await pastActivator(way, hello, say, gone.signal);
@@ -89,7 +98,7 @@ async function hasAwoken(
   }
 }
 
-/** Meanwhile the gateway answers 503 (nobody there), which is tried again. */
+/** Opens the way again. The gateway answers 503 (nobody there) while one of the activator's pods takes over from another. */
 async function reopened(again: () => Promise<Duplex>): Promise<Duplex> {
   const until = performance.now() + takeOverMs;
   for (;;) {
@@ -110,10 +119,10 @@ const brokenOff = ({ message }: Error) => new Lost(`the connection broke off: ${
 
 /** The first bytes from any of these streams, and from which; empty if it ended. Leaves all of them paused. */
 export function firstOf<S extends Readable>(
-  ...ends: readonly S[]
+  ...streams: readonly S[]
 ): Promise<{ readonly from: S; readonly bytes: Buffer }> {
   return new Promise((resolve) => {
-    const stops = ends.map((from) => {
+    const stops = streams.map((from) => {
       const onData = (bytes: Buffer) => settle(bytes);
       const onEnd = () => settle(Buffer.alloc(0));
       const settle = (bytes: Buffer) => {
@@ -179,7 +188,8 @@ export async function untilAwake(stream: Duplex, say: (text: string) => void): P
  */
 export function reasonIn(text: string): string | undefined {
   const at = text.indexOf(`${activatorGreeting}\r\n`);
+  if (at < 0) return undefined;
   const bytes = Buffer.from(text.slice(at + activatorGreeting.length + 2), "latin1");
-  if (at < 0 || bytes.length < 14 || bytes[5] !== 1) return undefined;
+  if (bytes.length < 14 || bytes[5] !== 1) return undefined;
   return bytes.subarray(14, 14 + bytes.readUInt32BE(10)).toString();
 }

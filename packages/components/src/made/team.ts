@@ -84,8 +84,8 @@ export interface TeamRootArgs {
   allowedServiceAccountNames?: string[];
   /**
    * Whether its containers may start containers inside. Pods may then have SYS_ADMIN, NET_ADMIN and SYS_PTRACE in their
-   * own user namespace, with which they mount and route in it, and Pod Security is "privileged": the policies alone
-   * stand.
+   * own user namespace, with which they mount and route in it, and Pod Security is "privileged": only the policies
+   * still protect the node.
    * @default false
    */
   containersInside?: boolean;

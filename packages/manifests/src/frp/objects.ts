@@ -4,7 +4,7 @@ import type { LoadBalancerParsed } from "../common/load-balancer.ts";
 import { allAfter, declared } from "../common/objects.ts";
 import { serviceAccount } from "../common/own-namespace.ts";
 import { type Placed, whenKnown } from "../common/placed.ts";
-import { ownNamespace } from "../istio/data-plane.ts";
+import { namespaceManifest } from "../istio/data-plane.ts";
 import { frpListener, frpRoute } from "../istio/frp.ts";
 import type { ServerCertificate } from "./certificate.ts";
 import { frpsFile, frpsToml, frpUnits, metricsPasswordKey } from "./configuration.ts";
@@ -47,7 +47,7 @@ export function frpServerObjects(plan: FrpServerPlan, secrets: FrpServerSecrets)
   );
   const isOutside = connectTls === undefined || plan.exposeServerPort;
   return {
-    namespace: plan.createNamespace && declared(ownNamespace(plan)),
+    namespace: plan.createNamespace && declared(namespaceManifest(plan)),
     ...allAfter(["namespace"], {
       ...needed,
       server: declared(workload, { after: Object.keys(needed) }),

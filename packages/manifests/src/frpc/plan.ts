@@ -3,7 +3,7 @@
 import { grantName } from "../common/contract.ts";
 import { bracketed, joinName } from "../common/names.ts";
 import { type Known, orElse, type Placed, text } from "../common/placed.ts";
-import { forShell } from "../ssh/proxy-command.ts";
+import { bracketsQuoted } from "../ssh/proxy-command.ts";
 import type { SshWay } from "../ssh/target.ts";
 import type { FrpRouteParsed } from "./args.ts";
 
@@ -83,7 +83,7 @@ export function frpSshCommand(
   frpc: KnownFrpcPlan,
   connectAddress: string,
 ): string {
-  const proxy = forShell(`${bracketed(connectAddress)}:${frpc.connectPort}`);
+  const proxy = bracketsQuoted(`${bracketed(connectAddress)}:${frpc.connectPort}`);
   const command = frpc.connectTls
     ? `proxytunnel -q -p ${proxy} -E -d %h:%p`
     : `nc -X connect -x ${proxy} %h %p`;

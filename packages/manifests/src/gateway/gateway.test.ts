@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { presetAnnotations } from "../common/load-balancer.ts";
-import { ownNamespace } from "../istio/data-plane.ts";
+import { namespaceManifest } from "../istio/data-plane.ts";
 import { identityPolicy, sshListeners } from "../istio/listeners.ts";
 import { certificateReaderRole, clientCaSecret, gatewayCertificate, gatewayIssuer } from "./certificate.ts";
 import { gatewayAutoscaler, gatewayDeployment } from "./deployment.ts";
@@ -58,7 +58,7 @@ describe("gateway arguments", () => {
 
 describe("gateway manifests", () => {
   it("enforces Pod Security restricted on its namespace", () => {
-    expect(ownNamespace(planOf()).metadata.labels).toMatchObject({
+    expect(namespaceManifest(planOf()).metadata.labels).toMatchObject({
       "pod-security.kubernetes.io/enforce": "restricted",
     });
   });

@@ -5,7 +5,7 @@ import { serviceAccount } from "../common/own-namespace.ts";
 import { isEmpty, withValues } from "../common/placed.ts";
 import { disruptionBudget } from "../common/workload.ts";
 import { connectFilter } from "../istio/connect-filter.ts";
-import { ownNamespace } from "../istio/data-plane.ts";
+import { namespaceManifest } from "../istio/data-plane.ts";
 import { identityPolicy, sshListeners } from "../istio/listeners.ts";
 import { gatewayPolicies } from "./admission-policy.ts";
 import {
@@ -38,7 +38,7 @@ export function sshGatewayObjects(plan: SshGatewayPlan) {
   const { loadBalancer } = plan;
   const sleeping = plan.idle && { plan, idle: plan.idle };
   return {
-    namespace: plan.createNamespace && declared(ownNamespace(plan)),
+    namespace: plan.createNamespace && declared(namespaceManifest(plan)),
     ...tls,
     ...routing,
     ...(loadBalancer &&

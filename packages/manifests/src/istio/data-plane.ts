@@ -16,7 +16,7 @@ export const withoutSidecar = { "sidecar.istio.io/inject": "false" } as const;
 export const outOfAmbient = { "istio.io/dataplane-mode": "none" } as const;
 
 /** The namespace of a component whose programs run in one of their own. */
-export function ownNamespace(owner: Owner): Manifest<"Namespace"> {
+export function namespaceManifest(owner: Owner): Manifest<"Namespace"> {
   return namespace(owner.namespace, { ...owner.labels, ...outOfAmbient });
 }
 

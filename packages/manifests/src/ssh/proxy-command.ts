@@ -56,7 +56,7 @@ export function proxyLines(
       `${program} cannot go any of the ways ${ways.map(viaOf).join(", ")}; use the program drawbridge`,
     );
   }
-  const proxy = forShell(`${bracketed(way.address)}:${way.port}`);
+  const proxy = bracketsQuoted(`${bracketed(way.address)}:${way.port}`);
   const host = way.way === "frp" ? way.hostName : "%h";
   switch (program) {
     case "nc":
@@ -79,7 +79,7 @@ function drawbridgeCommand(os: ClientOs, ways: readonly SshWay[], settings: Prox
   const words = [
     ...startOf(os, settings),
     "proxy",
-    ...ways.flatMap((way) => ["--via", forShell(viaOf(way))]),
+    ...ways.flatMap((way) => ["--via", bracketsQuoted(viaOf(way))]),
     ...(ways.some((way) => way.way === "sshpod") ? ["--own-sshd"] : []),
     ...(serverName === undefined ? [] : ["--server-name", serverName]),
     ...(tls ? fileOptions(settings, "--ca", "--cert", "--key") : []),
@@ -134,7 +134,7 @@ function quoted(word: string): string {
 }
 
 /** A word that may hold an IPv6 address. Its brackets are a pattern to zsh; double quotes are read by cmd.exe too. */
-export const forShell = (word: string): string => (word.includes("[") ? `"${word}"` : word);
+export const bracketsQuoted = (word: string): string => (word.includes("[") ? `"${word}"` : word);
 
 /** A way as the `--via` option of `drawbridge proxy` reads it. */
 export function viaOf(way: SshWay): string {

@@ -74,7 +74,8 @@ export function sshpodHostName(host: SshpodHost): string {
 
 const label = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
 
-/** The names go into paths of the Kubernetes API, so nothing else may pass. Contexts are freer, but no pattern or list. */
+/** The names go into paths of the Kubernetes API, so nothing else may pass. A context may hold more, but
+ * nothing that makes a pattern or a list in an ssh_config. */
 function allowed(key: Key, value: string): boolean {
   if (key === "context") return /^[A-Za-z0-9_][A-Za-z0-9._:/+@-]*$/.test(value);
   if (value.length > 253) return false;

@@ -1,6 +1,6 @@
 import { allAfter, declared } from "../common/objects.ts";
 import { disruptionBudget } from "../common/workload.ts";
-import { ownNamespace } from "../istio/data-plane.ts";
+import { namespaceManifest } from "../istio/data-plane.ts";
 import { proxyLoadBalancer, proxyNetworkPolicy } from "./network.ts";
 import type { StorageProxyPlan } from "./plan.ts";
 import { routerConfigMap } from "./router-config.ts";
@@ -10,7 +10,7 @@ import { routerDeployment } from "./router-deployment.ts";
 export function storageProxyObjects(plan: StorageProxyPlan) {
   const inNamespace = { after: ["namespace"] };
   return {
-    namespace: plan.createNamespace && declared(ownNamespace(plan)),
+    namespace: plan.createNamespace && declared(namespaceManifest(plan)),
     egress: declared(proxyNetworkPolicy(plan), inNamespace),
     ...allAfter(["namespace", "egress"], {
       config: declared(routerConfigMap(plan)),

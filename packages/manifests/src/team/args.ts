@@ -1,4 +1,4 @@
-/** The arguments of Team, what the platform decides for one team, and what it gives out of them. */
+/** The arguments of Team, what the platform decides for one team, and the ref that containers get. */
 import { z } from "zod";
 import { arg, group, offByDefault, onByDefault } from "../common/arg.ts";
 import { nameOfObjects, subjectsFields } from "../common/args.ts";
@@ -28,7 +28,7 @@ const deployersSchema = group(
 
 export type DeployersParsed = z.output<typeof deployersSchema>;
 
-const added = Object.entries(defaultQuota).map(([kind, count]) => `${kind}: ${count}`);
+const defaultQuotaTexts = Object.entries(defaultQuota).map(([kind, count]) => `${kind}: ${count}`);
 
 const limitsSchema = group("TeamLimitsArgs", "Limits of one container of a pod, in Kubernetes' own names.", {
   default: arg(quantities.optional(), "Limits of a container that states none."),
@@ -46,7 +46,7 @@ const rootSchema = group("TeamRootArgs", "What pods with root may be.", {
   containersInside: offByDefault(
     "Whether its containers may start containers inside. Pods may then have SYS_ADMIN, NET_ADMIN and " +
       "SYS_PTRACE in their own user namespace, with which they mount and route in it, and Pod Security " +
-      'is "privileged": the policies alone stand.',
+      'is "privileged": only the policies still protect the node.',
     { default: "false" },
   ),
 });
@@ -58,7 +58,7 @@ const outsideHostSchema = group("TeamOutsideHostArgs", "A host outside of the cl
   port: arg(port.default(22), "The port of its sshd."),
 });
 
-/** What may stand in the platform's file too. */
+/** Fields that a team has in the platform's file too. */
 export const teamFields = {
   deployers: arg(
     deployersSchema.optional(),
@@ -69,7 +69,7 @@ export const teamFields = {
   quota: arg(
     quantities.optional(),
     "The namespace's limits in all, in Kubernetes' own names: requests.cpu, requests.storage, pods. " +
-      `${added.join(", ")} are added, unless they are given.`,
+      `${defaultQuotaTexts.join(", ")} are added, unless they are given.`,
     { effect: [] },
   ),
   limits: arg(
@@ -123,7 +123,7 @@ export const teamPoliciesSchema = group("TeamPoliciesArgs", "Arguments of {@link
 export type TeamInput = z.input<typeof teamSchema>;
 type TeamParsed = z.output<typeof teamSchema>;
 
-/** With all that is decided by defaults. */
+/** A team's arguments with every default decided. */
 export type TeamPlan = ReturnType<typeof planTeam>;
 
 /** @param logicalName the component's name, the default for the namespace's */
