@@ -1,11 +1,11 @@
 /** The files of this program on the laptop: where they are, and how they are read and written. */
 
-import { readFile, realpath, rename, stat, writeFile } from "node:fs/promises";
+import { chmod, readFile, readlink, realpath, rename, stat, writeFile } from "node:fs/promises";
 import { homedir, userInfo } from "node:os";
-import { join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { CliError } from "./faults.ts";
 
-/** The files below `~/.ssh`. Paths are written with forward slashes, which ssh takes on Windows too. */
+/** The files below `~/.ssh`. Paths that stand in ssh's config have forward slashes, which ssh takes on Windows too. */
 export function sshFiles() {
   const sshFolder = join(homedir(), ".ssh");
   const folder = join(sshFolder, "drawbridge");
@@ -42,16 +42,23 @@ export function sshOptions(): string[] {
  */
 export function stateFolder(): string {
   const { DRAWBRIDGE_HOME, LOCALAPPDATA, XDG_STATE_HOME } = process.env;
-  if (DRAWBRIDGE_HOME) return DRAWBRIDGE_HOME;
+  // A whole path, since it goes into ssh's config.
+  if (DRAWBRIDGE_HOME) return resolve(DRAWBRIDGE_HOME);
   if (process.platform === "win32") {
-    return join(LOCALAPPDATA ?? join(homedir(), "AppData", "Local"), "drawbridge");
+    return join(LOCALAPPDATA || join(homedir(), "AppData", "Local"), "drawbridge");
   }
-  return join(XDG_STATE_HOME ?? join(homedir(), ".local", "state"), "drawbridge");
+  // Empty and relative ones do not count, as its specification says.
+  const state = XDG_STATE_HOME?.startsWith("/") ? XDG_STATE_HOME : join(homedir(), ".local", "state");
+  return join(state, "drawbridge");
 }
 
 /** Writes a file whole or not at all, and only if it is to be another. A link, say into somebody's dotfiles, stays a link, and the mode stays as it is. */
 export async function replace(file: string, content: Buffer | string): Promise<void> {
-  const real = await realpath(file).catch(() => file);
+  const real = await realpath(file).catch(async () => {
+    // A link may lead to a file that is not there yet.
+    const to = await readlink(file).catch(() => file);
+    return resolve(dirname(file), to);
+  });
   const mode = await stat(real).then(
     (found) => found.mode & 0o777,
     () => 0o600,
@@ -59,6 +66,8 @@ export async function replace(file: string, content: Buffer | string): Promise<v
   if ((await readOptional(real))?.equals(Buffer.from(content))) return;
   const fresh = `${real}.drawbridge-new`;
   await writeFile(fresh, content, { mode });
+  // The umask may have taken some of it.
+  await chmod(fresh, mode);
   await rename(fresh, real);
 }
 

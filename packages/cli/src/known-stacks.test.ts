@@ -26,6 +26,12 @@ it("keeps the other stacks' containers, in their order and under their names", (
   expect(withSource(both, a)).toEqual(both);
 });
 
+it("leaves a container where it was read first, if it is the same in everything", () => {
+  const first = source("team-a", ["dev1"]);
+  const copy = { ...source("team-a", ["dev1", "dev2"]), label: "outputs.json" };
+  expect(aliases(withSource([first], copy))).toEqual(["team-a: dev1", "outputs.json: dev2"]);
+});
+
 describe("a container under the name of another stack's", () => {
   const keys = ["a", "b", "c"].map((letter) => `ssh-ed25519 ${letter.repeat(8)}`);
   const [first, second, third] = keys as [string, string, string];
@@ -51,7 +57,7 @@ describe("a container under the name of another stack's", () => {
     expect(refusal({ from: "/x/outputs.json", cwd: "/x" }, third)).toThrow(says(" --from /x/outputs.json"));
     expect(refusal(undefined, third)).toThrow(says(", which forgets all stacks"));
     // Host keys are public: a copy of them proves nothing, and what comes after it would not be compared.
-    expect(refusal({ cwd: "/x" }, first, second)).toThrow(says(" --cwd /x"));
+    expect(refusal({ cwd: "/x" }, second, first)).toThrow(says(" --cwd /x"));
     expect(refusal({ cwd: "/x" }, first)).toThrow(says(" --cwd /x"));
   });
 

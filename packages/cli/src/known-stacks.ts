@@ -1,4 +1,5 @@
 /** What this laptop knows of stacks: which containers and storages each has, and how its blocks are written. */
+import { isDeepStrictEqual } from "node:util";
 import { aliasesOf, type SshTarget, type StorageTarget } from "@drawbridge-iac/manifests";
 import { CliError } from "./faults.ts";
 import { readOptional, type SshFiles, sshFiles } from "./files.ts";
@@ -76,25 +77,25 @@ export function portsOf(sources: readonly Source[], before: LoopbackPorts): Loop
 
 /**
  * The sources with this one in the place where it stood. It takes no container from another source, not with that one's
- * host keys either: these are public, and whoever has taken a container may give it others.
+ * host keys either: these are public, and whoever has taken a container may give it others. What is the same there in
+ * everything stays there.
  */
 export function withSource(sources: readonly Source[], fresh: Source): Source[] {
   const rest = sources.filter(({ label }) => label !== fresh.label);
-  for (const former of rest) refuseTaken(former, fresh);
-  if (rest.length === sources.length) return [...sources, fresh];
-  return sources.map((source) => (source.label === fresh.label ? fresh : source));
+  const targets = fresh.targets.filter((target) => rest.every((other) => !isIn(other, target, fresh)));
+  const own = { ...fresh, targets };
+  if (rest.length === sources.length) return [...sources, own];
+  return sources.map((source) => (source.label === fresh.label ? own : source));
 }
 
-function refuseTaken(former: Source, fresh: Source): void {
-  const places = new Map(former.targets.map((target) => [hostAndPort(target), target]));
-  for (const target of fresh.targets) {
-    const place = hostAndPort(target);
-    const taken = places.get(place);
-    if (taken === undefined) continue;
-    throw new CliError(
-      `${target.name} of ${fresh.label} has the host name of ${taken.name} of ${former.label} (${place}), so it would take its place; if it has moved, run drawbridge ssh-config, which reads the first again, or forget the first: ${forgetting(former)}; then read ${fresh.label} again`,
-    );
-  }
+/** Whether another source has the container already; throws if it has another one of that host name. */
+function isIn(other: Source, target: SshTarget, fresh: Source): boolean {
+  const place = hostAndPort(target);
+  const known = other.targets.find((one) => hostAndPort(one) === place);
+  if (known === undefined || isDeepStrictEqual(known, target)) return known !== undefined;
+  throw new CliError(
+    `${target.name} of ${fresh.label} has the host name of ${known.name} of ${other.label} (${place}), so it would take its place; if it has moved, run drawbridge ssh-config, which reads the first again, or forget the first: ${forgetting(other)}; then read ${fresh.label} again`,
+  );
 }
 
 /** The command that forgets a source. What came by standard input has nothing to be named by. */

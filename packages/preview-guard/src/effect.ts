@@ -36,7 +36,7 @@ export type UnjudgedRule = keyof typeof unjudgedRules;
 export type Effect =
   /** Everyday work, which is reported. */
   | { readonly effect: "gains" | "loses"; readonly text: string }
-  /** Crosses a boundary, and is refused. */
+  /** Crosses a boundary, and is refused: one of `accessRules`, or a rule about losses (rules.ts). */
   | { readonly effect: "crosses"; readonly rule: string; readonly text: string }
   /** Cannot be judged. */
   | { readonly effect: "unknown"; readonly rule: UnjudgedRule; readonly text: string };

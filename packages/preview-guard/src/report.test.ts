@@ -62,6 +62,16 @@ Resources: 4 to update.
 `);
   });
 
+  it("tells of a key whose options come in another order, since sshd lets a later one count", () => {
+    const changes = edited(
+      "DevContainer",
+      "dev1",
+      { ...container, authorizedKeys: [`pty,restrict ${alice}`] },
+      { ...container, authorizedKeys: [`restrict,pty ${alice}`] },
+    );
+    expect(report(changes)).toContain('("alice") opens dev1 with other limits: restrict,pty\n');
+  });
+
   it("counts no component that a release changes by its version alone", () => {
     const of = (version: string, more: object = {}) => ({ ...container, ...more, library: { version } });
     const upgraded = edited("DevContainer", "dev1", of("0.1.0"), of("0.2.0"));

@@ -115,6 +115,19 @@ describe("sshConfig", () => {
     }
   });
 
+  it("reads one stack from two places, and follows the first of them", async () => {
+    for (const name of ["a.json", "b.json"]) await outputs(name, "dev1");
+    await sshConfig({ from: file("a.json") });
+    expect(await sshConfig({ from: file("b.json") })).toMatch(
+      `ssh dev1 stays as it was read from ${file("a.json")}\n`,
+    );
+    await outputs("b.json", "dev1", "web");
+    expect(await sshConfig({})).toMatch(/^ssh dev1\nssh web\n/);
+    // A container that the first has no more is the second's.
+    await outputs("a.json", "other");
+    expect(await sshConfig({})).toMatch(/^ssh other\nssh dev1\nssh web\n/);
+  });
+
   it("forgets one source by what an error says, also the selected stack of a folder", async () => {
     const bin = file("bin");
     await mkdir(bin);

@@ -59,7 +59,7 @@ async function refresh(files: SshFiles, known: TargetsFile, flags: SshConfigFlag
   // A wrong option is the fault of no source.
   withPaths(optionsIn(flags));
   const read: Source[] = [];
-  const again: Source[] = [];
+  const again = new Set<Source>();
   const faults = new Map<string, string>();
   const attempt = async <T>(label: string, work: () => T | Promise<T>): Promise<T | undefined> => {
     try {
@@ -79,7 +79,6 @@ async function refresh(files: SshFiles, known: TargetsFile, flags: SshConfigFlag
   let { sources } = known;
   // A container may have moved from one to another, and which of them comes first must not matter.
   for (const fresh of [...read, ...read]) {
-    if (again.includes(fresh)) continue;
     const after = await attempt(fresh.label, () => {
       const all = withSource(sources, fresh);
       knownTargets(all, known.names);
@@ -87,22 +86,22 @@ async function refresh(files: SshFiles, known: TargetsFile, flags: SshConfigFlag
     });
     if (after === undefined) continue;
     sources = after;
-    again.push(fresh);
+    again.add(fresh);
   }
-  if (again.length === 0 && faults.size === 0) {
+  if (again.size === 0 && faults.size === 0) {
     throw new CliError(
       `${known.sources.map(({ label }) => label).join("; ")} cannot be read again by itself; say where with --stack or --from`,
       ExitCode.usage,
     );
   }
-  const written = again.length === 0 ? "" : await write(files, known, sources, again);
-  if (faults.size === 0) return written;
+  const text = again.size === 0 ? "" : await write(files, known, sources, [...again]);
+  if (faults.size === 0) return text;
   const told = known.sources.flatMap((source) => {
     const fault = faults.get(source.label);
     if (fault === undefined) return [];
     return [`${source.label} was not read again: ${fault}`, `if it is gone: ${forgetting(source)}`];
   });
-  throw new CliError([...told, written].join("\n").trimEnd());
+  throw new CliError([...told, text].join("\n").trimEnd());
 }
 
 async function readOrigin(origin: Origin, before: readonly Source[], flags: WriteOptions): Promise<Source> {
@@ -196,8 +195,11 @@ async function write(
   await include(files, own);
   const news = known.filter(({ source }) => fresh.some(({ label }) => label === source));
   const others = known.length - news.length;
+  const places = new Set(fresh.flatMap(({ targets }) => targets.map(hostAndPort)));
+  const copies = known.filter((each) => !news.includes(each) && places.has(hostAndPort(each.target)));
   return [
     ...news.map(({ alias }) => `ssh ${alias}`),
+    ...copies.map(({ alias, source }) => `ssh ${alias} stays as it was read from ${source}`),
     ...(fresh.length === 0 ? ["ssh USER@pod--NAME.namespace--NAMESPACE.sshpod"] : []),
     `wrote ${files.config}, which ${files.userConfig} includes${others > 0 ? `; ${others} of other stacks stay in it` : ""}`,
     "",

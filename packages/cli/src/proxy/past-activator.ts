@@ -44,6 +44,7 @@ export async function pastActivator(
   for (let tries = 1; ; tries += 1) {
     current.write(hello);
     if (!(await isHeld(current)) || tries > mostTries) return current;
+    // It is being woken by now. The wait is by another connection, whose greeting asks to be told and not to be joined.
     current.destroy();
     if (!isAwake) isAwake = await hasAwoken(await reopened(again), say, gone);
     if (gone?.aborted) throw new CliError("its client has gone");
@@ -183,8 +184,8 @@ export async function untilAwake(stream: Duplex, say: (text: string) => void): P
 }
 
 /**
- * The text of the activator's disconnect message, if one has come: at 14, after the packet's and the padding's length (0 and
- * 4), the message's number (5), a code (6) and the text's length (10).
+ * The text of the activator's disconnect message, if one has come. Offsets after the greeting: 0 the packet's length, 4 the
+ * padding's, 5 the message's number (1: disconnect), 6 a code, 10 the text's length, 14 the text.
  */
 export function reasonIn(text: string): string | undefined {
   const at = text.indexOf(`${activatorGreeting}\r\n`);

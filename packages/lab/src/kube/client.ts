@@ -4,7 +4,7 @@ import { ApiError, apiError, isNotFound, isTransient, UnknownKindError, wasNotPr
 import { type Json, type JsonMap, type KubeObject, listAt, type ObjectRef, stringAt } from "./object.ts";
 import type { ApiRequest, Transport } from "./transport.ts";
 
-/** Owner of the fields that the lab's controllers write, in `metadata.managedFields`. */
+/** Owner of the fields that `create` and `apply` write, in `metadata.managedFields`. */
 export const fieldManager = "drawbridge-lab";
 
 /** Which objects are listed or watched, in all namespaces. */
@@ -36,7 +36,7 @@ export class KubeClient {
     this.#transport = transport;
   }
 
-  /** What is at a path, asked for only once, so that an absent server is noticed at once. */
+  /** What is at a path, without a second try, so that an absent server is noticed at once. */
   look(path: string): Promise<Json> {
     return this.#transport.send({ method: "GET", path });
   }
@@ -86,7 +86,7 @@ export class KubeClient {
     await this.#send({ method: "DELETE", path: await this.#pathOf(ref), body });
   }
 
-  /** API discovery, asked once for each API version; for an unknown kind again each time, since it may be there by then. */
+  /** API discovery, cached for each API version. An unknown kind is not cached, since it may be there next time. */
   async #find(apiVersion: string, kind: string): Promise<ResourceKind> {
     const asked = this.#kinds.get(apiVersion) ?? this.#discover(apiVersion);
     this.#kinds.set(apiVersion, asked);
@@ -124,7 +124,7 @@ export class KubeClient {
     return `${await this.#collection(apiVersion, kind, namespace || "default")}/${encodeURIComponent(name)}`;
   }
 
-  /** Repeats a request while the server is busy: a read after any such answer, a change only if nothing was done. */
+  /** Sends again after a failure that passes: a read after any, a change only if the server did nothing with it. */
   async #send(request: ApiRequest): Promise<Json> {
     const again = request.method === "GET" ? isTransient : wasNotProcessed;
     for (let attempt = 1; ; attempt++) {

@@ -110,6 +110,13 @@ describe("parseAuthorizedKey", () => {
     }
   });
 
+  it("refuses an empty option, for which sshd would skip the line", () => {
+    const key = ed25519.trim();
+    for (const options of ["restrict,,pty", "restrict,", ",restrict", 'principals="a,b",'])
+      expect([options, fault(`${options} ${key}`)]).toEqual([options, "key-option-refused"]);
+    expect(fault(`principals="a,b",restrict ${key}`)).toBe(undefined);
+  });
+
   it("refuses short RSA keys", () => {
     const n = Buffer.alloc(129, 0xff);
     n[0] = 0;

@@ -41,7 +41,7 @@ export function parseAuthorizedKey(line: string): AuthorizedKey {
   const options = typeAt === 1 ? splitOptions(words[0] ?? "") : [];
   const refused = options
     .filter((option) => !allowedOption.test(option))
-    .map((option) => option.split("=")[0]);
+    .map((option) => option.split("=")[0] || "(empty)");
   if (refused.includes("from")) throw new WrongText(wrong("key-from-refused"));
   if (refused.length > 0) throw new WrongText(wrong("key-option-refused", { options: refused }));
   const type = words[typeAt] ?? "";
@@ -61,10 +61,13 @@ export function renderAuthorizedKeys(lines: readonly string[]): string {
   return lines.map((line) => `${line.trim()}\n`).join("");
 }
 
-/** What makes a line the same key to sshd, whatever its comment: the key and its options; else the line itself. */
+/**
+ * What makes a line the same to sshd, whatever its comment: its key and its options, of which the order counts. For a line
+ * without a sound key, the line itself.
+ */
 export function authorizedKeyId(line: string): string {
   const key = soundKey(line);
-  return key === undefined ? line : [...key.options].sort().concat(key.blob).join();
+  return key === undefined ? line : [...key.options, key.blob].join();
 }
 
 /** The key in a line; undefined for anything else. A broken line is reported at its own place. */
@@ -121,7 +124,10 @@ export function withoutComment(line: string): string {
   return `${type} ${blob}`;
 }
 
-/** Index pairs of plain lines that hold the same key twice. */
+/**
+ * For each line whose key an earlier line has, whatever its options and comment: the indexes of the first such line and of
+ * this one.
+ */
 export function duplicateKeys(lines: readonly unknown[]): [first: number, second: number][] {
   const blobs = lines.map((line) => soundKey(line)?.blob);
   return blobs.flatMap((blob, index): [number, number][] => {
@@ -135,8 +141,9 @@ function splitWords(text: string): string[] {
   return text.match(/(?:"[^"]*"|[^ \t"])+|"/g) ?? [];
 }
 
+/** At commas outside of quotes. An empty option stays one, since sshd would skip the whole line. */
 function splitOptions(text: string): string[] {
-  return text.match(/(?:"[^"]*"|[^,"])+|"/g) ?? [];
+  return text.split(/,(?=(?:[^"]*"[^"]*")*[^"]*$)/);
 }
 
 /** Checks the wire format, which begins with the type's name and holds nothing after its last field. */

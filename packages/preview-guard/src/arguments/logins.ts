@@ -52,7 +52,7 @@ function linesOf(list: unknown): KeyLine[] {
     const key = soundKey(line);
     return key === undefined
       ? []
-      : [{ print: fingerprint(key), comment: key.comment, options: [...key.options].sort().join(",") }];
+      : [{ print: fingerprint(key), comment: key.comment, options: key.options.join(",") }];
   });
 }
 
