@@ -5,6 +5,7 @@ import { built } from "../../packages/components/src/built.fixture.ts";
 import { loadBalancerAddress } from "../support/lab/ingress-workload.ts";
 import { eventually, getObject, kubectl, run } from "../support/lab/lab.ts";
 import { claim, gateway, namespace, peer, pod, policy, service } from "../support/lab/lab-objects.ts";
+import { fromOutside } from "../support/lab/outside.ts";
 
 beforeAll(async () => {
   await kubectl(["create", "namespace", namespace]);
@@ -56,7 +57,11 @@ describe("a Service of type LoadBalancer", () => {
     const url = `http://${address}:80/`;
     expect((await run("curl", ["-sS", "-m", "5", url])).stdout).toBe("hello\n");
     expect((await inPod("friend", `wget -qO- -T 5 ${url}`)).stdout).toBe("hello\n");
-    expect(await fromOutside(address, url)).toBe("hello\n");
+    expect(await fromOutside("192.0.2.2", address, ["curl", "-sS", "-m", "5", url])).toEqual({
+      code: 0,
+      stdout: "hello\n",
+      stderr: "",
+    });
   });
 
   test("gets the address it asks for, and an event when that is another's", async () => {
@@ -263,33 +268,6 @@ function apply(...objects: readonly object[]): Promise<string> {
 
 function inPod(name: string, script: string) {
   return run("kubectl", ["exec", "-n", namespace, name, "--", "sh", "-c", script]);
-}
-
-/** Fetches from a network namespace of its own that has a route to the load balancers' range through the node. */
-async function fromOutside(address: string, url: string): Promise<string> {
-  const script = `
-    set -eu
-    ip link add outside0 type veth peer name outside1
-    ip address add 192.0.2.1/24 dev outside0
-    ip link set outside0 up
-    # It goes with its other end, except where the test breaks off in between.
-    trap 'ip link del outside0 2>/dev/null || true' EXIT
-    unshare --net sh -eu -c '
-      echo $$ > "$0"
-      while ! ip link show outside1 >/dev/null 2>&1; do sleep 0.05; done
-      ip address add 192.0.2.2/24 dev outside1
-      ip link set outside1 up
-      ip route add ${address}/32 via 192.0.2.1
-      curl -sS -m 5 ${url}
-    ' "$1" &
-    while ! [ -s "$1" ]; do sleep 0.05; done
-    ip link set outside1 netns "$(cat "$1")"
-    wait $!
-    rm "$1"
-  `;
-  const { stdout, stderr } = await run("sh", ["-c", script, "sh", `/tmp/${namespace}-outside`]);
-  expect(stderr).toBe("");
-  return stdout;
 }
 
 describe("the kinds of objects that drawbridge makes", () => {

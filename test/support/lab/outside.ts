@@ -5,16 +5,17 @@ import { join } from "node:path";
 import { type Outcome, run } from "./lab.ts";
 
 /**
- * Runs a command there.
+ * Runs a command there, after whoever is there already: the tests of a lab run side by side, and the names and the network are
+ * the same for all.
  * @param source the address it calls from, in 192.0.2.0/24
  * @param target the only address it can reach
- * @param timeoutSeconds after which it is killed
+ * @param timeoutSeconds after which it is killed, the wait for others included
  */
 export async function fromOutside(
   source: string,
   target: string,
   command: readonly string[],
-  timeoutSeconds = 60,
+  timeoutSeconds = 120,
 ): Promise<Outcome> {
   const folder = await mkdtemp(join(tmpdir(), "drawbridge-outside-"));
   const script = `
@@ -38,8 +39,10 @@ export async function fromOutside(
     wait $!
   `;
   try {
-    const words = ["-c", script, "sh", join(folder, "ready"), source, target, ...command];
-    return await run("sh", words, { timeoutSeconds });
+    const words = ["sh", "-c", script, "sh", join(folder, "ready"), source, target, ...command];
+    return await run("flock", ["--close", join(tmpdir(), "drawbridge-outside.lock"), ...words], {
+      timeoutSeconds,
+    });
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
