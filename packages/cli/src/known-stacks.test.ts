@@ -1,4 +1,4 @@
-import type { SshWay } from "@drawbridge-iac/manifests";
+import type { SshWay, StorageTarget } from "@drawbridge-iac/manifests";
 import { describe, expect, it } from "vitest";
 import { CliError } from "./faults.ts";
 import { knownTargets, type Source, withSource } from "./known-stacks.ts";
@@ -26,10 +26,14 @@ it("keeps the other stacks' containers, in their order and under their names", (
   expect(withSource(both, a)).toEqual(both);
 });
 
-it("leaves a container where it was read first, if it is the same in everything", () => {
-  const first = source("team-a", ["dev1"]);
-  const copy = { ...source("team-a", ["dev1", "dev2"]), label: "outputs.json" };
-  expect(aliases(withSource([first], copy))).toEqual(["team-a: dev1", "outputs.json: dev2"]);
+it("leaves what is the same in everything where it was read first", () => {
+  const storage = { name: "models" } as StorageTarget;
+  const first = { ...source("team-a", ["dev1"]), storages: [storage] };
+  const other = { name: "data" } as StorageTarget;
+  const copy = { ...source("team-a", ["dev1", "dev2"]), label: "outputs.json", storages: [storage, other] };
+  const both = withSource([first], copy);
+  expect(aliases(both)).toEqual(["team-a: dev1", "outputs.json: dev2"]);
+  expect(both.map(({ storages }) => storages)).toEqual([[storage], [other]]);
 });
 
 describe("a container under the name of another stack's", () => {

@@ -83,7 +83,9 @@ export function portsOf(sources: readonly Source[], before: LoopbackPorts): Loop
 export function withSource(sources: readonly Source[], fresh: Source): Source[] {
   const rest = sources.filter(({ label }) => label !== fresh.label);
   const targets = fresh.targets.filter((target) => rest.every((other) => !isIn(other, target, fresh)));
-  const own = { ...fresh, targets };
+  const isElsewhere = (storage: StorageTarget) =>
+    rest.some(({ storages }) => storages.some((one) => isDeepStrictEqual(one, storage)));
+  const own = { ...fresh, targets, storages: fresh.storages.filter((storage) => !isElsewhere(storage)) };
   if (rest.length === sources.length) return [...sources, own];
   return sources.map((source) => (source.label === fresh.label ? own : source));
 }
