@@ -4,8 +4,9 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { tooOld } from "../config-files.ts";
 import { sshTarget } from "../ssh-target.fixture.ts";
-import { sshConfig, tooOld } from "./ssh-config.ts";
+import { sshConfig } from "./ssh-config.ts";
 
 describe("sshConfig", () => {
   let home: string;

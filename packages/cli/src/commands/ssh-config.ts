@@ -1,36 +1,21 @@
-/** `drawbridge ssh-config`: writes a config of its own and includes it in the user's, or takes both away. */
-import { execFile } from "node:child_process";
+/** `drawbridge ssh-config`: which stacks this laptop knows, read for the first time, again, or forgotten. */
 import { existsSync } from "node:fs";
-import { copyFile, mkdir, rm } from "node:fs/promises";
 import { resolve } from "node:path";
-import { promisify } from "node:util";
-import {
-  checkedPath,
-  compact,
-  knownHostsText,
-  type SshTarget,
-  sshConfigText,
-  sshpodConfigText,
-} from "@drawbridge-iac/manifests";
+import { checkedPath, compact, type SshTarget } from "@drawbridge-iac/manifests";
+import { refusing, removeConfig, writeConfig } from "../config-files.ts";
 import { CliError, ExitCode, isExpected } from "../faults.ts";
-import { readOptional, replace, type SshFiles, sshFiles, stateFolder, withHome } from "../files.ts";
+import { type SshFiles, sshFiles, withHome } from "../files.ts";
 import {
   forgetting,
-  type KnownTarget,
   knownTargets,
-  portsOf,
   readTargetsFile,
   type Source,
   type TargetsFile,
   type WriteOptions,
   withSource,
 } from "../known-stacks.ts";
-import { hostAndPort } from "../listen/loopback-ports.ts";
 import { type Origin, readOutputs } from "../outputs.ts";
-import { starterOf, thisOs, writeStarter } from "../self.ts";
-import { identityFiles } from "../sshpod/identity.ts";
 import { findStorages, findTargets } from "../targets.ts";
-import { includeLine, type OwnConfig, readOwnConfig, withBlock, withoutBlock } from "../user-config.ts";
 
 export interface SshConfigFlags extends WriteOptions, Origin {
   readonly sshpod?: boolean;
@@ -41,14 +26,14 @@ export async function sshConfig(flags: SshConfigFlags): Promise<string> {
   const files = sshFiles();
   const { stack, cwd, from } = flags;
   const everything = stack === undefined && cwd === undefined && from === undefined;
-  if (flags.remove && everything) return remove(files);
+  if (flags.remove && everything) return removeConfig(files);
   const known = await readTargetsFile(files);
   const { sources } = known;
-  if (flags.remove) return write(files, known, without(sources, labelOf(flags)), []);
-  if (flags.sshpod) return write(files, known, sources, []);
+  if (flags.remove) return writeConfig(files, known, without(sources, labelOf(flags)), []);
+  if (flags.sshpod) return writeConfig(files, known, sources, []);
   if (everything && sources.length > 0) return refresh(files, known, flags);
   const fresh = await readOrigin({ stack, cwd, from }, sources, flags);
-  return write(files, known, withSource(sources, fresh), [fresh]);
+  return writeConfig(files, known, withSource(sources, fresh), [fresh]);
 }
 
 /**
@@ -94,7 +79,7 @@ async function refresh(files: SshFiles, known: TargetsFile, flags: SshConfigFlag
       ExitCode.usage,
     );
   }
-  const text = again.size === 0 ? "" : await write(files, known, sources, [...again]);
+  const text = again.size === 0 ? "" : await writeConfig(files, known, sources, [...again]);
   if (faults.size === 0) return text;
   const told = known.sources.flatMap((source) => {
     const fault = faults.get(source.label);
@@ -159,159 +144,4 @@ function without(sources: readonly Source[], label: string): Source[] {
   if (rest.length < sources.length) return rest;
   const known = sources.map((source) => source.label).join("; ") || "nothing";
   throw new CliError(`nothing was read from ${label}; known: ${known}`, ExitCode.usage);
-}
-
-/** Writes the files for all sources; says how each container is reached, and what was written. */
-async function write(
-  files: SshFiles,
-  before: TargetsFile,
-  sources: readonly Source[],
-  fresh: readonly Source[],
-): Promise<string> {
-  const known = knownTargets(sources, before.names);
-  await checkOpenSsh();
-  const text = refusing(() => configText(files, known));
-  const pods = refusing(() => podsText(files));
-  const hosts = refusing(() => knownHostsText(known.map(({ target }) => target)));
-  const own = readOwnConfig(
-    files,
-    known.map(({ alias }) => alias),
-  );
-  for (const [alias, place] of own.hosts) {
-    throw new CliError(
-      `Host ${alias} is in ${place} already, and would be overruled; rename it there, or give ours another name with --prefix`,
-    );
-  }
-  await explained(files, async () => {
-    await mkdir(files.folder, { recursive: true, mode: 0o700 });
-    await writeStarter(files);
-    await replace(files.pods, pods);
-    await replace(files.config, text);
-    await replace(files.knownHosts, hosts);
-    const names = Object.fromEntries(known.map(({ alias, target }) => [hostAndPort(target), alias]));
-    const content: TargetsFile = { sources, names, loopback: portsOf(sources, before.loopback) };
-    await replace(files.targets, `${JSON.stringify(content, null, 2)}\n`);
-  });
-  await include(files, own);
-  const news = known.filter(({ source }) => fresh.some(({ label }) => label === source));
-  const others = known.length - news.length;
-  const places = new Set(fresh.flatMap(({ targets }) => targets.map(hostAndPort)));
-  const copies = known.filter((each) => !news.includes(each) && places.has(hostAndPort(each.target)));
-  return [
-    ...news.map(({ alias }) => `ssh ${alias}`),
-    ...copies.map(({ alias, source }) => `ssh ${alias} stays as it was read from ${source}`),
-    ...(fresh.length === 0 ? ["ssh USER@pod--NAME.namespace--NAMESPACE.sshpod"] : []),
-    `wrote ${files.config}, which ${files.userConfig} includes${others > 0 ? `; ${others} of other stacks stay in it` : ""}`,
-    "",
-  ].join("\n");
-}
-
-/** Runs `write`. What cannot go into an ssh_config came from an option or the outputs, so it is an error of usage. */
-function refusing(write: () => string): string {
-  try {
-    return write();
-  } catch (error) {
-    if (error instanceof CliError) throw error;
-    throw new CliError((error as Error).message, ExitCode.usage);
-  }
-}
-
-function configText(files: SshFiles, known: readonly KnownTarget[]): string {
-  const os = thisOs();
-  const command = starterOf(files);
-  const blocks = known.map(({ alias, target, options }) => {
-    const { ca, cert, key, identity, forwardAgent = false, multiplex } = options;
-    return sshConfigText(target, {
-      alias,
-      os,
-      proxy: compact({ command, ca, clientCertificate: cert, clientKey: key }),
-      knownHostsFile: files.knownHosts,
-      ...compact({ identityFile: identity }),
-      forwardAgent,
-      multiplexSeconds: seconds(multiplex),
-    });
-  });
-  // After all others, whose names could be a pod's.
-  return [written, ...blocks, `Host *\n  Include "${files.pods}"\n`].join("\n");
-}
-
-const written = "# Written by `drawbridge ssh-config`; changes are lost at its next run.\n";
-
-/**
- * In a file of its own: many programs in Go refuse a whole config in which a `Match` stands. They take the quotes in the
- * Include for part of the file's name, and find no file.
- */
-function podsText(files: SshFiles): string {
-  const folder = identityFiles(stateFolder()).folder.replaceAll("\\", "/");
-  return [written, sshpodConfigText(folder, thisOs(), { command: starterOf(files) })].join("\n");
-}
-
-function seconds(text = "0"): number {
-  const value = Number(text);
-  if (Number.isInteger(value) && value >= 0 && value <= 86_400) return value;
-  throw new CliError(
-    `--multiplex ${JSON.stringify(text)} is not a number of seconds from 0 to 86400`,
-    ExitCode.usage,
-  );
-}
-
-async function include(files: SshFiles, { includesOurs }: OwnConfig): Promise<void> {
-  const before = await readOptional(files.userConfig);
-  const line = includeLine(files.config);
-  const after = withBlock(before, line);
-  if (before?.equals(after)) return;
-  if (before !== undefined && !before.includes("# >>> drawbridge"))
-    await copyFile(files.userConfig, files.backup);
-  await replace(files.userConfig, after).catch((error: Error) => {
-    // Some people's config is made by another program, and they have the line in there.
-    if (includesOurs) return;
-    throw new CliError(
-      `${files.userConfig} cannot be written: ${error.message}; put this at its top yourself, and the rest is done: ${line.trim()}`,
-    );
-  });
-}
-
-async function remove(files: SshFiles): Promise<string> {
-  await explained(files, async () => {
-    for (const file of [files.userConfig, files.userKnownHosts]) await withdraw(file);
-    await rm(files.folder, { recursive: true, force: true });
-  });
-  return `${files.userConfig} is as it was before; ${files.folder} is removed\n`;
-}
-
-async function withdraw(file: string): Promise<void> {
-  const before = await readOptional(file);
-  if (before === undefined) return;
-  const after = withoutBlock(before);
-  if (after === undefined) await rm(file);
-  else await replace(file, after);
-}
-
-async function explained(files: SshFiles, work: () => Promise<void>): Promise<void> {
-  try {
-    await work();
-  } catch (error) {
-    throw new CliError(
-      `${files.sshFolder} cannot be written: ${(error as Error).message}; make it writable, or write the blocks yourself from the stack's output sshConfig`,
-    );
-  }
-}
-
-/** `Include` exists since OpenSSH 7.3. */
-async function checkOpenSsh(): Promise<void> {
-  const { stderr } = await promisify(execFile)("ssh", ["-V"]).catch(() => {
-    throw new CliError(
-      "ssh is not installed here; install OpenSSH's client (on Windows: the optional feature OpenSSH Client)",
-    );
-  });
-  const fault = tooOld(stderr);
-  if (fault !== undefined) throw new CliError(fault);
-}
-
-/** Why the OpenSSH of this version is too old; undefined if it is not, or if it is no OpenSSH. */
-export function tooOld(version: string): string | undefined {
-  const [, major, minor] = /OpenSSH_(?:for_Windows_)?(\d+)\.(\d+)/.exec(version) ?? [];
-  if (major === undefined || Number(major) > 7 || (Number(major) === 7 && Number(minor) >= 3))
-    return undefined;
-  return `OpenSSH ${major}.${minor} does not know Include in its config; install 7.3 or newer`;
 }

@@ -78,11 +78,13 @@ export class LoopbackServers {
     return new Promise((resolve) => {
       server.once("error", (error: NodeJS.ErrnoException) => {
         const { alias = "" } = this.#containers.get(port) ?? {};
-        const why =
+        const [why, cure] =
           error.code === "EADDRINUSE"
-            ? "another program has it, maybe a second listen); stop that program, then run drawbridge listen again"
-            : `${error.message}); mend that, then run drawbridge listen again`;
-        this.#warn(`${alias} has no port: ${loopbackAddress}:${port} cannot be used (${why}`);
+            ? ["another program has it, maybe a second listen", "stop that program"]
+            : [error.message, "mend that"];
+        this.#warn(
+          `${alias} has no port: ${loopbackAddress}:${port} cannot be used (${why}); ${cure}, then run drawbridge listen again`,
+        );
         resolve();
       });
       server.listen(port, loopbackAddress, () => {
