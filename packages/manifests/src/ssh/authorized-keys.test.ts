@@ -114,7 +114,8 @@ describe("parseAuthorizedKey", () => {
     const key = ed25519.trim();
     for (const options of ["restrict,,pty", "restrict,", ",restrict", 'principals="a,b",'])
       expect([options, fault(`${options} ${key}`)]).toEqual([options, "key-option-refused"]);
-    expect(fault(`principals="a,b",restrict ${key}`)).toBe(undefined);
+    for (const options of ['principals="a,b",restrict', 'principals="a,,b,",restrict'])
+      expect([options, fault(`${options} ${key}`)]).toEqual([options, undefined]);
   });
 
   it("refuses short RSA keys", () => {

@@ -143,7 +143,8 @@ function splitWords(text: string): string[] {
 
 /** At commas outside of quotes. An empty option stays one, since sshd would skip the whole line. */
 function splitOptions(text: string): string[] {
-  return text.split(/,(?=(?:[^"]*"[^"]*")*[^"]*$)/);
+  const options = text.match(/(?:"[^"]*"|[^,"])+|"/g) ?? [];
+  return /^,|,,|,$/.test(text.replace(/"[^"]*"/g, '""')) ? [...options, ""] : options;
 }
 
 /** Checks the wire format, which begins with the type's name and holds nothing after its last field. */
