@@ -93,7 +93,7 @@ const comments = /\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*/gm;
 
 /** One room of the builders knows how to make them. Their types stand with those of all kinds; an argument's text may name them. */
 const strayIstio = () =>
-  tracked("packages/manifests/src/*.ts")
+  tracked("packages/drawbridge/src/*.ts")
     .filter(
       (file) =>
         !/\/istio\/|\/made\/|\.(test|test-d|fixture)\.ts$|\/((?<!common\/)args[^/]*|common\/kinds\.ts)$/.test(

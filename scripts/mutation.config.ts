@@ -6,16 +6,16 @@ export default defineConfig({
   ssr: { resolve: { conditions: ["@drawbridge/source", "node", "import", "default"] } },
   resolve: {
     alias: [
-      { find: /^@drawbridge-iac\/manifests$/, replacement: resolve("packages/manifests/src/index.ts") },
+      { find: /^@drawbridge-iac\/manifests$/, replacement: resolve("packages/drawbridge/src/index.ts") },
     ],
   },
   test: {
     include: [
-      "packages/manifests/src/**/*.test.ts",
+      "packages/drawbridge/src/**/*.test.ts",
       "packages/cli/src/{sshpod/*,terminal}.test.ts",
-      "packages/programs/src/frp-authorizer/**/*.test.ts",
+      "packages/controllers/src/frp-authorizer/**/*.test.ts",
       // The manifests' objects as they are recorded.
-      "packages/components/src/isolation-builders.test.ts",
+      "packages/drawbridge/src/isolation-builders.test.ts",
     ],
     testTimeout: 60_000,
   },

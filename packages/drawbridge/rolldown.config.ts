@@ -1,3 +1,8 @@
 import { library } from "../../scripts/lib/library.ts";
 
-export default library(["src/index.ts", "src/cert-manager.ts", "src/stacks/program.ts", "src/plugin.ts"]);
+export default library({
+  index: "src/index.ts",
+  "cert-manager": "src/cert-manager/component.ts",
+  stacks: "src/stacks/program/index.ts",
+  plugin: "src/plugin.ts",
+});

@@ -2,7 +2,7 @@
 import { cp, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Stack } from "@pulumi/pulumi/automation/index.js";
-import { program } from "../../packages/components/src/stacks/program.ts";
+import { program } from "../../packages/drawbridge/src/stacks/program/index.ts";
 import { inlineStack, type PulumiTools } from "../../packages/lab/src/pulumi.ts";
 import { projectVersion } from "../lib/versions.ts";
 import { demoFolder } from "./steps.ts";

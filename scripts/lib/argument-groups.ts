@@ -1,30 +1,21 @@
 /** Every group of arguments as its schema has it. The interfaces, the reference and other languages' schema are made of it. */
-import {
-  argTexts,
-  bare,
-  certManagerSchema,
-  choices,
-  devContainerSchema,
-  type Effect,
-  frpServerSchema,
-  gatewayEndpointsSchema,
-  groupTexts,
-  injectedSshdSchema,
-  innermost,
-  plainSchemas,
-  podMetadata,
-  sshGatewaySchema,
-  sshRouteSchema,
-  sshTargetSchema,
-  storageAccessorSchema,
-  storageProxySchema,
-  storageTargetSchema,
-  subjectsSchema,
-  teamMembersSchema,
-  teamPoliciesSchema,
-  teamSchema,
-} from "@drawbridge-iac/manifests";
-import * as lists from "@drawbridge-iac/manifests/lists";
+import { certManagerSchema } from "@drawbridge-iac/drawbridge/src/cert-manager/args";
+import { devContainerSchema } from "@drawbridge-iac/drawbridge/src/dev-container/args-checks";
+import { frpServerSchema } from "@drawbridge-iac/drawbridge/src/frp-server/args";
+import { sshTargetSchema } from "@drawbridge-iac/drawbridge/src/host/client-texts/target";
+import { injectedSshdSchema } from "@drawbridge-iac/drawbridge/src/injected-sshd/args-checks";
+import { argTexts, type Effect, groupTexts } from "@drawbridge-iac/drawbridge/src/kit/arg";
+import { bare, choices, innermost, plainSchemas } from "@drawbridge-iac/drawbridge/src/kit/schema";
+import { podMetadata, subjectsSchema } from "@drawbridge-iac/drawbridge/src/kubernetes/args";
+import * as lists from "@drawbridge-iac/drawbridge/src/lists";
+import { sshGatewaySchema } from "@drawbridge-iac/drawbridge/src/ssh-gateway/args-checks";
+import { gatewayEndpointsSchema } from "@drawbridge-iac/drawbridge/src/ssh-gateway/ref";
+import { sshRouteSchema } from "@drawbridge-iac/drawbridge/src/ssh-route/args";
+import { storageAccessorSchema } from "@drawbridge-iac/drawbridge/src/storage-accessor/args-checks";
+import { storageTargetSchema } from "@drawbridge-iac/drawbridge/src/storage-accessor/ref";
+import { storageProxySchema } from "@drawbridge-iac/drawbridge/src/storage-proxy/args";
+import { teamPoliciesSchema, teamSchema } from "@drawbridge-iac/drawbridge/src/team/args";
+import { teamMembersSchema } from "@drawbridge-iac/drawbridge/src/team/members";
 import type { z } from "zod";
 
 /** The type of an argument. */

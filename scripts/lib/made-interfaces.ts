@@ -1,7 +1,7 @@
-/** packages/components/src/made: the documented interfaces of the components' arguments, made of their schemas. */
+/** packages/drawbridge/src/generated: the documented interfaces of the components' arguments, made of their schemas. */
 import { type Argument, argumentGroups, type Group, namedIn, typeText } from "./argument-groups.ts";
 
-export const madeFolder = "packages/components/src/made";
+export const madeFolder = "packages/drawbridge/src/generated";
 
 /** The files, and the beginnings of the names of what stands in each; `shared` has the rest. */
 const files = {
@@ -38,7 +38,7 @@ export function madeInterfaces(): Readonly<Record<string, string>> {
   return { ...Object.fromEntries(texts), "index.ts": `${[notice, ...exported].join("\n")}\n` };
 }
 
-const notice = "// Made by `npm run docs` from the schemas in packages/manifests/src; change those.";
+const notice = "// Made by `npm run docs` from the schemas in packages/drawbridge/src; change those.";
 
 function fileText(file: string, own: readonly Group[], groups: readonly Group[]): string {
   const inherited = (group: Group) =>

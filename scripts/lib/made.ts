@@ -15,9 +15,9 @@ import { stackSchema, stackSchemaFile } from "./stack-schema.ts";
 /** Sources of the builders, copied for the programs in the cluster: their image has no package beside them. */
 const copied = () =>
   ["common/contract.ts", "container/phase.ts"].map((name): [string, string] => {
-    const source = `packages/manifests/src/${name}`;
+    const source = `packages/drawbridge/src/${name}`;
     const head = `// Made by \`npm run docs\` of ${source}; change that.\n`;
-    return [`packages/programs/src/made/${basename(name)}`, `${head}${readFileSync(source, "utf8")}`];
+    return [`packages/controllers/src/made/${basename(name)}`, `${head}${readFileSync(source, "utf8")}`];
   });
 
 /** Pages, with the figures of the records of bench and drill where their marks are. */

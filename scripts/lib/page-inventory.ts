@@ -166,17 +166,17 @@ export const runBlocks: readonly Run[] = [
     ),
   ),
   run(`${readme} ${firstSteps}`, "packages/cli/README.md", "sh", "drawbridge doctor", tarballs),
-  run(firstSteps, "packages/components/README.md", "sh", "npm install @drawbridge-iac/drawbridge", tarballs),
-  run(firstSteps, "packages/programs/README.md", "sh", "npm install --global", tarballs),
-  run(firstSteps, "packages/programs/README.md", "json", "tokenSha256", "a hash for its placeholder"),
+  run(firstSteps, "packages/drawbridge/README.md", "sh", "npm install @drawbridge-iac/drawbridge", tarballs),
+  run(firstSteps, "packages/controllers/README.md", "sh", "npm install --global", tarballs),
+  run(firstSteps, "packages/controllers/README.md", "json", "tokenSha256", "a hash for its placeholder"),
   run(
     firstSteps,
-    "packages/programs/README.md",
+    "packages/controllers/README.md",
     "toml",
     "httpPlugins",
     "its path; frps reads such a file in test/long/frp-authorizer.test.ts",
   ),
-  run(outsider, "packages/preview-guard/README.md", "sh", "drawbridge-preview-guard"),
+  run(outsider, "packages/guard/README.md", "sh", "drawbridge-preview-guard"),
 ];
 
 const docker = "needs Docker or Podman, and a registry; the lab builds the same Dockerfiles with buildah";
@@ -212,7 +212,7 @@ export const notRunBlocks: readonly NotRun[] = [
     "docs/platform.md",
     "sh",
     "skopeo copy",
-    "needs registries; packages/cli/src/commands/images.test.ts has the lines, packages/components/src/register.test.ts the setting",
+    "needs registries; packages/cli/src/commands/images.test.ts has the lines, packages/drawbridge/src/kubernetes/registration/register.test.ts the setting",
   ),
   notRun(
     "docs/stacks.md",

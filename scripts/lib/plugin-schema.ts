@@ -1,12 +1,13 @@
 /**
- * packages/components/schema.json: the components as Pulumi's schema has them, from which the SDKs of other languages are
+ * packages/drawbridge/schema.json: the components as Pulumi's schema has them, from which the SDKs of other languages are
  * made. Arguments come from their own schemas; outputs from the classes, which Pulumi's analyzer reads.
  */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
-import { compact, isSecretField } from "@drawbridge-iac/manifests";
-import * as lists from "@drawbridge-iac/manifests/lists";
+import { isSecretField } from "@drawbridge-iac/drawbridge/src/kit/secret-fields";
+import { compact } from "@drawbridge-iac/drawbridge/src/kubernetes/manifest";
+import * as lists from "@drawbridge-iac/drawbridge/src/lists";
 import type ts from "typescript";
 import {
   type ArgType,
@@ -22,7 +23,7 @@ import {
 import { descriptionsIn } from "./doc-comments.ts";
 import { writtenRepository } from "./repository.ts";
 
-export const schemaFile = "packages/components/schema.json";
+export const schemaFile = "packages/drawbridge/schema.json";
 
 /** The classes that the package exports. cert-manager has an entry point of its own. */
 export const componentNames = components.filter((name) => name !== "CertManager").sort();
@@ -85,7 +86,7 @@ function analyze(folder: string): Analysis {
 
 /** The schema without a version: the plugin and the SDKs get that of their package. */
 export function pluginSchema(): PluginSchema {
-  const folder = resolve("packages/components");
+  const folder = resolve("packages/drawbridge");
   const { components: classes, typeDefinitions } = analyze(folder);
   const groups = argumentGroups();
   const descriptions = descriptionsIn("packages/{components,manifests}/src/**/*.ts");

@@ -4,7 +4,7 @@
  * test until the changelog has its name.
  */
 import { readFileSync, writeFileSync } from "node:fs";
-import { platformFileSchema, teamFileSchema } from "@drawbridge-iac/manifests/stack";
+import { platformFileSchema, teamFileSchema } from "@drawbridge-iac/drawbridge/src/stacks/schema";
 import { argumentGroups } from "./argument-groups.ts";
 import type { PluginSchema, Property } from "./plugin-schema.ts";
 

@@ -20,9 +20,9 @@ export const referenceFile = "docs/reference.md";
 /** The programs, each with the file that is run for its help. */
 const programs = [
   ["drawbridge", "packages/cli/src/main.ts"],
-  ["drawbridge-preview-guard", "packages/preview-guard/src/main.ts"],
-  ["drawbridge-frp-authorizer", "packages/programs/src/frp-authorizer/main.ts"],
-  ["drawbridge-idle", "packages/programs/src/idle/main.ts"],
+  ["drawbridge-preview-guard", "packages/guard/src/main.ts"],
+  ["drawbridge-frp-authorizer", "packages/controllers/src/frp-authorizer/main.ts"],
+  ["drawbridge-idle", "packages/controllers/src/idle/main.ts"],
 ] as const;
 
 type Groups = ReadonlyMap<string, Group>;
@@ -31,7 +31,7 @@ export function referencePage(): string {
   const groups = argumentGroups();
   // An interface that two components share stands once, where it is met first.
   const documented = new Set<string>();
-  const abouts = aboutClasses("packages/components/src/*.ts");
+  const abouts = aboutClasses("packages/drawbridge/src/*.ts");
   const parts = [
     "# Reference",
     "Made from the sources by `npm run docs`; a check holds it to them. Change a docstring, not this page.",

@@ -9,7 +9,7 @@ const texts = [
   "docs/**/*.md",
   "examples/*/go/main.go",
   "test/programs/languages/*.go",
-  "packages/manifests/src/common/images.ts",
+  "packages/drawbridge/src/kubernetes/images.ts",
 ];
 
 /** What stands in the texts until it is set. */

@@ -1,18 +1,17 @@
 /** The JSON Schema of `Pulumi.<stack>.yaml`, with which editors complete and check the file while one types. */
-import {
-  compact,
-  groupTexts,
-  isSecretField,
-  plainSchemas,
-  storageRefSchema,
-} from "@drawbridge-iac/manifests";
+
+import { namedFields } from "@drawbridge-iac/drawbridge/src/host/keys/people";
+import { groupTexts } from "@drawbridge-iac/drawbridge/src/kit/arg";
+import { plainSchemas } from "@drawbridge-iac/drawbridge/src/kit/schema";
+import { isSecretField } from "@drawbridge-iac/drawbridge/src/kit/secret-fields";
+import { compact } from "@drawbridge-iac/drawbridge/src/kubernetes/manifest";
+import { keyHolders } from "@drawbridge-iac/drawbridge/src/stacks/people";
 import {
   componentSchemas,
-  keyHolders,
-  namedFields,
   platformFileSchema,
   teamFileSchema,
-} from "@drawbridge-iac/manifests/stack";
+} from "@drawbridge-iac/drawbridge/src/stacks/schema";
+import { storageRefSchema } from "@drawbridge-iac/drawbridge/src/storage-accessor/ref";
 import { z } from "zod";
 import { paragraph, textsOf } from "./argument-groups.ts";
 

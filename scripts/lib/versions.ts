@@ -16,8 +16,8 @@ const texts = [
   "stacks/*.yaml",
   "packages/*/README.md",
   "packages/images/**/Dockerfile",
-  "packages/components/src/*.ts",
-  "packages/manifests/src/common/images.ts",
+  "packages/drawbridge/src/*.ts",
+  "packages/drawbridge/src/kubernetes/images.ts",
 ];
 
 /** Tags of our images (`0.1.0-cuda` is a variant), and names of executables, SDKs and sources. */

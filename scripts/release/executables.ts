@@ -68,7 +68,7 @@ async function commandBlob(work: string, sshdArchives: string | undefined): Prom
 async function pluginBlob(work: string): Promise<Buffer> {
   const file = join(work, "plugin.cjs");
   await build({
-    input: "packages/components/src/plugin.ts",
+    input: "packages/drawbridge/src/plugin.ts",
     platform: "node",
     logLevel: "warn",
     resolve: { conditionNames: ["@drawbridge/source", "node", "import", "default"] },

@@ -5,8 +5,11 @@
  */
 
 import { readFileSync } from "node:fs";
-import { isSecretField } from "@drawbridge-iac/manifests";
-import { checkStackConfig, type LocatedFault, stackFile, valueAt } from "@drawbridge-iac/manifests/stack";
+import { isSecretField } from "@drawbridge-iac/drawbridge/src/kit/secret-fields";
+import type { LocatedFault } from "@drawbridge-iac/drawbridge/src/stacks/fault";
+import { checkStackConfig } from "@drawbridge-iac/drawbridge/src/stacks/read";
+import { stackFile } from "@drawbridge-iac/drawbridge/src/stacks/stack-file";
+import { valueAt } from "@drawbridge-iac/drawbridge/src/stacks/yaml";
 import { describe, expect, it } from "vitest";
 import { LineCounter, parseDocument, stringify } from "yaml";
 import { z } from "zod";

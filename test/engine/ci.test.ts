@@ -62,10 +62,7 @@ describe("preview.sh", () => {
 
   beforeEach(async () => {
     await mkdir(join(folder, "node_modules/@drawbridge-iac"), { recursive: true });
-    await symlink(
-      join(root, "packages/preview-guard"),
-      join(folder, "node_modules/@drawbridge-iac/preview-guard"),
-    );
+    await symlink(join(root, "packages/guard"), join(folder, "node_modules/@drawbridge-iac/preview-guard"));
     for (const op of ["same", "delete"]) await writeFile(join(folder, `${op}.json`), digest(op));
   });
   /** Pulumi, as it does for each stack: what it prints, and its exit code. */
@@ -171,10 +168,7 @@ describe("program.sh", () => {
   beforeEach(async () => {
     await git("init", "--quiet", "-b", "main");
     await mkdir(join(folder, "node_modules/@drawbridge-iac"), { recursive: true });
-    await symlink(
-      join(root, "packages/preview-guard"),
-      join(folder, "node_modules/@drawbridge-iac/preview-guard"),
-    );
+    await symlink(join(root, "packages/guard"), join(folder, "node_modules/@drawbridge-iac/preview-guard"));
     await writeFile(join(folder, ".gitignore"), "node_modules\n");
     await writeFile(join(folder, "Pulumi.yaml"), pulumiYaml);
     await git("add", "--all");

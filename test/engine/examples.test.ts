@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import type { PulumiFn } from "@pulumi/pulumi/automation/index.js";
 import { describe, expect, it } from "vitest";
-import { readPreview } from "../../packages/preview-guard/src/index.ts";
+import { readPreview } from "../../packages/guard/src/index.ts";
 import { type DigestResource, type KeptSecrets, keepSecrets, pretendUp } from "../support/engine/digest.ts";
 import { noCluster, testStack } from "../support/engine/engine.ts";
 import { previewJson } from "../support/engine/guard.ts";

@@ -1,7 +1,7 @@
 /** Every argument of every component, in a preview of the real engine: its objects are what the guard makes again. */
 import { expect, it } from "vitest";
-import { readPreview } from "../../packages/preview-guard/src/index.ts";
-import { ownership } from "../../packages/preview-guard/src/ours/index.ts";
+import { readPreview } from "../../packages/guard/src/index.ts";
+import { ownership } from "../../packages/guard/src/ours/index.ts";
 import { previewDigest, whole } from "../support/engine/digest.ts";
 import { noCluster, testStack } from "../support/engine/engine.ts";
 import { everyArgument, make } from "../support/engine/every-argument.ts";

@@ -10,8 +10,8 @@ import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { libraryVersion } from "../../packages/manifests/src/index.ts";
-import { judge, noBounds, readWholePreview } from "../../packages/preview-guard/src/index.ts";
+import { libraryVersion } from "../../packages/drawbridge/src/kit/library-version.ts";
+import { judge, noBounds, readWholePreview } from "../../packages/guard/src/index.ts";
 import { previewDigest, whole } from "../support/engine/digest.ts";
 import { testStack } from "../support/engine/engine.ts";
 import { starter } from "../support/engine/pulumi-release.ts";
@@ -121,7 +121,7 @@ const changes: Readonly<Record<string, Made>> = {
   },
 };
 
-const pack = join(process.cwd(), "packages/preview-guard");
+const pack = join(process.cwd(), "packages/guard");
 let folder = "";
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "drawbridge-pack-"));

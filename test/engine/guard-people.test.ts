@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Stack } from "@pulumi/pulumi/automation/index.js";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { program } from "../../packages/components/src/stacks/program.ts";
+import { program } from "../../packages/drawbridge/src/stacks/program/index.ts";
 import { silentProgress } from "../../packages/lab/src/progress.ts";
 import { inlineStack, pulumiTools } from "../../packages/lab/src/pulumi.ts";
 import { type KeptSecrets, keepSecrets, pretendUp, previewDigest, whole } from "../support/engine/digest.ts";

@@ -9,7 +9,7 @@ import {
   noBounds,
   parseAcceptances,
   readWholePreview,
-} from "../../packages/preview-guard/src/index.ts";
+} from "../../packages/guard/src/index.ts";
 import { type KeptSecrets, keepSecrets, pretendUp, previewDigest, whole } from "../support/engine/digest.ts";
 import { noCluster, testStack, unreachableKubeconfig } from "../support/engine/engine.ts";
 import { containerBase, image } from "../support/field-edits/container-base.ts";

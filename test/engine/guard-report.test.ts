@@ -2,7 +2,7 @@
 import { DevContainer } from "@drawbridge-iac/drawbridge";
 import type { Stack } from "@pulumi/pulumi/automation/index.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { clusterProvider } from "../../packages/components/src/stacks/teams.ts";
+import { clusterProvider } from "../../packages/drawbridge/src/stacks/program/teams.ts";
 import { type KeptSecrets, keepSecrets, pretendUp, previewDigest, whole } from "../support/engine/digest.ts";
 import { noCluster, testStack } from "../support/engine/engine.ts";
 import { entriesOf, guard } from "../support/engine/guard.ts";

@@ -6,29 +6,30 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { type Kubernetes, kubernetes } from "../../packages/controllers/src/kubernetes.ts";
+import { devContainerSchema } from "../../packages/drawbridge/src/dev-container/args-checks.ts";
+import { planDevContainer } from "../../packages/drawbridge/src/dev-container/plan.ts";
+import { statefulSet } from "../../packages/drawbridge/src/dev-container/stateful-set.ts";
+import { idleGrants } from "../../packages/drawbridge/src/host/idle/objects.ts";
+import { hostService } from "../../packages/drawbridge/src/host/objects.ts";
+import { parseArgs } from "../../packages/drawbridge/src/kit/args-error.ts";
+import {
+  admissionPolicy,
+  admissionPolicyBinding,
+} from "../../packages/drawbridge/src/kubernetes/admission.ts";
+import { gatewayPolicies } from "../../packages/drawbridge/src/ssh-gateway/admission-policy.ts";
+import { sshGatewaySchema } from "../../packages/drawbridge/src/ssh-gateway/args-checks.ts";
 import {
   activatorLeaseBinding,
   activatorLeaseRole,
-  admissionPolicy,
-  admissionPolicyBinding,
-  devContainerSchema,
-  gatewayPolicies,
-  hostService,
   type IdleRole,
   idleAccounts,
   idleClusterBinding,
   idleClusterRole,
-  idleGrants,
   idleServiceAccount,
-  type KnownSshGatewayPlan,
-  parseArgs,
-  planDevContainer,
-  planSshGateway,
-  sshGatewaySchema,
-  statefulSet,
-  teamNamespace,
-} from "../../packages/manifests/src/index.ts";
-import { type Kubernetes, kubernetes } from "../../packages/programs/src/kubernetes.ts";
+} from "../../packages/drawbridge/src/ssh-gateway/idle.ts";
+import { type KnownSshGatewayPlan, planSshGateway } from "../../packages/drawbridge/src/ssh-gateway/plan.ts";
+import { teamNamespace } from "../../packages/drawbridge/src/team/namespace.ts";
 import { addIstioKinds, install, policiesStand } from "../support/attacks/server.ts";
 import { type ApiServer, startApiServer } from "../support/engine/api-server.ts";
 

@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { PulumiFn } from "@pulumi/pulumi/automation/index.js";
 import { describe, expect, it } from "vitest";
-import { program as stackProgram } from "../../packages/components/src/stacks/program.ts";
+import { program as stackProgram } from "../../packages/drawbridge/src/stacks/program/index.ts";
+import { readPreview } from "../../packages/guard/src/index.ts";
 import { silentProgress } from "../../packages/lab/src/progress.ts";
 import { inlineStack, pulumiTools } from "../../packages/lab/src/pulumi.ts";
-import { readPreview } from "../../packages/preview-guard/src/index.ts";
 import { unreachableKubeconfig } from "../support/engine/engine.ts";
 import { previewJson } from "../support/engine/guard.ts";
 

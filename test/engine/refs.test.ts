@@ -13,7 +13,7 @@ import {
   Team,
   type TeamRefArgs,
 } from "@drawbridge-iac/drawbridge";
-import { deriveServerCertificate } from "@drawbridge-iac/manifests";
+import { deriveServerCertificate } from "@drawbridge-iac/drawbridge/src/frp-server/certificate";
 import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";

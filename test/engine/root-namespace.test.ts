@@ -6,9 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   admissionPolicy,
   admissionPolicyBinding,
-  rootPolicies,
-  rootPolicyOwner,
-} from "../../packages/manifests/src/index.ts";
+} from "../../packages/drawbridge/src/kubernetes/admission.ts";
+import { rootPolicies, rootPolicyOwner } from "../../packages/drawbridge/src/team/root-policies.ts";
 import { type ApiObject, ApiUser } from "../support/attacks/api-user.ts";
 import { ephemeral, podWith, serviceOf } from "../support/attacks/root-pods.ts";
 import { install, policiesStand } from "../support/attacks/server.ts";

@@ -1,6 +1,6 @@
 /** Pulumi's own analyzer reads the components, so that programs in other languages can use them. */
 import { readFileSync } from "node:fs";
-import * as lists from "@drawbridge-iac/manifests/lists";
+import * as lists from "@drawbridge-iac/drawbridge/src/lists";
 import { beforeAll, describe, expect, it } from "vitest";
 import {
   componentNames,

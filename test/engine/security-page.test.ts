@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { expect, it } from "vitest";
-import { deployerRules } from "../../packages/manifests/src/index.ts";
+import { deployerRules } from "../../packages/drawbridge/src/team/deployer-role.ts";
 import { apiAttacks, attacksOn, olderAttacks } from "../support/attacks/api-attacks.ts";
 import { placeOf, policiesOf } from "../support/attacks/stage.ts";
 

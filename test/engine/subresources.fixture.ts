@@ -2,14 +2,11 @@
  * Subresources of the kinds that policies judge. Most that can be written hold the whole object, labels and annotations too: a
  * policy that judges the main resource alone is open beside it.
  */
-import {
-  type AdmissionPolicy,
-  gatewayPolicies,
-  type KnownSshGatewayPlan,
-  planSshGateway,
-  rootPolicies,
-  sshGatewaySchema,
-} from "../../packages/manifests/src/index.ts";
+import type { AdmissionPolicy } from "../../packages/drawbridge/src/kubernetes/admission.ts";
+import { gatewayPolicies } from "../../packages/drawbridge/src/ssh-gateway/admission-policy.ts";
+import { sshGatewaySchema } from "../../packages/drawbridge/src/ssh-gateway/args-checks.ts";
+import { type KnownSshGatewayPlan, planSshGateway } from "../../packages/drawbridge/src/ssh-gateway/plan.ts";
+import { rootPolicies } from "../../packages/drawbridge/src/team/root-policies.ts";
 import type { Place } from "../support/attacks/attack.ts";
 import { policiesOf } from "../support/attacks/stage.ts";
 import type { ApiServer } from "../support/engine/api-server.ts";

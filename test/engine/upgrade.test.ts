@@ -1,7 +1,7 @@
 /** New code against the states that earlier code left: nothing is replaced, and no container's pod restarts. */
 import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { readPreview } from "../../packages/preview-guard/src/index.ts";
+import { readPreview } from "../../packages/guard/src/index.ts";
 import { previewJson } from "../support/engine/guard.ts";
 import { type RecordedName, recordedCases, recordedStack } from "../support/engine/recorded.ts";
 

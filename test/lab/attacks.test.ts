@@ -4,8 +4,8 @@
  */
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { selectorLabels } from "../../packages/drawbridge/src/kubernetes/labels.ts";
 import { imageRef } from "../../packages/lab/src/images/index.ts";
-import { selectorLabels } from "../../packages/manifests/src/index.ts";
 import { apiAttacks } from "../support/attacks/api-attacks.ts";
 import type { ApiObject } from "../support/attacks/api-user.ts";
 import { named } from "../support/attacks/attack.ts";

@@ -1,7 +1,7 @@
 /** The lab itself: what the other lab tests take for granted. Runs inside a lab. */
 import { spawn } from "node:child_process";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { built } from "../../packages/components/src/built.fixture.ts";
+import { built } from "../../packages/drawbridge/src/built.fixture.ts";
 import { loadBalancerAddress } from "../support/lab/ingress-workload.ts";
 import { eventually, getObject, kubectl, run } from "../support/lab/lab.ts";
 import { claim, gateway, namespace, peer, pod, policy, service } from "../support/lab/lab-objects.ts";

@@ -6,7 +6,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Stack } from "@pulumi/pulumi/automation/index.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { defaultQuota } from "../../packages/manifests/src/index.ts";
+import { defaultQuota } from "../../packages/drawbridge/src/istio/team-limits.ts";
 import { guard, previewJson } from "../support/engine/guard.ts";
 import { changes, everyKind, objects } from "../support/engine/settled.ts";
 import { apply, eventually, getObject, kubectl, Laptop, type Outcome, run } from "../support/lab/lab.ts";

@@ -1,13 +1,9 @@
 /** What a neighbour, an inmate and a client without a key try on frp, each beside its accepted twin. */
 
-import {
-  admissionPolicy,
-  admissionPolicyBinding,
-  platformPolicyOwner,
-  selectorLabels,
-  teamDefaultDeny,
-  teamPolicies,
-} from "@drawbridge-iac/manifests";
+import { platformPolicyOwner, teamPolicies } from "@drawbridge-iac/drawbridge/src/isolation/policies";
+import { admissionPolicy, admissionPolicyBinding } from "@drawbridge-iac/drawbridge/src/kubernetes/admission";
+import { selectorLabels } from "@drawbridge-iac/drawbridge/src/kubernetes/labels";
+import { teamDefaultDeny } from "@drawbridge-iac/drawbridge/src/team/namespace";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   containerLabel,

@@ -7,7 +7,7 @@ import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { canonicalQuantity } from "../../packages/manifests/src/index.ts";
+import { canonicalQuantity } from "../../packages/drawbridge/src/kubernetes/quantity.ts";
 import { type DigestResource, previewDigest, unknown, whole } from "../support/engine/digest.ts";
 import { testStack } from "../support/engine/engine.ts";
 import { everyArgument, make } from "../support/engine/every-argument.ts";

@@ -4,7 +4,7 @@ import https from "node:https";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { sshTargetKind } from "../../packages/manifests/src/index.ts";
+import { sshTargetKind } from "../../packages/drawbridge/src/host/client-texts/target.ts";
 import { type InstalledCli, installCli } from "../support/clients/cli.ts";
 import {
   type LoopbackGateway,

@@ -1,13 +1,11 @@
 /** Whatever arguments are valid give manifests that the real API server accepts under Pod Security "restricted". */
-import {
-  type DevContainerInput,
-  type DevContainerPlan,
-  devContainerObjects,
-  devContainerSchema,
-  type Manifest,
-  parseArgs,
-  planDevContainer,
-} from "@drawbridge-iac/manifests";
+
+import type { DevContainerInput } from "@drawbridge-iac/drawbridge/src/dev-container/args";
+import { devContainerSchema } from "@drawbridge-iac/drawbridge/src/dev-container/args-checks";
+import { devContainerObjects } from "@drawbridge-iac/drawbridge/src/dev-container/objects";
+import { type DevContainerPlan, planDevContainer } from "@drawbridge-iac/drawbridge/src/dev-container/plan";
+import { parseArgs } from "@drawbridge-iac/drawbridge/src/kit/args-error";
+import type { Manifest } from "@drawbridge-iac/drawbridge/src/kubernetes/manifest";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { apply, kubectl } from "../support/lab/lab.ts";

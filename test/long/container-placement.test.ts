@@ -1,15 +1,14 @@
 /** Where a container runs, judged by the real scheduler over simulated nodes. */
-import {
-  accessorDeployment,
-  type DevContainerInput,
-  devContainerSchema,
-  type Manifest,
-  parseArgs,
-  planDevContainer,
-  planStorage,
-  statefulSet,
-  storageAccessorSchema,
-} from "@drawbridge-iac/manifests";
+
+import type { DevContainerInput } from "@drawbridge-iac/drawbridge/src/dev-container/args";
+import { devContainerSchema } from "@drawbridge-iac/drawbridge/src/dev-container/args-checks";
+import { planDevContainer } from "@drawbridge-iac/drawbridge/src/dev-container/plan";
+import { statefulSet } from "@drawbridge-iac/drawbridge/src/dev-container/stateful-set";
+import { parseArgs } from "@drawbridge-iac/drawbridge/src/kit/args-error";
+import type { Manifest } from "@drawbridge-iac/drawbridge/src/kubernetes/manifest";
+import { storageAccessorSchema } from "@drawbridge-iac/drawbridge/src/storage-accessor/args-checks";
+import { accessorDeployment } from "@drawbridge-iac/drawbridge/src/storage-accessor/deployment";
+import { planStorage } from "@drawbridge-iac/drawbridge/src/storage-accessor/plan";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { apply, eventually, getObject, kubectl } from "../support/lab/lab.ts";
 import {

@@ -4,13 +4,13 @@ import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { podText, whyNot } from "../../packages/cli/src/list/container-state.ts";
-import { imageRef } from "../../packages/lab/src/images/index.ts";
+import type { PodReport } from "../../packages/drawbridge/src/dev-container/phase.ts";
 import {
   containerStatus,
-  type PodReport,
   podReading,
   type WorkloadReport,
-} from "../../packages/manifests/src/index.ts";
+} from "../../packages/drawbridge/src/dev-container/status.ts";
+import { imageRef } from "../../packages/lab/src/images/index.ts";
 import { takesOver } from "../support/engine/engine.ts";
 import { eventually, getObject, kubectl, Laptop } from "../support/lab/lab.ts";
 import { ContainerStack, type Containers } from "../support/stacks/containers.ts";
@@ -31,7 +31,7 @@ let stack: ContainerStack;
 let bob: Laptop;
 
 beforeAll(async () => {
-  // As packages/components/src/stacks/teams.ts has it.
+  // As packages/drawbridge/src/stacks/program/teams.ts has it.
   const env = { PULUMI_K8S_ENABLE_CONFIGMAP_MUTABLE: "true" };
   stack = await ContainerStack.create(team, "gw-up", { env });
   bob = await Laptop.create("bob");

@@ -2,8 +2,8 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { teamNamespace } from "../../packages/drawbridge/src/team/namespace.ts";
 import { imageRef } from "../../packages/lab/src/images/index.ts";
-import { teamNamespace } from "../../packages/manifests/src/index.ts";
 import { apply, eventually, kubectl, run } from "../support/lab/lab.ts";
 import { ContainerStack, type Containers } from "../support/stacks/containers.ts";
 

@@ -8,8 +8,8 @@ import {
   policyRequirement,
 } from "../../packages/cli/src/doctor/network.ts";
 import { type Kube, loadKube } from "../../packages/cli/src/sshpod/kube.ts";
+import { sshTargetKind } from "../../packages/drawbridge/src/host/client-texts/target.ts";
 import { imageRef } from "../../packages/lab/src/images/index.ts";
-import { sshTargetKind } from "../../packages/manifests/src/index.ts";
 import { type InstalledCli, installCli } from "../support/clients/cli.ts";
 import {
   type LoopbackGateway,

@@ -3,7 +3,7 @@
  * Deployment that gets an sshd and a frpc into its pods.
  */
 import { InjectedSshd, SshRoute, Team, TeamPolicies } from "@drawbridge-iac/drawbridge";
-import { selectorLabels } from "@drawbridge-iac/manifests";
+import { selectorLabels } from "@drawbridge-iac/drawbridge/src/kubernetes/labels";
 import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

@@ -1,5 +1,5 @@
 /** Objects as from somebody else's chart, made without drawbridge in mind: a StatefulSet with a Service and an sshd. */
-import { deriveHostKey } from "@drawbridge-iac/manifests";
+import { deriveHostKey } from "@drawbridge-iac/drawbridge/src/host/keys/host-key";
 import { imageRef } from "../../packages/lab/src/images/index.ts";
 import { testSeed } from "../support/lab/cluster.ts";
 

@@ -2,14 +2,14 @@
  * Real frps and frpc on loopback, with the authorizer between them: who gets a name, and who loses it. Who does not get
  * one is in attacks-frp.
  */
+import { deriveServerCertificate } from "@drawbridge-iac/drawbridge/src/frp-server/certificate";
+import { metricsUser } from "@drawbridge-iac/drawbridge/src/frp-server/configuration";
 import {
-  deriveFrpToken,
   deriveMetricsPassword,
-  deriveServerCertificate,
-  frpcToml,
-  frpTokenHash,
-  metricsUser,
-} from "@drawbridge-iac/manifests";
+} from "@drawbridge-iac/drawbridge/src/frp-server/secrets";
+import { frpTokenHash } from "@drawbridge-iac/drawbridge/src/host/frpc/token";
+import { deriveFrpToken } from "@drawbridge-iac/drawbridge/src/host/frpc/token";
+import { frpcToml } from "@drawbridge-iac/drawbridge/src/host/frpc/toml";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { eventually } from "../support/lab/lab.ts";
 import {

@@ -2,13 +2,10 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import {
-  frpAccessSchema,
-  frpcToml,
-  type KnownFrpcPlan,
-  parseArgs,
-  planFrpc,
-} from "@drawbridge-iac/manifests";
+import { frpAccessSchema } from "@drawbridge-iac/drawbridge/src/host/frpc/args";
+import { type KnownFrpcPlan, planFrpc } from "@drawbridge-iac/drawbridge/src/host/frpc/plan";
+import { frpcToml } from "@drawbridge-iac/drawbridge/src/host/frpc/toml";
+import { parseArgs } from "@drawbridge-iac/drawbridge/src/kit/args-error";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { silentProgress } from "../../packages/lab/src/progress.ts";
 import { ensureTools } from "../../packages/lab/src/tools/index.ts";

@@ -1,6 +1,8 @@
 /** What comes back by itself, and how fast: real frps and frpc on loopback, with the components' own keepalives. */
 import type { Socket } from "node:net";
-import { deriveFrpToken, frpcToml, frpTokenHash } from "@drawbridge-iac/manifests";
+import { frpTokenHash } from "@drawbridge-iac/drawbridge/src/host/frpc/token";
+import { deriveFrpToken } from "@drawbridge-iac/drawbridge/src/host/frpc/token";
+import { frpcToml } from "@drawbridge-iac/drawbridge/src/host/frpc/toml";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { eventually } from "../support/lab/lab.ts";
 import {

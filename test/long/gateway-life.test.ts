@@ -1,5 +1,5 @@
 /** Sessions over the life of the proxies: more of them, fewer, a new template; quiet ones; and their end. */
-import { selectorLabels } from "@drawbridge-iac/manifests";
+import { selectorLabels } from "@drawbridge-iac/drawbridge/src/kubernetes/labels";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { testStack } from "../support/engine/engine.ts";
 import { byGateway, endStack, testContainer, testGateway, testNamespace } from "../support/lab/cluster.ts";

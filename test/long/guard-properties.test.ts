@@ -3,15 +3,15 @@
  * own tests. GUARD_SEED repeats a run.
  */
 import { expect, it, vi } from "vitest";
-import { compareWithModel } from "../../packages/preview-guard/src/model/access.fixture.ts";
-import { isKnown } from "../../packages/preview-guard/src/model/spoken.fixture.ts";
+import { compareWithModel } from "../../packages/guard/src/model/access.fixture.ts";
+import { isKnown } from "../../packages/guard/src/model/spoken.fixture.ts";
 import {
   type Family,
   familiesOf,
   type Step,
   stepsBetween,
   tryMutations,
-} from "../../packages/preview-guard/src/mutations.fixture.ts";
+} from "../../packages/guard/src/mutations.fixture.ts";
 import { type KeptSecrets, keepSecrets, pretendUp, previewDigest, whole } from "../support/engine/digest.ts";
 import { noCluster, testStack } from "../support/engine/engine.ts";
 import { everyArgument, make } from "../support/engine/every-argument.ts";

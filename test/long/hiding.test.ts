@@ -5,8 +5,9 @@
 import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 import { expect, it } from "vitest";
-import { formatPath, secretPaths } from "../../packages/manifests/src/index.ts";
-import { valueAt } from "../../packages/manifests/src/stack/yaml.ts";
+import { formatPath } from "../../packages/drawbridge/src/kit/args-error.ts";
+import { secretPaths } from "../../packages/drawbridge/src/kit/secret-fields.ts";
+import { valueAt } from "../../packages/drawbridge/src/stacks/yaml.ts";
 import { make } from "../support/engine/every-argument.ts";
 import {
   type Case,

@@ -2,8 +2,8 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { teamNamespace } from "@drawbridge-iac/drawbridge/src/team/namespace";
 import { imageRef, silentProgress } from "@drawbridge-iac/lab";
-import { teamNamespace } from "@drawbridge-iac/manifests";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type Given, team } from "../programs/languages/team.ts";
 import { languagePrograms } from "../support/engine/language-programs.ts";

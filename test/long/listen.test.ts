@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { sshTargetKind } from "../../packages/manifests/src/index.ts";
+import { sshTargetKind } from "../../packages/drawbridge/src/host/client-texts/target.ts";
 import { type InstalledCli, installCli } from "../support/clients/cli.ts";
 import { type Listening, startListen } from "../support/clients/listening.ts";
 import {

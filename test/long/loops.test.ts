@@ -5,7 +5,9 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type ProxyProgram, type SshTarget, sshConfigText } from "../../packages/manifests/src/index.ts";
+import type { ProxyProgram } from "../../packages/drawbridge/src/host/client-texts/proxy-command.ts";
+import { sshConfigText } from "../../packages/drawbridge/src/host/client-texts/ssh-config.ts";
+import type { SshTarget } from "../../packages/drawbridge/src/host/client-texts/target.ts";
 import { type InstalledCli, installCli } from "../support/clients/cli.ts";
 import { testStack, valuesOf } from "../support/engine/engine.ts";
 import { byGateway, endStack, testContainer, testGateway, testNamespace } from "../support/lab/cluster.ts";

@@ -1,5 +1,5 @@
 /** What a neighbour with all rights in his own namespace may write: it is his own, and must reach nobody else. */
-import { selectorLabels } from "../../packages/manifests/src/index.ts";
+import { selectorLabels } from "../../packages/drawbridge/src/kubernetes/labels.ts";
 import type { ApiObject } from "../support/attacks/api-user.ts";
 import { named, type Place } from "../support/attacks/attack.ts";
 import { ownGateway } from "../support/attacks/foreign-gateways.ts";

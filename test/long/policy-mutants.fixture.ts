@@ -1,5 +1,5 @@
 /** Policies with one part taken away each: a conjunct, an alternative, an element of a list, a rule, a verb, a kind. */
-import type { AdmissionPolicy } from "../../packages/manifests/src/index.ts";
+import type { AdmissionPolicy } from "../../packages/drawbridge/src/kubernetes/admission.ts";
 
 export interface Mutant {
   readonly name: string;

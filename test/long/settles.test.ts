@@ -6,7 +6,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Stack } from "@pulumi/pulumi/automation/index.js";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { teamNamespace } from "../../packages/manifests/src/index.ts";
+import { teamNamespace } from "../../packages/drawbridge/src/team/namespace.ts";
 import { addIstioKinds, addKinds, install } from "../support/attacks/server.ts";
 import { type ApiServer, startApiServer } from "../support/engine/api-server.ts";
 import { testStack } from "../support/engine/engine.ts";

@@ -2,7 +2,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { sshpodRole, sshpodRoleBinding } from "../../packages/manifests/src/index.ts";
+import { sshpodRole, sshpodRoleBinding } from "../../packages/drawbridge/src/host/ways/sshpod-role.ts";
 import { type InstalledCli, installCli, sshdBundleFolder } from "../support/clients/cli.ts";
 import { apply, kubectl, run } from "../support/lab/lab.ts";
 import { busybox, busyboxPod } from "../support/stacks/busybox.ts";

@@ -5,10 +5,10 @@
 import { readFileSync } from "node:fs";
 import { labLayout } from "@drawbridge-iac/lab";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { idleSettingsAnnotation } from "../../packages/manifests/src/common/contract.ts";
-import { defaultQuota, hostRoute, selectorLabels } from "../../packages/manifests/src/index.ts";
-import { gatewayHostNames } from "../../packages/manifests/src/istio/ssh-route.ts";
-import { most } from "../../packages/manifests/src/istio/team-limits.ts";
+import { idleSettingsAnnotation } from "../../packages/drawbridge/src/host/idle/contract.ts";
+import { gatewayHostNames, hostRoute } from "../../packages/drawbridge/src/istio/ssh-route.ts";
+import { defaultQuota, most } from "../../packages/drawbridge/src/istio/team-limits.ts";
+import { selectorLabels } from "../../packages/drawbridge/src/kubernetes/labels.ts";
 import { applyByForce, eventually, gatewayStats, getObject, kubectl } from "../support/lab/lab.ts";
 import { processesWith, programPid } from "../support/lab/processes.ts";
 import { restricted } from "../support/lab/restricted.ts";

@@ -1,7 +1,7 @@
 /** A team's stack brought up, changed and taken down by an account that has the deployer's role and nothing else. */
 import type { Stack } from "@pulumi/pulumi/automation/index.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { defaultQuota } from "../../packages/manifests/src/index.ts";
+import { defaultQuota } from "../../packages/drawbridge/src/istio/team-limits.ts";
 import { type ApiObject, ApiUser } from "../support/attacks/api-user.ts";
 import { manyPorts } from "../support/attacks/kubernetes.ts";
 import { eventually, getObject, kubectl, Laptop, run } from "../support/lab/lab.ts";

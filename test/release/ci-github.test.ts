@@ -130,7 +130,7 @@ describe("a pull request that changes stack files only", () => {
 describe("a pull request that changes anything else", () => {
   /** A program that does its preview as before, scripts that judge nothing, and a stack file that is refused. */
   const edits = {
-    "packages/components/src/stacks/program.ts": (text: string) =>
+    "packages/drawbridge/src/stacks/program/index.ts": (text: string) =>
       `${text}\nconsole.error("the pull request's program ran");\n`,
     "ci/preview.sh": () => "echo all is well >report.md\n",
     [workflowFile]: () => "on: pull_request_target\njobs: {}\n",
@@ -163,7 +163,7 @@ describe("a pull request that changes anything else", () => {
     const done = await pullRequest(head);
     expect(ran(done)).toEqual(["preview: success", "preview-code: success", "verdict: success"]);
     const files =
-      ".github/workflows/drawbridge.yml, ci/preview.sh, packages/components/src/stacks/program.ts";
+      ".github/workflows/drawbridge.yml, ci/preview.sh, packages/drawbridge/src/stacks/program/index.ts";
     expect(done.comment).toContain(
       `> ${statement} This pull request changes more than stack files: \`${files}\`.`,
     );

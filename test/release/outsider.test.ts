@@ -189,7 +189,7 @@ describe("an outsider's program, as the docs have it", () => {
     expect(stdout).toContain("'authorisedKeys' does not exist in type 'DevContainerArgs'");
   });
 
-  it.each(["docs/preview-guard.md", "packages/preview-guard/README.md"])(
+  it.each(["docs/preview-guard.md", "packages/guard/README.md"])(
     "is judged by the commands of %s, and by the files that docs/preview-guard.md shows",
     async (page) => {
       await project.write("index.ts", await pageBlock("docs/existing-code.md", "ts", "new DevContainer"));

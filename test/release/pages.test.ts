@@ -122,7 +122,7 @@ describe("an installation from npm", () => {
 
   it.each([
     ["docs/existing-code.md", "npm install @drawbridge-iac/drawbridge"],
-    ["packages/components/README.md", "npm install @drawbridge-iac/drawbridge"],
+    ["packages/drawbridge/README.md", "npm install @drawbridge-iac/drawbridge"],
   ])("of the components: %s", async (page, mark) => {
     const place = `components-${page.replaceAll("/", "-")}`;
     await mkdir(join(folder, place));
@@ -133,7 +133,7 @@ describe("an installation from npm", () => {
   });
 
   it("of frp's authorizer, which answers with the file of its page", async () => {
-    const page = "packages/programs/README.md";
+    const page = "packages/controllers/README.md";
     const [install = "", start = ""] = (await pageBlock(page, "sh", "npm install --global")).split("\n");
     await expectSuccess(shell(install));
     const units = (await pageBlock(page, "json", "tokenSha256")).replace("…", "0".repeat(64));

@@ -9,7 +9,7 @@ import { OutsiderProject } from "../support/release/outsider.ts";
 
 const hostKeySeed = { value: "only-for-tests-0123456789abcdef0123456789abcdef", secret: true };
 const needs = (await readdir("test/programs")).filter((file) => file.endsWith(".ts") && file !== "base.ts");
-const { peerDependencies, engines } = JSON.parse(await readFile("packages/components/package.json", "utf8"));
+const { peerDependencies, engines } = JSON.parse(await readFile("packages/drawbridge/package.json", "utf8"));
 const floor = (range: string) => /^(?:\^|>=)(\d+\.\d+(?:\.\d+)?)$/.exec(range)?.[1] ?? `no floor: ${range}`;
 const oldest = Object.fromEntries(
   Object.entries<string>(peerDependencies).map(([name, range]) => [name, floor(range)]),

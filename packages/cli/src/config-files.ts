@@ -2,7 +2,9 @@
 import { execFile } from "node:child_process";
 import { copyFile, mkdir, rm } from "node:fs/promises";
 import { promisify } from "node:util";
-import { compact, knownHostsText, sshConfigText, sshpodConfigText } from "@drawbridge-iac/manifests";
+import { knownHostsText } from "@drawbridge-iac/drawbridge/src/host/client-texts/known-hosts";
+import { sshConfigText, sshpodConfigText } from "@drawbridge-iac/drawbridge/src/host/client-texts/ssh-config";
+import { compact } from "@drawbridge-iac/drawbridge/src/kubernetes/manifest";
 import { CliError, ExitCode } from "./faults.ts";
 import { readOptional, replace, type SshFiles, stateFolder } from "./files.ts";
 import { type KnownTarget, knownTargets, portsOf, type Source, type TargetsFile } from "./known-stacks.ts";

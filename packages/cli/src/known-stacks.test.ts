@@ -1,4 +1,5 @@
-import type { SshWay, StorageTarget } from "@drawbridge-iac/manifests";
+import type { SshWay } from "@drawbridge-iac/drawbridge/src/host/client-texts/target";
+import type { StorageTarget } from "@drawbridge-iac/drawbridge/src/storage-accessor/ref";
 import { describe, expect, it } from "vitest";
 import { CliError } from "./faults.ts";
 import { knownTargets, type Source, withSource } from "./known-stacks.ts";

@@ -1,6 +1,8 @@
 /** What this laptop knows of stacks: which containers and storages each has, and how its blocks are written. */
 import { isDeepStrictEqual } from "node:util";
-import { aliasesOf, type SshTarget, type StorageTarget } from "@drawbridge-iac/manifests";
+import { aliasesOf } from "@drawbridge-iac/drawbridge/src/host/client-texts/ssh-config";
+import type { SshTarget } from "@drawbridge-iac/drawbridge/src/host/client-texts/target";
+import type { StorageTarget } from "@drawbridge-iac/drawbridge/src/storage-accessor/ref";
 import { CliError } from "./faults.ts";
 import { readOptional, type SshFiles, sshFiles } from "./files.ts";
 import { hostAndPort, type LoopbackPorts, loopbackPorts } from "./listen/loopback-ports.ts";

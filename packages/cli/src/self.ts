@@ -3,10 +3,10 @@
 import { chmod, readFile, rename, writeFile } from "node:fs/promises";
 import { getAsset, isSea } from "node:sea";
 import { fileURLToPath } from "node:url";
-import { filled } from "@drawbridge-iac/manifests/program";
+import { filled } from "@drawbridge-iac/drawbridge/src/kit/program";
 import description from "../package.json" with { type: "json" };
 import type { SshFiles } from "./files.ts";
-import { starterSh } from "./made/programs.ts";
+import { starterSh } from "./generated/programs.ts";
 
 /** The bundler copies it into the program, so it is right in the single executable too. */
 export const version = description.version;

@@ -1,4 +1,4 @@
-import { type SshTarget, sshTargetKind } from "@drawbridge-iac/manifests";
+import { type SshTarget, sshTargetKind } from "@drawbridge-iac/drawbridge/src/host/client-texts/target";
 
 /** A container as a stack's outputs name it. */
 export const sshTarget = (changes: Partial<SshTarget> = {}): SshTarget => ({

@@ -1,4 +1,5 @@
-import { sshTargetKind, storageTargetKind } from "@drawbridge-iac/manifests";
+import { sshTargetKind } from "@drawbridge-iac/drawbridge/src/host/client-texts/target";
+import { storageTargetKind } from "@drawbridge-iac/drawbridge/src/storage-accessor/ref";
 import { describe, expect, it } from "vitest";
 import { sshTarget } from "./ssh-target.fixture.ts";
 import { findStorages, findTargets, nameTargets, tlsOn } from "./targets.ts";

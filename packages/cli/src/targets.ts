@@ -1,14 +1,16 @@
 /** Containers and storages as they are found in a stack's outputs. */
 import {
-  issuesOf,
   type SshTarget,
   type SshWay,
-  type StorageTarget,
   sshTargetKind,
   sshTargetSchema,
+} from "@drawbridge-iac/drawbridge/src/host/client-texts/target";
+import { issuesOf } from "@drawbridge-iac/drawbridge/src/kit/args-error";
+import {
+  type StorageTarget,
   storageTargetKind,
   storageTargetSchema,
-} from "@drawbridge-iac/manifests";
+} from "@drawbridge-iac/drawbridge/src/storage-accessor/ref";
 import type { z } from "zod";
 import { CliError } from "./faults.ts";
 import type { TlsOptions } from "./proxy/via.ts";

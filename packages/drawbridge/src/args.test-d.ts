@@ -1,27 +1,25 @@
 /** Compile-time: the interfaces that are made describe the same arguments as the types of the schemas they are made of. */
-import type {
-  certManagerSchema,
-  devContainerSchema,
-  frpServerSchema,
-  injectedSshdSchema,
-  sshGatewaySchema,
-  sshRouteSchema,
-  storageAccessorSchema,
-  storageProxySchema,
-  teamMembersSchema,
-  teamPoliciesSchema,
-  teamSchema,
-} from "@drawbridge-iac/manifests";
+
 import type { z } from "zod";
-import type { CertManagerArgs } from "./made/cert-manager.ts";
-import type { DevContainerArgs } from "./made/dev-container.ts";
-import type { FrpServerArgs } from "./made/frp-server.ts";
-import type { InjectedSshdArgs } from "./made/injected-sshd.ts";
-import type { SshGatewayArgs } from "./made/ssh-gateway.ts";
-import type { SshRouteArgs } from "./made/ssh-route.ts";
-import type { StorageAccessorArgs } from "./made/storage-accessor.ts";
-import type { StorageProxyArgs } from "./made/storage-proxy.ts";
-import type { TeamArgs, TeamMembersArgs, TeamPoliciesArgs } from "./made/team.ts";
+import type { certManagerSchema } from "./cert-manager/args.ts";
+import type { devContainerSchema } from "./dev-container/args-checks.ts";
+import type { frpServerSchema } from "./frp-server/args.ts";
+import type { CertManagerArgs } from "./generated/cert-manager.ts";
+import type { DevContainerArgs } from "./generated/dev-container.ts";
+import type { FrpServerArgs } from "./generated/frp-server.ts";
+import type { InjectedSshdArgs } from "./generated/injected-sshd.ts";
+import type { SshGatewayArgs } from "./generated/ssh-gateway.ts";
+import type { SshRouteArgs } from "./generated/ssh-route.ts";
+import type { StorageAccessorArgs } from "./generated/storage-accessor.ts";
+import type { StorageProxyArgs } from "./generated/storage-proxy.ts";
+import type { TeamArgs, TeamMembersArgs, TeamPoliciesArgs } from "./generated/team.ts";
+import type { injectedSshdSchema } from "./injected-sshd/args-checks.ts";
+import type { sshGatewaySchema } from "./ssh-gateway/args-checks.ts";
+import type { sshRouteSchema } from "./ssh-route/args.ts";
+import type { storageAccessorSchema } from "./storage-accessor/args-checks.ts";
+import type { storageProxySchema } from "./storage-proxy/args.ts";
+import type { teamPoliciesSchema, teamSchema } from "./team/args.ts";
+import type { teamMembersSchema } from "./team/members.ts";
 
 /** Every path to a key, through plain objects and arrays; values that may be Outputs are leaves. */
 type Paths<T> = T extends readonly (infer E)[]

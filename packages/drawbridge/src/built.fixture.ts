@@ -1,33 +1,26 @@
 /** The objects of each case of isolation.fixture.ts, from the builders alone. */
-import {
-  type AccessorPlan,
-  devContainerObjects,
-  devContainerSchema,
-  frpServerObjects,
-  frpServerSchema,
-  frpTokenHash,
-  type Jwt,
-  type KnownStoragePlan,
-  type Objects,
-  parseArgs,
-  planDevContainer,
-  planFrpServer,
-  planSshGateway,
-  planStorage,
-  planStorageProxy,
-  planTeam,
-  sshGatewayObjects,
-  sshGatewaySchema,
-  storageAccessorSchema,
-  storageObjects,
-  storageProxyObjects,
-  storageProxySchema,
-  teamObjects,
-  teamPoliciesObjects,
-  teamSchema,
-  tokenCheckConfig,
-} from "@drawbridge-iac/manifests";
+import { devContainerSchema } from "./dev-container/args-checks.ts";
+import { devContainerObjects } from "./dev-container/objects.ts";
+import { planDevContainer } from "./dev-container/plan.ts";
+import { frpServerSchema } from "./frp-server/args.ts";
+import { frpServerObjects } from "./frp-server/objects.ts";
+import { planFrpServer } from "./frp-server/plan.ts";
+import { frpTokenHash } from "./host/frpc/token.ts";
 import { containers, frpServers, gateways, storages, teams } from "./isolation.fixture.ts";
+import { parseArgs } from "./kit/args-error.ts";
+import type { Objects } from "./kubernetes/objects.ts";
+import { sshGatewaySchema } from "./ssh-gateway/args-checks.ts";
+import { sshGatewayObjects } from "./ssh-gateway/objects.ts";
+import { planSshGateway } from "./ssh-gateway/plan.ts";
+import { storageAccessorSchema } from "./storage-accessor/args-checks.ts";
+import { storageObjects } from "./storage-accessor/objects.ts";
+import { type AccessorPlan, type KnownStoragePlan, planStorage } from "./storage-accessor/plan.ts";
+import { type Jwt, tokenCheckConfig } from "./storage-accessor/token-check-config.ts";
+import { storageProxySchema } from "./storage-proxy/args.ts";
+import { storageProxyObjects } from "./storage-proxy/objects.ts";
+import { planStorageProxy } from "./storage-proxy/plan.ts";
+import { planTeam, teamSchema } from "./team/args.ts";
+import { teamObjects, teamPoliciesObjects } from "./team/objects.ts";
 
 type Builder<Args> = (args: Args) => Objects;
 

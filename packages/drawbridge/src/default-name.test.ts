@@ -1,8 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { ArgsError, parseArgs } from "./common/args-error.ts";
-import { faultsFrom } from "./common/faults.fixture.ts";
-import { aliceKey, required } from "./container/plan.fixture.ts";
-import * as schemas from "./index.ts";
+import { certManagerSchema } from "./cert-manager/args.ts";
+import { devContainerSchema } from "./dev-container/args-checks.ts";
+import { aliceKey, required } from "./dev-container/plan.fixture.ts";
+import { frpServerSchema } from "./frp-server/args.ts";
+import { injectedSshdSchema } from "./injected-sshd/args-checks.ts";
+import { ArgsError, parseArgs } from "./kit/args-error.ts";
+import { faultsFrom } from "./kit/faults.fixture.ts";
+import { sshGatewaySchema } from "./ssh-gateway/args-checks.ts";
+import { sshRouteSchema } from "./ssh-route/args.ts";
+import { storageAccessorSchema } from "./storage-accessor/args-checks.ts";
+import { storageProxySchema } from "./storage-proxy/args.ts";
+import { teamPoliciesSchema, teamSchema } from "./team/args.ts";
 
 const loadBalancer = { preset: "generic" };
 const access = { sshpod: { users: ["alice"] } };
@@ -10,10 +18,10 @@ const access = { sshpod: { users: ["alice"] } };
 /** The fewest arguments of every component for which its logical name stands. */
 const components: Record<string, { schema: Parameters<typeof parseArgs>[2]; args: object; field?: string }> =
   {
-    CertManager: { schema: schemas.certManagerSchema, args: {} },
-    DevContainer: { schema: schemas.devContainerSchema, args: { ...required, access } },
+    CertManager: { schema: certManagerSchema, args: {} },
+    DevContainer: { schema: devContainerSchema, args: { ...required, access } },
     FrpServer: {
-      schema: schemas.frpServerSchema,
+      schema: frpServerSchema,
       args: {
         domain: "ssh.example.com",
         seed: "x".repeat(32),
@@ -23,7 +31,7 @@ const components: Record<string, { schema: Parameters<typeof parseArgs>[2]; args
       },
     },
     InjectedSshd: {
-      schema: schemas.injectedSshdSchema,
+      schema: injectedSshdSchema,
       args: {
         namespace: "team-a",
         podTemplate: { spec: { containers: [{ name: "app", image: "app:1" }] } },
@@ -33,9 +41,9 @@ const components: Record<string, { schema: Parameters<typeof parseArgs>[2]; args
         access: { gateway: { name: "ssh", namespace: "ssh", domain: "dev.example.com", plainPort: 80 } },
       },
     },
-    SshGateway: { schema: schemas.sshGatewaySchema, args: { domain: "dev.example.com", loadBalancer } },
+    SshGateway: { schema: sshGatewaySchema, args: { domain: "dev.example.com", loadBalancer } },
     SshRoute: {
-      schema: schemas.sshRouteSchema,
+      schema: sshRouteSchema,
       args: {
         namespace: "team-a",
         serviceName: "box",
@@ -44,10 +52,10 @@ const components: Record<string, { schema: Parameters<typeof parseArgs>[2]; args
         access: { gateway: { name: "ssh", namespace: "ssh", domain: "dev.example.com", plainPort: 80 } },
       },
     },
-    StorageAccessor: { schema: schemas.storageAccessorSchema, args: { namespace: "team-a" } },
-    StorageProxy: { schema: schemas.storageProxySchema, args: { loadBalancer } },
-    Team: { schema: schemas.teamSchema, args: {}, field: "namespace" },
-    TeamPolicies: { schema: schemas.teamPoliciesSchema, args: {} },
+    StorageAccessor: { schema: storageAccessorSchema, args: { namespace: "team-a" } },
+    StorageProxy: { schema: storageProxySchema, args: { loadBalancer } },
+    Team: { schema: teamSchema, args: {}, field: "namespace" },
+    TeamPolicies: { schema: teamPoliciesSchema, args: {} },
   };
 
 const check = (component: string, logicalName: string, more: object = {}) => {

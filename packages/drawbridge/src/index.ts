@@ -1,19 +1,14 @@
-export {
-  type DevContainerCondition,
-  type DevContainerStatus,
-  keysOf,
-  type People,
-  type Person,
-} from "@drawbridge-iac/manifests";
-export * from "@drawbridge-iac/manifests/lists";
-export type { AsInKubernetes } from "./as-in-kubernetes.ts";
-export { InvalidArgsError } from "./check-args.ts";
-export { DevContainer } from "./dev-container.ts";
-export { FrpServer } from "./frp-server.ts";
-export { InjectedSshd } from "./injected-sshd.ts";
-export * from "./made/index.ts";
-export { SshGateway } from "./ssh-gateway.ts";
-export { SshRoute } from "./ssh-route.ts";
-export { StorageAccessor } from "./storage-accessor.ts";
-export { StorageProxy } from "./storage-proxy.ts";
-export { Team, TeamMembers, TeamPolicies } from "./team.ts";
+export { DevContainer } from "./dev-container/component.ts";
+export type { DevContainerCondition, DevContainerStatus } from "./dev-container/status.ts";
+export { FrpServer } from "./frp-server/component.ts";
+export * from "./generated/index.ts";
+export { keysOf, type People, type Person } from "./host/keys/people.ts";
+export { InjectedSshd } from "./injected-sshd/component.ts";
+export type { AsInKubernetes } from "./kubernetes/as-in-kubernetes.ts";
+export { InvalidArgsError } from "./kubernetes/registration/check-args.ts";
+export * from "./lists.ts";
+export { SshGateway } from "./ssh-gateway/component.ts";
+export { SshRoute } from "./ssh-route/component.ts";
+export { StorageAccessor } from "./storage-accessor/component.ts";
+export { StorageProxy } from "./storage-proxy/component.ts";
+export { Team, TeamMembers, TeamPolicies } from "./team/component.ts";

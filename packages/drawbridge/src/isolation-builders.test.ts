@@ -4,11 +4,11 @@
  */
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import type { Manifest } from "@drawbridge-iac/manifests";
 import { expect, it } from "vitest";
 import { parseAllDocuments } from "yaml";
 import { built } from "./built.fixture.ts";
 import { asBuilt, isolationKinds } from "./isolation.fixture.ts";
+import type { Manifest } from "./kubernetes/manifest.ts";
 
 const title = ({ kind, metadata }: Manifest) => `${kind} ${metadata.name}`;
 const byTitle = (all: readonly Manifest[]) => Object.fromEntries(all.map((one) => [title(one), one]));

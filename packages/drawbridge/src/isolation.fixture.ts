@@ -1,11 +1,12 @@
 /** Arguments of the components whose isolation is recorded, by the names of `recorded/isolation-*.yaml`. */
-import { compact, deletionPolicy, ifAny } from "@drawbridge-iac/manifests";
-import type { DevContainerArgs } from "./made/dev-container.ts";
-import type { FrpServerArgs } from "./made/frp-server.ts";
-import type { SshGatewayArgs } from "./made/ssh-gateway.ts";
-import type { StorageAccessorArgs, StorageBrowseArgs } from "./made/storage-accessor.ts";
-import type { StorageProxyArgs } from "./made/storage-proxy.ts";
-import type { TeamArgs } from "./made/team.ts";
+
+import type { DevContainerArgs } from "./generated/dev-container.ts";
+import type { FrpServerArgs } from "./generated/frp-server.ts";
+import type { SshGatewayArgs } from "./generated/ssh-gateway.ts";
+import type { StorageAccessorArgs, StorageBrowseArgs } from "./generated/storage-accessor.ts";
+import type { StorageProxyArgs } from "./generated/storage-proxy.ts";
+import type { TeamArgs } from "./generated/team.ts";
+import { compact, deletionPolicy, ifAny } from "./kubernetes/manifest.ts";
 
 const seed = "only-for-tests-0123456789abcdef0123456789abcdef";
 const key = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAICOp7m/T0uXYQbLaxCyYOBnH+nILl2oMszTc7NNkhxbN alice";

@@ -1,6 +1,6 @@
 /**
  * The objects that keep teams apart, whole, as `recorded/isolation-*.yaml` has them: a change of one is a changed line
- * in the review. `npm run test:unit -- packages/components/src/isolation.test.ts -u` writes them anew. That each
+ * in the review. `npm run test:unit -- packages/drawbridge/src/isolation.test.ts -u` writes them anew. That each
  * of them holds is shown by the attacks in `test/lab`.
  */
 import * as pulumi from "@pulumi/pulumi";

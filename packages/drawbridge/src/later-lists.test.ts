@@ -1,14 +1,14 @@
 /** A list that comes later and turns out empty lets nobody in: what Kubernetes and Istio take for "any" is never made of it. */
 import { expect, it } from "vitest";
-import { containerNetworkPolicy } from "./container/network-policy.ts";
-import { gateway, hostKey, planOf } from "./container/plan.fixture.ts";
-import { statefulSet } from "./container/stateful-set.ts";
-import { sshGatewaySchema } from "./gateway/args-checks.ts";
-import { gatewayLoadBalancer, gatewayNetworkPolicy } from "./gateway/network.ts";
-import { planSshGateway } from "./gateway/plan.ts";
+import { containerNetworkPolicy } from "./dev-container/network-policy.ts";
+import { gateway, hostKey, planOf } from "./dev-container/plan.fixture.ts";
+import { statefulSet } from "./dev-container/stateful-set.ts";
+import { sshdManifests } from "./host/sshd/files.ts";
 import { identityPolicy } from "./istio/listeners.ts";
 import { clientCertificatePattern, hostRoute } from "./istio/ssh-route.ts";
-import { sshdManifests } from "./sshd/files.ts";
+import { sshGatewaySchema } from "./ssh-gateway/args-checks.ts";
+import { gatewayLoadBalancer, gatewayNetworkPolicy } from "./ssh-gateway/network.ts";
+import { planSshGateway } from "./ssh-gateway/plan.ts";
 
 /** A list that comes later, and the same list as it is written. */
 const both = <T>(...items: T[]) => [Promise.resolve(items) as never, items as never] as const;

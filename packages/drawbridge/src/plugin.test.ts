@@ -7,7 +7,7 @@ import service from "@pulumi/pulumi/proto/provider_grpc_pb.js";
 import messages, { type GetSchemaResponse } from "@pulumi/pulumi/proto/provider_pb.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-const folder = "packages/components";
+const folder = "packages/drawbridge";
 const readJson = (file: string) => JSON.parse(readFileSync(`${folder}/${file}`, "utf8"));
 const described = readJson("package.json");
 

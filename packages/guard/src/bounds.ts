@@ -1,5 +1,6 @@
 /** The platform's bounds: known keys, authorities, networks and annotations, in a file that a pull request cannot write. */
-import { fingerprint, parseAuthorizedKey, parseCidr } from "@drawbridge-iac/manifests";
+import { fingerprint, parseAuthorizedKey } from "@drawbridge-iac/drawbridge/src/host/keys/authorized-keys";
+import { parseCidr } from "@drawbridge-iac/drawbridge/src/kubernetes/ip";
 import { z } from "zod";
 
 /** A fingerprint, or a public key's line. */

@@ -1,5 +1,5 @@
 /** Whether a preview can be judged: it ended without an error, is whole, not empty, and of this guard's version. */
-import { libraryVersion } from "@drawbridge-iac/manifests";
+import { libraryVersion } from "@drawbridge-iac/drawbridge/src/kit/library-version";
 import { type Change, isOurs } from "./change.ts";
 import { joined } from "./report-text.ts";
 import { at } from "./values.ts";

@@ -1,5 +1,5 @@
 /** Changes of cost: GPUs, volumes, LoadBalancers. */
-import { quantityValue } from "@drawbridge-iac/manifests";
+import { quantityValue } from "@drawbridge-iac/drawbridge/src/kubernetes/quantity";
 import { type Change, ends, kindOf } from "./change.ts";
 import { at, hasHidden, listAt, mapAt } from "./values.ts";
 

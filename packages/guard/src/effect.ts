@@ -1,5 +1,5 @@
 /** Effects of a change on access. */
-import { hashOf } from "@drawbridge-iac/manifests";
+import { hashOf } from "@drawbridge-iac/drawbridge/src/kit/crypto";
 
 /** Boundaries that a change can cross; docs/guard-rules.md has a section for each. */
 export const accessRules = {

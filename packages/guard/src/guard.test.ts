@@ -1,4 +1,4 @@
-import { libraryVersion } from "@drawbridge-iac/manifests";
+import { libraryVersion } from "@drawbridge-iac/drawbridge/src/kit/library-version";
 import { describe, expect, it } from "vitest";
 import { parseAcceptances } from "./acceptances.ts";
 import { findingNames, judge } from "./guard.ts";

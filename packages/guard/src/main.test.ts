@@ -5,7 +5,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { libraryVersion } from "@drawbridge-iac/manifests";
+import { libraryVersion } from "@drawbridge-iac/drawbridge/src/kit/library-version";
 import { describe, expect, it } from "vitest";
 import { alice, bob, container } from "./attacks.fixture.ts";
 import { command as run } from "./command.ts";
@@ -28,7 +28,7 @@ async function command(input: string, ...args: string[]) {
 
 /** Runs it as a process; the input comes late, as it does from a preview that takes its time. */
 async function started(input: string, ...args: string[]) {
-  const file = ["--conditions=@drawbridge/source", "packages/preview-guard/src/main.ts"];
+  const file = ["--conditions=@drawbridge/source", "packages/guard/src/main.ts"];
   const child = spawn(process.execPath, [...file, ...args], { stdio: ["pipe", "pipe", "pipe"] });
   const printed = Promise.all([text(child.stdout), text(child.stderr)]);
   const ended = once(child, "close");

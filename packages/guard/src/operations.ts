@@ -1,5 +1,5 @@
 /** What Pulumi does to resources, whatever their fields say: components that go, and another provider. */
-import { sshdLabel } from "@drawbridge-iac/manifests";
+import { sshdLabel } from "@drawbridge-iac/drawbridge/src/kubernetes/labels";
 import { type Change, ends, isDefaultProvider } from "./change.ts";
 import { crosses, type Effect, loses, unknown } from "./effect.ts";
 import { type ObjectPair, templateOf } from "./objects.ts";

@@ -1,7 +1,8 @@
 /** What starts a program before its own code does: `Pulumi.yaml`, plugins and lock files. They are code, and named. */
 import { lstat, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { hashOf, isMap } from "@drawbridge-iac/manifests";
+import { hashOf } from "@drawbridge-iac/drawbridge/src/kit/crypto";
+import { isMap } from "@drawbridge-iac/drawbridge/src/stacks/yaml";
 import { parse } from "yaml";
 import type { Finding } from "./guard.ts";
 import { joined } from "./report-text.ts";

@@ -1,6 +1,7 @@
 /** What a change would do to data, host keys, sessions and addresses: a rule for each loss. */
 
-import { publicKeysAnnotation, quantityValue } from "@drawbridge-iac/manifests";
+import { publicKeysAnnotation } from "@drawbridge-iac/drawbridge/src/host/sshd/files";
+import { quantityValue } from "@drawbridge-iac/drawbridge/src/kubernetes/quantity";
 import { belongsTo, type Change, ends, isReplaced, kindOf } from "./change.ts";
 import { joined } from "./report-text.ts";
 import { at, isEqual, listAt } from "./values.ts";

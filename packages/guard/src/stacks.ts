@@ -2,14 +2,14 @@
 
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { type People, peopleSchema } from "@drawbridge-iac/drawbridge/src/host/keys/people";
 import {
   changedPeople,
   changesBetween,
-  type People,
-  peopleSchema,
   personChangeText,
-} from "@drawbridge-iac/manifests";
-import { stackNamed, teamPeople } from "@drawbridge-iac/manifests/stack";
+} from "@drawbridge-iac/drawbridge/src/host/keys/people-changes";
+import { teamPeople } from "@drawbridge-iac/drawbridge/src/stacks/people";
+import { stackNamed } from "@drawbridge-iac/drawbridge/src/stacks/stack-file";
 import { parse } from "yaml";
 import { type Change, kindOf, urnStack } from "./change.ts";
 import { joined } from "./report-text.ts";

@@ -1,5 +1,5 @@
 /** Values inside a resource's inputs, and what stands there for those that a preview does not show. */
-import { isMap, valueAt } from "@drawbridge-iac/manifests";
+import { isMap, valueAt } from "@drawbridge-iac/drawbridge/src/stacks/yaml";
 
 export type Inputs = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,5 @@
 /** Prints what one container comes to, so that the raw program makes exactly the same objects. */
-import { deletionPolicy, ifAny } from "@drawbridge-iac/manifests";
+import { deletionPolicy, ifAny } from "@drawbridge-iac/drawbridge/src/kubernetes/manifest";
 import * as pulumi from "@pulumi/pulumi";
 import { container } from "./components.ts";
 import { placeholder } from "./job.ts";

@@ -1,5 +1,5 @@
 /** How each design makes a container reachable: what it adds for one, and at which door a client knocks. */
-import { selectorLabels } from "@drawbridge-iac/manifests";
+import { selectorLabels } from "@drawbridge-iac/drawbridge/src/kubernetes/labels";
 import { inlineEnvoyFilter } from "../../support/seed-design.ts";
 import type { KubeApi, KubeObject } from "../support/api.ts";
 import { sinkPort, sinkRoute } from "../support/sink.ts";

@@ -1,5 +1,5 @@
 /** Sessions over changes to other containers: one route per container against the seed's inline filter. */
-import { selectorLabels } from "@drawbridge-iac/manifests";
+import { selectorLabels } from "@drawbridge-iac/drawbridge/src/kubernetes/labels";
 import { testNamespace } from "../../support/lab/cluster.ts";
 import { kubectl, Laptop } from "../../support/lab/lab.ts";
 import { inlineEnvoyFilter, namingRoute } from "../../support/seed-design.ts";

@@ -1,7 +1,7 @@
 /** An echoing server in a pod, to which tunnels lead when only the way counts and not sshd. */
-import { hostRoute } from "@drawbridge-iac/manifests";
+import { hostRoute } from "@drawbridge-iac/drawbridge/src/istio/ssh-route";
+import { planOf } from "../../../packages/drawbridge/src/dev-container/plan.fixture.ts";
 import { imageRef } from "../../../packages/lab/src/images/index.ts";
-import { planOf } from "../../../packages/manifests/src/container/plan.fixture.ts";
 import { apply, kubectl } from "../../support/lab/lab.ts";
 import type { Removal } from "../cleanup.ts";
 import type { KubeObject } from "./api.ts";

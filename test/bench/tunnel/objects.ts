@@ -2,7 +2,8 @@
 
 import { chmod, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type SshTarget, type SshWay, sshConfigText } from "../../../packages/manifests/src/index.ts";
+import { sshConfigText } from "../../../packages/drawbridge/src/host/client-texts/ssh-config.ts";
+import type { SshTarget, SshWay } from "../../../packages/drawbridge/src/host/client-texts/target.ts";
 import { installCli } from "../../support/clients/cli.ts";
 import { startListen } from "../../support/clients/listening.ts";
 import { freePort } from "../../support/free-port.ts";

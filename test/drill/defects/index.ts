@@ -23,8 +23,8 @@ export interface Defect extends Edit {
 export const editsOf = (defect: Defect): Edit[] =>
   defect.besides === undefined ? [defect] : [defect, defect.besides];
 
-const container = "packages/manifests/src/container";
-const sshd = "packages/manifests/src/sshd";
+const container = "packages/drawbridge/src/container";
+const sshd = "packages/drawbridge/src/sshd";
 
 export const defects: readonly Defect[] = [
   {
@@ -39,7 +39,7 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "a route takes any port",
-    file: "packages/manifests/src/istio/ssh-route.ts",
+    file: "packages/drawbridge/src/istio/ssh-route.ts",
     code: "`[^:]+:${port}`",
     // The gateway's policy is made from the same pattern, and takes no other.
     replacement: "`[^:]+:(${port}|[0-9]+)`",
@@ -85,7 +85,7 @@ fi\`,`,
     replacement: "egress: undefined }",
     // By itself it would leave the team's default deny, by which such a pod goes nowhere.
     besides: {
-      file: "packages/manifests/src/team/namespace.ts",
+      file: "packages/drawbridge/src/team/namespace.ts",
       code: '["Ingress", "Egress"]',
       replacement: '["Ingress"]',
     },
@@ -121,7 +121,7 @@ fi\`,`,
   },
   {
     name: "a proxy that goes takes its sessions with it",
-    file: "packages/manifests/src/istio/proxy.ts",
+    file: "packages/drawbridge/src/istio/proxy.ts",
     code: "terminationGracePeriodSeconds: plan.terminationGracePeriodSeconds",
     replacement: "terminationGracePeriodSeconds: 1",
     seed: 1,
@@ -131,7 +131,7 @@ fi\`,`,
   },
   {
     name: "a home is on the disk of one node",
-    file: "packages/manifests/src/common/data.ts",
+    file: "packages/drawbridge/src/kubernetes/data.ts",
     code: "storageClassName: volume.storageClassName,",
     replacement: "storageClassName: undefined,",
     seed: 2,

@@ -1,6 +1,6 @@
 /** What happens to the gateway's proxies. */
 
-import { selectorLabels } from "@drawbridge-iac/manifests";
+import { selectorLabels } from "@drawbridge-iac/drawbridge/src/kubernetes/labels";
 import { drainSeconds } from "../../support/lab/cluster.ts";
 import { apply, eventually, gatewayStats, kubectl } from "../../support/lab/lab.ts";
 import { evict } from "../../support/lab/nodes.ts";

@@ -1,6 +1,6 @@
 /** Objects of somebody who has all rights in a namespace of his own, and whatever he likes in them. */
 import fc from "fast-check";
-import { type Path, pathsOf, replaced } from "../../../packages/programs/src/others.fixture.ts";
+import { type Path, pathsOf, replaced } from "../../../packages/controllers/src/others.fixture.ts";
 import { kubectl, run } from "../../support/lab/lab.ts";
 import { handToNeighbour } from "../../support/stacks/deployer.ts";
 import { type Fault, nothing } from "../fault.ts";

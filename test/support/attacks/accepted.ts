@@ -1,5 +1,5 @@
 /** What must go on beside the policies, apart from the attacks' twins. */
-import { objectLabels, selectorLabels } from "../../../packages/manifests/src/index.ts";
+import { objectLabels, selectorLabels } from "../../../packages/drawbridge/src/kubernetes/labels.ts";
 import { type Act, annotate, dry, pod, statusOf } from "./api-attack.ts";
 import { defaultDeny, namespaceObject, outsideHost, quota, role } from "./api-attacks.ts";
 import type { ApiObject } from "./api-user.ts";

@@ -1,5 +1,5 @@
 /** Gateways of others that would take the pods or the Service of the SSH gateway. */
-import { selectorLabels } from "../../../packages/manifests/src/index.ts";
+import { selectorLabels } from "../../../packages/drawbridge/src/kubernetes/labels.ts";
 import type { ApiObject } from "./api-user.ts";
 import { type Attack, namespaceOf, ownPodLabels, type Place, variants, type Who } from "./attack.ts";
 import { object } from "./istio.ts";

@@ -1,22 +1,25 @@
 /** Attackers of frp inside the cluster: pods of a neighbour, with or without borrowed labels, and of strangers. */
 
+import { deriveServerCertificate } from "@drawbridge-iac/drawbridge/src/frp-server/certificate";
+import { frpTokenHash } from "@drawbridge-iac/drawbridge/src/host/frpc/token";
+import { frpAccessSchema } from "@drawbridge-iac/drawbridge/src/host/frpc/args";
+import { type KnownFrpcPlan, planFrpc } from "@drawbridge-iac/drawbridge/src/host/frpc/plan";
 import {
-  deriveServerCertificate,
-  frpAccessSchema,
   frpcCaFile,
   frpcFile,
   frpcPath,
   frpcTokenFile,
   frpcTokenVariable,
   frpcToml,
-  frpTokenHash,
-  type KnownFrpcPlan,
-  parseArgs,
-  planFrpc,
-  privateNetworks,
-} from "@drawbridge-iac/manifests";
+} from "@drawbridge-iac/drawbridge/src/host/frpc/toml";
+import { parseArgs } from "@drawbridge-iac/drawbridge/src/kit/args-error";
+import { privateNetworks } from "@drawbridge-iac/drawbridge/src/kubernetes/networks";
+import {
+  role,
+  roleBinding,
+  serviceAccountSubject,
+} from "../../../packages/drawbridge/src/kubernetes/rbac.ts";
 import { imageRef } from "../../../packages/lab/src/images/index.ts";
-import { role, roleBinding, serviceAccountSubject } from "../../../packages/manifests/src/common/rbac.ts";
 import { eventually, found, kubectl, run } from "../lab/lab.ts";
 import type { PodObject } from "../lab/nodes.ts";
 import { restricted } from "../lab/restricted.ts";

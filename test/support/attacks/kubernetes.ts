@@ -1,5 +1,5 @@
 /** Kubernetes' own objects that would lead a Service out of its namespace or open a container's policies. */
-import { privateNetworks } from "../../../packages/manifests/src/index.ts";
+import { privateNetworks } from "../../../packages/drawbridge/src/kubernetes/networks.ts";
 import { forged } from "./api-attack.ts";
 import type { ApiObject } from "./api-user.ts";
 import { type Attack, namespaceOf, type Place, variants, type Who } from "./attack.ts";

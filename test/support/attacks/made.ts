@@ -1,15 +1,13 @@
 /** What the components make in a team's namespace, of arguments made at random. */
 import fc from "fast-check";
-import {
-  containerNetworkPolicy,
-  devContainerSchema,
-  hostRoute,
-  hostService,
-  parseArgs,
-  planDevContainer,
-  planSshRoute,
-  sshRouteSchema,
-} from "../../../packages/manifests/src/index.ts";
+import { devContainerSchema } from "../../../packages/drawbridge/src/dev-container/args-checks.ts";
+import { containerNetworkPolicy } from "../../../packages/drawbridge/src/dev-container/network-policy.ts";
+import { planDevContainer } from "../../../packages/drawbridge/src/dev-container/plan.ts";
+import { hostService } from "../../../packages/drawbridge/src/host/objects.ts";
+import { hostRoute } from "../../../packages/drawbridge/src/istio/ssh-route.ts";
+import { parseArgs } from "../../../packages/drawbridge/src/kit/args-error.ts";
+import { sshRouteSchema } from "../../../packages/drawbridge/src/ssh-route/args.ts";
+import { planSshRoute } from "../../../packages/drawbridge/src/ssh-route/plan.ts";
 import type { ApiObject } from "./api-user.ts";
 import type { Place } from "./attack.ts";
 import { allowedNetwork } from "./kubernetes.ts";

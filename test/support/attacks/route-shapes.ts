@@ -1,5 +1,5 @@
 /** Routes with fields, patterns and numbers that a container's route does not have. */
-import { clientCertificatePattern } from "../../../packages/manifests/src/istio/ssh-route.ts";
+import { clientCertificatePattern } from "../../../packages/drawbridge/src/istio/ssh-route.ts";
 import { type Attack, variants } from "./attack.ts";
 import {
   base,

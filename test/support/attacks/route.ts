@@ -1,5 +1,5 @@
 /** The route of a container, which attacks change, and its names. */
-import { clientCertificatePattern } from "../../../packages/manifests/src/istio/ssh-route.ts";
+import { clientCertificatePattern } from "../../../packages/drawbridge/src/istio/ssh-route.ts";
 import type { ApiObject } from "./api-user.ts";
 import { namespaceOf, type Place, type Who } from "./attack.ts";
 

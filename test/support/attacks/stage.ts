@@ -1,5 +1,13 @@
 /** What must be in place before an attack: namespaces, the platform's objects in them, accounts and their rights. */
 
+import { defaultQuota } from "../../../packages/drawbridge/src/istio/team-limits.ts";
+import {
+  type AdmissionPolicy,
+  admissionPolicy,
+  admissionPolicyBinding,
+  type PolicyOwner,
+} from "../../../packages/drawbridge/src/kubernetes/admission.ts";
+import { objectLabels } from "../../../packages/drawbridge/src/kubernetes/labels.ts";
 import {
   clusterRole,
   clusterRoleBinding,
@@ -8,24 +16,16 @@ import {
   role,
   roleBinding,
   serviceAccountSubject,
-} from "../../../packages/manifests/src/common/rbac.ts";
+} from "../../../packages/drawbridge/src/kubernetes/rbac.ts";
+import { gatewayPolicies } from "../../../packages/drawbridge/src/ssh-gateway/admission-policy.ts";
+import { sshGatewaySchema } from "../../../packages/drawbridge/src/ssh-gateway/args-checks.ts";
 import {
-  type AdmissionPolicy,
-  admissionPolicy,
-  admissionPolicyBinding,
-  defaultQuota,
-  deployerBinding,
-  deployerRole,
-  gatewayPolicies,
   type KnownSshGatewayPlan,
-  objectLabels,
-  outsideHostObjects,
-  type PolicyOwner,
   planSshGateway,
-  sshGatewaySchema,
-  teamDefaultDeny,
-  teamNamespace,
-} from "../../../packages/manifests/src/index.ts";
+} from "../../../packages/drawbridge/src/ssh-gateway/plan.ts";
+import { deployerBinding, deployerRole } from "../../../packages/drawbridge/src/team/deployer-role.ts";
+import { teamDefaultDeny, teamNamespace } from "../../../packages/drawbridge/src/team/namespace.ts";
+import { outsideHostObjects } from "../../../packages/drawbridge/src/team/outside-hosts.ts";
 import { restricted } from "../lab/restricted.ts";
 import type { ApiObject } from "./api-user.ts";
 import { everybody, named, ownPodLabels, type Place, type Who } from "./attack.ts";

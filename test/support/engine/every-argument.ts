@@ -13,7 +13,8 @@ import {
 } from "@drawbridge-iac/drawbridge";
 import type * as pulumi from "@pulumi/pulumi";
 import type { z } from "zod";
-import { teamMembersSchema, teamPoliciesSchema, teamSchema } from "../../../packages/manifests/src/index.ts";
+import { teamPoliciesSchema, teamSchema } from "../../../packages/drawbridge/src/team/args.ts";
+import { teamMembersSchema } from "../../../packages/drawbridge/src/team/members.ts";
 import { type Property, writtenSchema } from "../../../scripts/lib/plugin-schema.ts";
 import { containerBase } from "../field-edits/container-base.ts";
 import { type Args, edited, type FieldEdits } from "../field-edits/edit.ts";

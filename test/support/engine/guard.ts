@@ -14,7 +14,7 @@ export async function previewJson(stack: Stack): Promise<string> {
 
 /** Runs the guard's command. */
 export async function guard(preview: string, ...args: string[]): Promise<{ code: number; report: string }> {
-  const command = ["--conditions=@drawbridge/source", "packages/preview-guard/src/main.ts", ...args];
+  const command = ["--conditions=@drawbridge/source", "packages/guard/src/main.ts", ...args];
   const { code, stdout, stderr } = await run(process.execPath, command, { input: preview });
   return { code, report: `${stdout}${stderr}` };
 }

@@ -9,7 +9,7 @@ import type { PulumiFn, Stack } from "@pulumi/pulumi/automation/index.js";
 import frpWithoutIstio from "../../../examples/frp-without-istio/index.ts";
 import minimal from "../../../examples/minimal/index.ts";
 import storage from "../../../examples/storage/index.ts";
-import { program } from "../../../packages/components/src/stacks/program.ts";
+import { program } from "../../../packages/drawbridge/src/stacks/program/index.ts";
 import { silentProgress } from "../../../packages/lab/src/progress.ts";
 import { inlineStack, pulumiTools } from "../../../packages/lab/src/pulumi.ts";
 import { unreachableKubeconfig } from "./engine.ts";
@@ -30,7 +30,7 @@ const stack: RecordedCase = { project: "drawbridge", program: (folder) => () => 
 export const recordedCases = {
   platform: stack,
   "team-a": stack,
-  // Recorded before a team was a component, and kept so: their objects had no parent; packages/components/src/stacks/teams.ts adopts them.
+  // Recorded before a team was a component, and kept so: their objects had no parent; packages/drawbridge/src/stacks/program/teams.ts adopts them.
   "platform-teams": stack,
   "own-team": stack,
   minimal: example("minimal", minimal),

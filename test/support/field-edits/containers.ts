@@ -1,4 +1,4 @@
-import { deriveHostKey } from "@drawbridge-iac/manifests";
+import { deriveHostKey } from "@drawbridge-iac/drawbridge/src/host/keys/host-key";
 import { alice, bob, containerBase, image } from "./container-base.ts";
 import { containerNetworkEdits } from "./container-network.ts";
 import { containerPodEdits } from "./container-pod.ts";

@@ -1,5 +1,5 @@
 /** Edits of single fields, and what each does to something that runs. */
-import { withDefaults } from "../../../packages/manifests/src/stack/yaml.ts";
+import { withDefaults } from "../../../packages/drawbridge/src/stacks/yaml.ts";
 
 /** Arguments, in whole or in part. */
 export type Args = Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
 /** What a verdict says of access, sessions, data, pods and money, in the words of the arguments' own rows. */
-import { Effect } from "@drawbridge-iac/manifests";
+import { Effect } from "@drawbridge-iac/drawbridge/src/kit/arg";
 
 const states: readonly string[] = ["unchanged", "harmless", "restarts", "gains", "loses", "costs"];
 const lost: readonly string[] = ["volume-lost", "volume-left-behind", "host-key-lost"];

@@ -1,15 +1,13 @@
 /** Every edit that tests try, by the kind of thing that it edits, and the verdict on it. */
 
-import {
-  devContainerSchema,
-  frpServerSchema,
-  injectedSshdSchema,
-  sshGatewaySchema,
-  sshRouteSchema,
-  storageAccessorSchema,
-  storageProxySchema,
-} from "@drawbridge-iac/manifests";
-import { platformTeamSchema, teamFileSchema } from "@drawbridge-iac/manifests/stack";
+import { devContainerSchema } from "@drawbridge-iac/drawbridge/src/dev-container/args-checks";
+import { frpServerSchema } from "@drawbridge-iac/drawbridge/src/frp-server/args";
+import { injectedSshdSchema } from "@drawbridge-iac/drawbridge/src/injected-sshd/args-checks";
+import { sshGatewaySchema } from "@drawbridge-iac/drawbridge/src/ssh-gateway/args-checks";
+import { sshRouteSchema } from "@drawbridge-iac/drawbridge/src/ssh-route/args";
+import { platformTeamSchema, teamFileSchema } from "@drawbridge-iac/drawbridge/src/stacks/schema";
+import { storageAccessorSchema } from "@drawbridge-iac/drawbridge/src/storage-accessor/args-checks";
+import { storageProxySchema } from "@drawbridge-iac/drawbridge/src/storage-proxy/args";
 import type { z } from "zod";
 import { effectAt } from "../../../scripts/lib/argument-groups.ts";
 import { containerBase } from "./container-base.ts";

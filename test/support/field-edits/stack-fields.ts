@@ -11,9 +11,9 @@ import {
 } from "@drawbridge-iac/drawbridge";
 import * as k8s from "@pulumi/kubernetes";
 import { expect } from "vitest";
-import { makeTeam, ownTeam } from "../../../packages/components/src/stacks/teams.ts";
-import { keysOf } from "../../../packages/manifests/src/index.ts";
-import { teamFileSchema } from "../../../packages/manifests/src/stack/schema.ts";
+import { keysOf } from "../../../packages/drawbridge/src/host/keys/people.ts";
+import { makeTeam, ownTeam } from "../../../packages/drawbridge/src/stacks/program/teams.ts";
+import { teamFileSchema } from "../../../packages/drawbridge/src/stacks/schema.ts";
 import { containerBase } from "./container-base.ts";
 import { type EditedKind, editedKinds, expectedVerdicts } from "./index.ts";
 import { type Make, untouched, verdicts } from "./verdicts.ts";

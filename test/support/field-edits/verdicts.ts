@@ -1,8 +1,8 @@
 /** One preview for all edits of a component: each is made to an instance of its own. */
 import type * as pulumi from "@pulumi/pulumi";
-import { clusterProvider } from "../../../packages/components/src/stacks/teams.ts";
-import { describeCost } from "../../../packages/preview-guard/src/cost.ts";
-import { type Change, judge, readPreview } from "../../../packages/preview-guard/src/index.ts";
+import { clusterProvider } from "../../../packages/drawbridge/src/stacks/program/teams.ts";
+import { describeCost } from "../../../packages/guard/src/cost.ts";
+import { type Change, judge, readPreview } from "../../../packages/guard/src/index.ts";
 import { type KeptSecrets, keepSecrets, pretendUp, previewDigest, whole } from "../engine/digest.ts";
 import { noCluster, testStack } from "../engine/engine.ts";
 import { type Args, edited, type FieldEdits } from "./edit.ts";

@@ -6,7 +6,8 @@ import {
   type SshGatewayArgs,
   Team,
 } from "@drawbridge-iac/drawbridge";
-import { namespaceManifest, teamNamespace } from "@drawbridge-iac/manifests";
+import { namespaceManifest } from "@drawbridge-iac/drawbridge/src/istio/data-plane";
+import { teamNamespace } from "@drawbridge-iac/drawbridge/src/team/namespace";
 import * as k8s from "@pulumi/kubernetes";
 import type { Resource } from "@pulumi/pulumi";
 import { addresses } from "../../../packages/lab/src/cluster/addresses.ts";

@@ -40,7 +40,7 @@ export class OutsiderProject {
     const packed = join(project.release, "npm");
     const tarballs = (await readdir(packed)).map((name) => join(packed, name));
     const { devDependencies: pinned } = JSON.parse(
-      await readFile("packages/components/package.json", "utf8"),
+      await readFile("packages/drawbridge/package.json", "utf8"),
     );
     const { devDependencies: tools } = JSON.parse(await readFile("package.json", "utf8"));
     // Nothing of an install needs to run: a plugin that one would download comes from the tests' own tools.

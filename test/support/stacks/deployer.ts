@@ -1,7 +1,8 @@
 /** The user `neighbour`: deployer of one team, with exactly that role, in a namespace as the platform makes it. */
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { deployerBinding, deployerRole, teamDefaultDeny, teamNamespace } from "@drawbridge-iac/manifests";
+import { deployerBinding, deployerRole } from "@drawbridge-iac/drawbridge/src/team/deployer-role";
+import { teamDefaultDeny, teamNamespace } from "@drawbridge-iac/drawbridge/src/team/namespace";
 import { applyByForce, kubectl, listOf } from "../lab/lab.ts";
 
 /** Arguments of kubectl to act as `neighbour`. */

@@ -5,24 +5,27 @@ import { connect, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
-  deriveMetricsPassword,
   deriveServerCertificate,
-  frpAccessSchema,
+  type ServerCertificate,
+} from "@drawbridge-iac/drawbridge/src/frp-server/certificate";
+import {
+  frpsFile,
+  frpsPaths,
+  frpsToml,
+  metricsPasswordVariable,
+  unitsFile,
+} from "@drawbridge-iac/drawbridge/src/frp-server/configuration";
+import { frpsPorts } from "@drawbridge-iac/drawbridge/src/host/ways/frp";
+import { deriveMetricsPassword } from "@drawbridge-iac/drawbridge/src/frp-server/secrets";
+import { frpAccessSchema } from "@drawbridge-iac/drawbridge/src/host/frpc/args";
+import { type KnownFrpcPlan, planFrpc } from "@drawbridge-iac/drawbridge/src/host/frpc/plan";
+import {
   frpcCaFile,
   frpcFile,
   frpcPath,
   frpcTokenVariable,
-  frpsFile,
-  frpsPaths,
-  frpsPorts,
-  frpsToml,
-  type KnownFrpcPlan,
-  metricsPasswordVariable,
-  parseArgs,
-  planFrpc,
-  type ServerCertificate,
-  unitsFile,
-} from "@drawbridge-iac/manifests";
+} from "@drawbridge-iac/drawbridge/src/host/frpc/toml";
+import { parseArgs } from "@drawbridge-iac/drawbridge/src/kit/args-error";
 import { silentProgress } from "../../../packages/lab/src/progress.ts";
 import { ensureTools } from "../../../packages/lab/src/tools/index.ts";
 import { freePort } from "../free-port.ts";
@@ -129,7 +132,7 @@ export class FrpServerOnLoopback {
 
   async startAuthorizer(): Promise<void> {
     this.authorizer = new Program(process.execPath, [
-      "packages/programs/src/frp-authorizer/main.ts",
+      "packages/controllers/src/frp-authorizer/main.ts",
       `--port=${this.ports.authorizer}`,
       `--metrics-port=${this.ports.authorizerMetrics}`,
       `--units=${this.unitsFile}`,

@@ -3,7 +3,7 @@ import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ConfigMap, Stack } from "@pulumi/pulumi/automation/index.js";
-import { program } from "../../../packages/components/src/stacks/program.ts";
+import { program } from "../../../packages/drawbridge/src/stacks/program/index.ts";
 import { imageRef } from "../../../packages/lab/src/images/index.ts";
 import { silentProgress } from "../../../packages/lab/src/progress.ts";
 import { inlineStack, pulumiTools } from "../../../packages/lab/src/pulumi.ts";

@@ -1,13 +1,8 @@
 /** `drawbridge doctor [NAME]`: walks every way to a container, or to all, and says in plain words what is wrong. */
-import {
-  canGo,
-  type DevContainerStatus,
-  ownImages,
-  type SshTarget,
-  type SshWay,
-  switchedOff,
-  viaOf,
-} from "@drawbridge-iac/manifests";
+import { type DevContainerStatus, switchedOff } from "@drawbridge-iac/drawbridge/src/dev-container/status";
+import { canGo, viaOf } from "@drawbridge-iac/drawbridge/src/host/client-texts/proxy-command";
+import type { SshTarget, SshWay } from "@drawbridge-iac/drawbridge/src/host/client-texts/target";
+import { ownImages } from "@drawbridge-iac/drawbridge/src/kubernetes/images";
 import { whyClosed } from "../doctor/cluster.ts";
 import { type Finding, findingLine } from "../doctor/finding.ts";
 import { gatewayRequirements } from "../doctor/gateways.ts";

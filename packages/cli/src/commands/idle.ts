@@ -1,5 +1,7 @@
 /** `drawbridge sleep`, `hold` and `wake`: what people do about a container's sleep without rights on the cluster. */
-import { idleProgram, viaOf, wakeGreeting } from "@drawbridge-iac/manifests";
+import { viaOf } from "@drawbridge-iac/drawbridge/src/host/client-texts/proxy-command";
+import { wakeGreeting } from "@drawbridge-iac/drawbridge/src/host/idle/contract";
+import { idleProgram } from "@drawbridge-iac/drawbridge/src/host/sshd/idle-agent";
 import { CliError, ExitCode } from "../faults.ts";
 import { type KnownTarget, knownTarget } from "../known-stacks.ts";
 import { openTunnel } from "../proxy/dial.ts";

@@ -1,4 +1,4 @@
-import { publicImages } from "@drawbridge-iac/manifests";
+import { publicImages } from "@drawbridge-iac/drawbridge/src/kubernetes/images";
 import { expect, it } from "vitest";
 import { images } from "./images.ts";
 

@@ -1,5 +1,10 @@
 /** `drawbridge images`: what a cluster pulls, for whoever has to copy it into a registry first. */
-import { imageInRegistry, ownImages, publicImages, registryFault } from "@drawbridge-iac/manifests";
+import {
+  imageInRegistry,
+  ownImages,
+  publicImages,
+  registryFault,
+} from "@drawbridge-iac/drawbridge/src/kubernetes/images";
 import { CliError, ExitCode } from "../faults.ts";
 
 export interface ImagesFlags {

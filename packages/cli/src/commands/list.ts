@@ -1,5 +1,5 @@
 /** `drawbridge list`: the containers and storages that this laptop knows, and how each is now. */
-import { ideLinks } from "@drawbridge-iac/manifests";
+import { ideLinks } from "@drawbridge-iac/drawbridge/src/host/client-texts/ssh-config";
 import { type KnownStacks, type KnownTarget, readKnownStacks } from "../known-stacks.ts";
 import { storageAnswer, wayStates, waysText } from "../list/answers.ts";
 import { idleState, podState, podText, whyNot } from "../list/container-state.ts";

@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process";
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
-import { ideLinks } from "@drawbridge-iac/manifests";
+import { ideLinks } from "@drawbridge-iac/drawbridge/src/host/client-texts/ssh-config";
 import { CliError, ExitCode } from "../faults.ts";
 import { knownTarget } from "../known-stacks.ts";
 import { thisOs } from "../self.ts";

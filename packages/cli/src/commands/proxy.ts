@@ -3,7 +3,7 @@
  * proxy/first-way.ts opens a way, join.ts joins it, past-activator.ts gets past a container's sleep.
  */
 import { parseArgs } from "node:util";
-import { sshpodSuffix } from "@drawbridge-iac/manifests/sshpod-host";
+import { sshpodSuffix } from "@drawbridge-iac/drawbridge/src/host/ways/sshpod-host";
 import { CliError, ExitCode } from "../faults.ts";
 import { firstWay } from "../proxy/first-way.ts";
 import { joinStandardStreams } from "../proxy/join.ts";

@@ -1,7 +1,9 @@
 /** `drawbridge ssh-config`: which stacks this laptop knows, read for the first time, again, or forgotten. */
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import { checkedPath, compact, type SshTarget } from "@drawbridge-iac/manifests";
+import { checkedPath } from "@drawbridge-iac/drawbridge/src/host/client-texts/checked-line";
+import type { SshTarget } from "@drawbridge-iac/drawbridge/src/host/client-texts/target";
+import { compact } from "@drawbridge-iac/drawbridge/src/kubernetes/manifest";
 import { refusing, removeConfig, writeConfig } from "../config-files.ts";
 import { CliError, ExitCode, isExpected } from "../faults.ts";
 import { type SshFiles, sshFiles, withHome } from "../files.ts";

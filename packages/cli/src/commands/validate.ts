@@ -1,15 +1,10 @@
 /** `drawbridge validate FILE…`: what `pulumi up` would say of a stack's file, without Pulumi and its secrets. */
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
-import { textOf, type Wrong, wrong } from "@drawbridge-iac/manifests";
-import {
-  checkStackConfig,
-  contentOf,
-  type LocatedFault,
-  stackError,
-  stackFile,
-  stackNamed,
-} from "@drawbridge-iac/manifests/stack";
+import { textOf, type Wrong, wrong } from "@drawbridge-iac/drawbridge/src/kit/fault";
+import { type LocatedFault, stackError } from "@drawbridge-iac/drawbridge/src/stacks/fault";
+import { checkStackConfig } from "@drawbridge-iac/drawbridge/src/stacks/read";
+import { contentOf, stackFile, stackNamed } from "@drawbridge-iac/drawbridge/src/stacks/stack-file";
 import { type Document, isScalar, LineCounter, parseDocument, visit } from "yaml";
 import { CliError, ExitCode } from "../faults.ts";
 import { visibleJson, visibleLines } from "../terminal.ts";

@@ -1,5 +1,6 @@
 /** Why no sshd of an SshRoute or an InjectedSshd answers behind its gateway, as the cluster's objects tell it. */
-import { type SshTarget, sshdLabel } from "@drawbridge-iac/manifests";
+import type { SshTarget } from "@drawbridge-iac/drawbridge/src/host/client-texts/target";
+import { sshdLabel } from "@drawbridge-iac/drawbridge/src/kubernetes/labels";
 import { CliError } from "../faults.ts";
 import { type Kube, KubeError } from "../sshpod/kube.ts";
 import { type Pod, podPath, selectorText } from "../sshpod/pod.ts";

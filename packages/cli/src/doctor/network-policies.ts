@@ -1,5 +1,5 @@
 /** Which NetworkPolicies keep a gateway from a port, as far as labels tell. What cannot be known counts as let through. */
-import { isWithin, networkOf } from "@drawbridge-iac/manifests";
+import { isWithin, networkOf } from "@drawbridge-iac/drawbridge/src/kubernetes/outside-host";
 import type { LabelSelector } from "../sshpod/pod.ts";
 
 interface Peer {

@@ -1,5 +1,5 @@
 /** Whether the namespaces of teams have their labels: drawbridge sets none on a namespace that others make. */
-import { teamLabel } from "@drawbridge-iac/manifests";
+import { teamLabel } from "@drawbridge-iac/drawbridge/src/kubernetes/labels";
 import { isForbidden, type Kube } from "../sshpod/kube.ts";
 import type { Requirement } from "./finding.ts";
 

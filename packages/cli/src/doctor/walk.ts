@@ -2,8 +2,9 @@
 
 import { execFile } from "node:child_process";
 import type { Duplex } from "node:stream";
-import { fingerprint, parseAuthorizedKey, type SshTarget } from "@drawbridge-iac/manifests";
-import { waitGreeting } from "@drawbridge-iac/manifests/contract";
+import type { SshTarget } from "@drawbridge-iac/drawbridge/src/host/client-texts/target";
+import { waitGreeting } from "@drawbridge-iac/drawbridge/src/host/idle/contract";
+import { fingerprint, parseAuthorizedKey } from "@drawbridge-iac/drawbridge/src/host/keys/authorized-keys";
 import { isExpected, Step, WayError } from "../faults.ts";
 import { readBanner } from "../proxy/banner.ts";
 import { dialTcp, requestTunnel, resolveGateway, secure } from "../proxy/dial.ts";

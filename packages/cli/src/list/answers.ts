@@ -3,7 +3,8 @@
 import { readFile } from "node:fs/promises";
 import http from "node:http";
 import https from "node:https";
-import { type SshWay, viaOf } from "@drawbridge-iac/manifests";
+import { viaOf } from "@drawbridge-iac/drawbridge/src/host/client-texts/proxy-command";
+import type { SshWay } from "@drawbridge-iac/drawbridge/src/host/client-texts/target";
 import type { Finding } from "../doctor/finding.ts";
 import { walk } from "../doctor/walk.ts";
 import type { KnownTarget } from "../known-stacks.ts";

@@ -1,9 +1,5 @@
-import {
-  type DevContainerStatus,
-  eventsPath,
-  type PodReport,
-  type WorkloadReport,
-} from "@drawbridge-iac/manifests";
+import { eventsPath, type PodReport } from "@drawbridge-iac/drawbridge/src/dev-container/phase";
+import type { DevContainerStatus, WorkloadReport } from "@drawbridge-iac/drawbridge/src/dev-container/status";
 import { expect, it } from "vitest";
 import { type Kube, KubeError } from "../sshpod/kube.ts";
 import { podState, podText, whyNot } from "./container-state.ts";

@@ -1,14 +1,16 @@
 /** How a container is, as the Kubernetes API tells those who may ask: its pod, and its sleep. */
 import {
-  containerStatus,
-  type DevContainerStatus,
   type EventReport,
   eventsPath,
   type PodReport,
+} from "@drawbridge-iac/drawbridge/src/dev-container/phase";
+import {
+  containerStatus,
+  type DevContainerStatus,
   podReading,
-  type SshTarget,
   type WorkloadReport,
-} from "@drawbridge-iac/manifests";
+} from "@drawbridge-iac/drawbridge/src/dev-container/status";
+import type { SshTarget } from "@drawbridge-iac/drawbridge/src/host/client-texts/target";
 import { type Kube, KubeError } from "../sshpod/kube.ts";
 
 /**

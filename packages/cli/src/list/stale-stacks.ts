@@ -1,15 +1,16 @@
 /** `drawbridge list --people`: which stacks still have to be brought up after a change of people. */
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
+import { type People, peopleSchema } from "@drawbridge-iac/drawbridge/src/host/keys/people";
 import {
   outdatedKeys,
-  type People,
   type PersonChange,
-  partSelector,
-  peopleSchema,
   personChangeText,
-} from "@drawbridge-iac/manifests";
-import { stackNamed, type TeamPeople, teamPeople, valueAt } from "@drawbridge-iac/manifests/stack";
+} from "@drawbridge-iac/drawbridge/src/host/keys/people-changes";
+import { partSelector } from "@drawbridge-iac/drawbridge/src/kubernetes/labels";
+import { type TeamPeople, teamPeople } from "@drawbridge-iac/drawbridge/src/stacks/people";
+import { stackNamed } from "@drawbridge-iac/drawbridge/src/stacks/stack-file";
+import { valueAt } from "@drawbridge-iac/drawbridge/src/stacks/yaml";
 import { parse } from "yaml";
 import { CliError, ExitCode } from "../faults.ts";
 import { isForbidden, type Kube } from "../sshpod/kube.ts";

@@ -1,7 +1,7 @@
 /** The loopback port of each container. It stays, since clients keep it in their own settings beside the host key. */
 import { createHash } from "node:crypto";
 import { userInfo } from "node:os";
-import type { SshTarget } from "@drawbridge-iac/manifests";
+import type { SshTarget } from "@drawbridge-iac/drawbridge/src/host/client-texts/target";
 
 /** Below the range from which systems take ports for outgoing connections (Linux 32768 on, others 49152 on). */
 const firstPort = 20_000;

@@ -5,7 +5,7 @@ import http from "node:http";
 import net from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { heldLine } from "@drawbridge-iac/manifests/contract";
+import { heldLine } from "@drawbridge-iac/drawbridge/src/host/idle/contract";
 import { afterAll, afterEach, beforeAll, expect, it, vi } from "vitest";
 import type { KnownStacks } from "../known-stacks.ts";
 import { listening, temporaryFolder } from "../machine.fixture.ts";

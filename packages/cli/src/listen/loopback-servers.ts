@@ -5,7 +5,8 @@
 import { mkdir } from "node:fs/promises";
 import net from "node:net";
 import { dirname } from "node:path";
-import { knownHostsLine, viaOf } from "@drawbridge-iac/manifests";
+import { knownHostsLine } from "@drawbridge-iac/drawbridge/src/host/client-texts/known-hosts";
+import { viaOf } from "@drawbridge-iac/drawbridge/src/host/client-texts/proxy-command";
 import { readOptional, replace } from "../files.ts";
 import type { KnownStacks, KnownTarget } from "../known-stacks.ts";
 import { table } from "../list/table.ts";

@@ -1,6 +1,11 @@
 /** The banner: what sshd says before anything else. */
 import type { Duplex } from "node:stream";
-import { activatorGreeting, awakeLine, heldLine, heldMark } from "@drawbridge-iac/manifests/contract";
+import {
+  activatorGreeting,
+  awakeLine,
+  heldLine,
+  heldMark,
+} from "@drawbridge-iac/drawbridge/src/host/idle/contract";
 import { Step, WayError } from "../faults.ts";
 import { mostSaid, reasonIn } from "./past-activator.ts";
 

@@ -10,7 +10,7 @@ import {
   heldLine,
   heldMark,
   waitGreeting,
-} from "@drawbridge-iac/manifests/contract";
+} from "@drawbridge-iac/drawbridge/src/host/idle/contract";
 import { CliError, WayError } from "../faults.ts";
 import type { OpenWay } from "./first-way.ts";
 

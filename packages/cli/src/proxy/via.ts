@@ -1,7 +1,11 @@
 /** Where a way in leads, as the options `--via`, `--port` and those for TLS say it: to a CONNECT port or a pod. */
 
 import { readFileSync } from "node:fs";
-import { parseSshpodHost, type SshpodHost, sshpodSuffix } from "@drawbridge-iac/manifests/sshpod-host";
+import {
+  parseSshpodHost,
+  type SshpodHost,
+  sshpodSuffix,
+} from "@drawbridge-iac/drawbridge/src/host/ways/sshpod-host";
 import { CliError, ExitCode } from "../faults.ts";
 
 /** An HTTP CONNECT port: of a gateway, or of an frp server. */

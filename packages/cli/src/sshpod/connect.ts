@@ -1,7 +1,7 @@
 /** The sshpod way from a host name to a stream that speaks SSH. */
 import { randomInt } from "node:crypto";
 import type { Duplex } from "node:stream";
-import type { SshpodHost } from "@drawbridge-iac/manifests/sshpod-host";
+import type { SshpodHost } from "@drawbridge-iac/drawbridge/src/host/ways/sshpod-host";
 import { CliError } from "../faults.ts";
 import { stateFolder } from "../files.ts";
 import { bundleFolder } from "../self.ts";

@@ -3,7 +3,7 @@ import { createHash, createHmac } from "node:crypto";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { deriveHostKey } from "@drawbridge-iac/manifests/host-key";
+import { deriveHostKey } from "@drawbridge-iac/drawbridge/src/host/keys/host-key";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { identityFiles, loadIdentity, pinHostKey, pinWrites } from "./identity.ts";
 

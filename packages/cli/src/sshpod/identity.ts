@@ -6,8 +6,8 @@
 import { createHash, createHmac, generateKeyPairSync, randomBytes } from "node:crypto";
 import { link, mkdir, open, readFile, unlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { deriveHostKey, type HostKey, readHostKey } from "@drawbridge-iac/manifests/host-key";
-import { knownHostsLine, knownHostsName } from "@drawbridge-iac/manifests/known-hosts";
+import { knownHostsLine, knownHostsName } from "@drawbridge-iac/drawbridge/src/host/client-texts/known-hosts";
+import { deriveHostKey, type HostKey, readHostKey } from "@drawbridge-iac/drawbridge/src/host/keys/host-key";
 import { CliError } from "../faults.ts";
 import { readOptional } from "../files.ts";
 import type { Place } from "./pod.ts";

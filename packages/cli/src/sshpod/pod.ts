@@ -1,6 +1,6 @@
 /** Which pod and which container a host name means, and whether it can be entered now. */
-import type { PodReport } from "@drawbridge-iac/manifests";
-import type { SshpodHost } from "@drawbridge-iac/manifests/sshpod-host";
+import type { PodReport } from "@drawbridge-iac/drawbridge/src/dev-container/phase";
+import type { SshpodHost } from "@drawbridge-iac/drawbridge/src/host/ways/sshpod-host";
 import { CliError } from "../faults.ts";
 import { type Kube, KubeError } from "./kube.ts";
 

@@ -11,8 +11,8 @@
  * nobody else can rename it. From then on nobody else can change what it holds, so looking first and using it afterwards
  * is safe. Where somebody else has taken the name, a second one is used that only this laptop knows.
  */
-import { filled } from "@drawbridge-iac/manifests/program";
-import { placeBusyboxSh, probeSh, startSh, unpackSh, unpackWithBusyboxSh } from "../made/programs.ts";
+import { filled } from "@drawbridge-iac/drawbridge/src/kit/program";
+import { placeBusyboxSh, probeSh, startSh, unpackSh, unpackWithBusyboxSh } from "../generated/programs.ts";
 
 const cannotRun = "programs in /tmp cannot be run (mounted noexec, or the archive is for another machine)";
 

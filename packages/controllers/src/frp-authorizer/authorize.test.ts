@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
+import type { FrpGrant } from "@drawbridge-iac/drawbridge/src/host/frpc/contract";
 import { describe, expect, it } from "vitest";
-import type { FrpGrant } from "../made/contract.ts";
 import { authorize } from "./authorize.ts";
 import { Buckets } from "./limits.ts";
 import type { AuthorizeRequest, ProxyRequest } from "./protocol.ts";

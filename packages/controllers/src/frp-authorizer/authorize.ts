@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { FrpGrant } from "@drawbridge-iac/drawbridge/src/host/frpc/contract";
 import { type Identity, keyOf } from "../kubernetes.ts";
-import type { FrpGrant } from "../made/contract.ts";
 import type { FindGrant } from "./grants.ts";
 import { type Buckets, turnOf } from "./limits.ts";
 import { parseUser, proxyFault } from "./names.ts";

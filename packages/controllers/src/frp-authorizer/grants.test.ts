@@ -1,5 +1,5 @@
+import type { FrpGrant } from "@drawbridge-iac/drawbridge/src/host/frpc/contract";
 import { expect, it } from "vitest";
-import type { FrpGrant } from "../made/contract.ts";
 import { cachedGrants, forbiddenForMs, freshForMs, LookupForbidden, staleForMs } from "./grants.ts";
 import { parseGrant } from "./kubernetes-grants.ts";
 

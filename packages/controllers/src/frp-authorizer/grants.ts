@@ -1,6 +1,6 @@
+import type { FrpGrant } from "@drawbridge-iac/drawbridge/src/host/frpc/contract";
 import { remember } from "../fairness.ts";
 import { type Identity, keyOf } from "../kubernetes.ts";
-import type { FrpGrant } from "../made/contract.ts";
 
 /** The API server forbids the lookup: always if the namespace grants nothing, for a moment if it has just started. */
 export class LookupForbidden extends Error {}

@@ -1,4 +1,4 @@
-import { frpClientLimitsSchema } from "@drawbridge-iac/manifests";
+import { frpClientLimitsSchema } from "@drawbridge-iac/drawbridge/src/host/ways/client-limits";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { authorize } from "./authorize.ts";

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { idleMetricsPort } from "../made/contract.ts";
+import { idleMetricsPort } from "@drawbridge-iac/drawbridge/src/host/idle/contract";
 import { defaultQuery, type GpuSource } from "./cull/prometheus.ts";
 
 /** What the program is told when it starts. */

@@ -2,10 +2,10 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
+import { refusedPod, startFault } from "@drawbridge-iac/drawbridge/src/dev-container/phase";
 import fc from "fast-check";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { ApiError, type Kubernetes } from "../kubernetes.ts";
-import { refusedPod, startFault } from "../made/phase.ts";
 import { allSpoiled, named, type Path, spoiled } from "../others.fixture.ts";
 import { Unreadable } from "../read.ts";
 import { Metrics } from "../telemetry.ts";

@@ -1,5 +1,5 @@
 /** Schedules that keep a container awake, by the clocks of their time zones. */
-import type { Schedule } from "../made/contract.ts";
+import type { Schedule } from "@drawbridge-iac/drawbridge/src/host/idle/contract";
 
 /** Whether a schedule keeps the container awake now, daylight saving included. */
 export function isScheduled(schedules: readonly Schedule[], now: Date): boolean {

@@ -1,4 +1,7 @@
-import { devContainerSchema, idleAnnotation, parseArgs, planDevContainer } from "@drawbridge-iac/manifests";
+import { devContainerSchema } from "@drawbridge-iac/drawbridge/src/dev-container/args-checks";
+import { planDevContainer } from "@drawbridge-iac/drawbridge/src/dev-container/plan";
+import { idleAnnotation } from "@drawbridge-iac/drawbridge/src/host/idle/objects";
+import { parseArgs } from "@drawbridge-iac/drawbridge/src/kit/args-error";
 import { expect, it, vi } from "vitest";
 import { Unreadable } from "../read.ts";
 import { isScheduled, isTimeZone, minuteOfWeek } from "./schedule.ts";

@@ -1,5 +1,5 @@
 /** The idle settings of a container: an annotation of its StatefulSet, in which its stack has decided every default. */
-import type { IdleSettings } from "../made/contract.ts";
+import type { IdleSettings } from "@drawbridge-iac/drawbridge/src/host/idle/contract";
 import { flag, list, maybe, oneOf, type Read, record, text, Unreadable, whole } from "../read.ts";
 import { isTimeZone } from "./schedule.ts";
 

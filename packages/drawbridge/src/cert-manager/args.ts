@@ -1,10 +1,11 @@
 /** The arguments of CertManager. */
 import type { z } from "zod";
-import { arg, group, onByDefault } from "../common/arg.ts";
-import { orLogicalName } from "../common/default-name.ts";
-import { objectLabels } from "../common/labels.ts";
-import { placed } from "../common/schema.ts";
-import { dnsLabel, matching, whole } from "../common/shapes.ts";
+import { arg, group, onByDefault } from "../kit/arg.ts";
+import { orLogicalName } from "../kit/default-name.ts";
+import { placed } from "../kit/schema.ts";
+import { matching, whole } from "../kit/shapes.ts";
+import { objectLabels } from "../kubernetes/labels.ts";
+import { dnsLabel } from "../kubernetes/shapes.ts";
 
 /** cert-manager's own releases, which its chart is numbered by. */
 const release = matching(/^v\d+\.\d+\.\d+(-[0-9A-Za-z.]+)?$/, "not-a-cert-manager-release");

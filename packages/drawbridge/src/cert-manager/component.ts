@@ -2,23 +2,20 @@
  * Installs cert-manager. An entry of its own, `@drawbridge-iac/drawbridge/cert-manager`: only programs that import it
  * need `@pulumi/kubernetes-cert-manager`, whose plugin and chart come from the network.
  */
-import {
-  certManagerObjects,
-  certManagerRelease,
-  certManagerSchema,
-  planCertManager,
-} from "@drawbridge-iac/manifests";
+
 import {
   CertManager as CertManagerRelease,
   type CertManagerArgs as CertManagerReleaseArgs,
 } from "@pulumi/kubernetes-cert-manager";
 import * as pulumi from "@pulumi/pulumi";
-import { checkArgs } from "./check-args.ts";
-import type { CertManagerArgs } from "./made/cert-manager.ts";
-import { output } from "./outputs.ts";
-import { giveOut, registerChildren } from "./register.ts";
+import type { CertManagerArgs } from "../generated/cert-manager.ts";
+import { checkArgs } from "../kubernetes/registration/check-args.ts";
+import { output } from "../kubernetes/registration/outputs.ts";
+import { giveOut, registerChildren } from "../kubernetes/registration/register.ts";
+import { certManagerSchema, planCertManager } from "./args.ts";
+import { certManagerObjects, certManagerRelease } from "./objects.ts";
 
-export type { CertManagerArgs } from "./made/cert-manager.ts";
+export type { CertManagerArgs } from "../generated/cert-manager.ts";
 
 /**
  * cert-manager, once for a cluster, by `@pulumi/kubernetes-cert-manager`. A cluster that has it needs none of this:

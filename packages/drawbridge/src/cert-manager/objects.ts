@@ -1,6 +1,6 @@
-import { compact } from "../common/manifest.ts";
-import { declared } from "../common/objects.ts";
-import { namespace } from "../common/own-namespace.ts";
+import { compact } from "../kubernetes/manifest.ts";
+import { declared } from "../kubernetes/objects.ts";
+import { namespace } from "../kubernetes/own-namespace.ts";
 import type { CertManagerPlan } from "./args.ts";
 
 /** What is made beside the release. */

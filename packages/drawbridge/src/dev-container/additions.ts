@@ -1,11 +1,11 @@
 /** What the caller puts into the pod besides ours: volumes, init containers and sidecars. */
 
-import type { Container, Volume } from "../common/kinds.ts";
-import { compact, ifAny } from "../common/manifest.ts";
-import { checkVariables, type Mount, type PodPart } from "../common/pod.ts";
-import { helperResources, podResources } from "../common/resources.ts";
-import type { Fields, RaiseFault } from "../common/schema.ts";
-import { restrictedContainer } from "../common/security.ts";
+import type { Fields, RaiseFault } from "../kit/schema.ts";
+import type { Container, Volume } from "../kubernetes/kinds.ts";
+import { compact, ifAny } from "../kubernetes/manifest.ts";
+import { checkVariables, type Mount, type PodPart } from "../kubernetes/pod.ts";
+import { helperResources, podResources } from "../kubernetes/resources.ts";
+import { restrictedContainer } from "../kubernetes/security.ts";
 import type { DevContainerParsed } from "./args.ts";
 import type { Helper } from "./args-additions.ts";
 import { containerVariables } from "./environment.ts";

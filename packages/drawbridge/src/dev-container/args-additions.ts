@@ -1,10 +1,11 @@
 /** Schemas of what a container's pod holds besides ours: as in a pod, without what would break the container's promises. */
 import { z } from "zod";
-import { arg, group, offByDefault } from "../common/arg.ts";
-import { ImagePullPolicy } from "../common/images.ts";
-import { patchSchema } from "../common/patch.ts";
-import { helperResources, resourcesArg } from "../common/resources.ts";
-import { oneOf, placed } from "../common/schema.ts";
+import { arg, group, offByDefault } from "../kit/arg.ts";
+import { oneOf, placed } from "../kit/schema.ts";
+import { whole } from "../kit/shapes.ts";
+import { ImagePullPolicy } from "../kubernetes/images.ts";
+import { patchSchema } from "../kubernetes/patch.ts";
+import { helperResources, resourcesArg } from "../kubernetes/resources.ts";
 import {
   absolutePath,
   dnsLabel,
@@ -12,8 +13,7 @@ import {
   objectName,
   port,
   qualifiedName,
-  whole,
-} from "../common/shapes.ts";
+} from "../kubernetes/shapes.ts";
 import { envFromSchema, envSchema, envValueFromSchema } from "./args-environment.ts";
 import { asInPod, volumeMountsSchema } from "./args-machine.ts";
 

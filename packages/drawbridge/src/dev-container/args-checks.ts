@@ -1,23 +1,23 @@
 /** What must hold across DevContainer's arguments. A field that is at fault by itself is missing here; any may be. */
 
-import { known, nameOf } from "../common/placed.ts";
-import { amount, checkResources } from "../common/resources.ts";
-import { across, type Fields, type RaiseFault } from "../common/schema.ts";
-import { within } from "../common/shapes.ts";
-import { checkFrpAccess } from "../frpc/args.ts";
-import { checkHostAccess } from "../host/access.ts";
+import { checkFrpAccess } from "../host/frpc/args.ts";
+import { checkKeys } from "../host/sshd/args.ts";
+import { sshdMountPaths } from "../host/sshd/bundle.ts";
+import { engineStorage } from "../host/sshd/engine.ts";
+import { checkHostAccess } from "../host/ways/access.ts";
 import { checkPodMetadata } from "../istio/data-plane.ts";
 import { most } from "../istio/team-limits.ts";
-import { checkKeys } from "../sshd/args.ts";
-import { sshdMountPaths } from "../sshd/bundle.ts";
-import { engineStorage } from "../sshd/engine.ts";
-import { checkStorages } from "../storage/mounts.ts";
+import { known, nameOf } from "../kit/placed.ts";
+import { across, type Fields, type RaiseFault } from "../kit/schema.ts";
+import { amount, checkResources } from "../kubernetes/resources.ts";
+import { within } from "../kubernetes/shapes.ts";
 import { checkAdditions } from "./additions.ts";
 import { type DevContainerParsed, devContainerFields } from "./args.ts";
 import { checkIdle } from "./idle-checks.ts";
 import { memoryLimit } from "./machine.ts";
 import { checkPatches } from "./patches.ts";
 import { checkRoot, homeOf } from "./root.ts";
+import { checkStorages } from "./storages.ts";
 
 type Args = Partial<DevContainerParsed>;
 

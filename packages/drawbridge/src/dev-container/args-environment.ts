@@ -1,9 +1,9 @@
 /** Schemas of variables and of where their values come from, as in a pod. */
 import { z } from "zod";
-import { arg, group } from "../common/arg.ts";
-import { code } from "../common/fault.ts";
-import { byName, exactlyOne, placed } from "../common/schema.ts";
-import { dataKey, envName, objectName } from "../common/shapes.ts";
+import { arg, group } from "../kit/arg.ts";
+import { code } from "../kit/fault.ts";
+import { byName, exactlyOne, placed } from "../kit/schema.ts";
+import { dataKey, envName, objectName } from "../kubernetes/shapes.ts";
 
 const optional = z.boolean().optional();
 const keyRef = group(

@@ -1,8 +1,9 @@
 /** Schemas of what a container runs on: GPUs, and volumes with their mounts. */
 import { z } from "zod";
-import { arg, group, offByDefault } from "../common/arg.ts";
-import { AccessMode, mountFields } from "../common/args.ts";
-import { exactlyOne, oneOf, placed } from "../common/schema.ts";
+import { arg, group, offByDefault } from "../kit/arg.ts";
+import { exactlyOne, oneOf, placed } from "../kit/schema.ts";
+import { whole } from "../kit/shapes.ts";
+import { AccessMode, mountFields } from "../kubernetes/args.ts";
 import {
   absolutePath,
   dataKey,
@@ -11,8 +12,7 @@ import {
   objectName,
   qualifiedName,
   size,
-  whole,
-} from "../common/shapes.ts";
+} from "../kubernetes/shapes.ts";
 
 export const defaultResources = { requests: { cpu: "1", memory: "2Gi" }, limits: { memory: "2Gi" } } as const;
 

@@ -1,12 +1,13 @@
 /** Schemas of what a container may reach and what may reach it. */
 
 import { z } from "zod";
-import { arg, group, offByDefault, onByDefault } from "../common/arg.ts";
-import { code } from "../common/fault.ts";
-import { oneOf, placed, placedList } from "../common/schema.ts";
-import { cidr, dnsLabel, labelValue, matching, port, proxyUrl, qualifiedName } from "../common/shapes.ts";
-import { frpAccessSchema } from "../frpc/args.ts";
-import { hostAccessFields } from "../host/access.ts";
+import { frpAccessSchema } from "../host/frpc/args.ts";
+import { hostAccessFields } from "../host/ways/access.ts";
+import { arg, group, offByDefault, onByDefault } from "../kit/arg.ts";
+import { code } from "../kit/fault.ts";
+import { oneOf, placed, placedList } from "../kit/schema.ts";
+import { matching } from "../kit/shapes.ts";
+import { cidr, dnsLabel, labelValue, port, proxyUrl, qualifiedName } from "../kubernetes/shapes.ts";
 
 /** How a port is spoken to, for the URL in the outputs. */
 export const PortScheme = { http: "http", https: "https", tcp: "tcp" } as const;

@@ -1,15 +1,19 @@
 /** The arguments of DevContainer, each by itself. */
 
 import { z } from "zod";
-import { arg, group, offByDefault, onByDefault } from "../common/arg.ts";
-import { podMetadata } from "../common/args.ts";
-import { orLogicalName } from "../common/default-name.ts";
-import { code } from "../common/fault.ts";
-import { ImagePullPolicy } from "../common/images.ts";
-import { reference } from "../common/reference.ts";
-import { resourcesArg } from "../common/resources.ts";
-import { schedulingSchema } from "../common/scheduling.ts";
-import { oneOf, placed, placedList } from "../common/schema.ts";
+import { idleSchema } from "../host/idle/args.ts";
+import { authorizedKeyLine } from "../host/keys/authorized-keys.ts";
+import { hostKeySchema, sessionsValidFrom, sshSchema, userCaSchema } from "../host/sshd/args.ts";
+import { arg, group, offByDefault, onByDefault } from "../kit/arg.ts";
+import { orLogicalName } from "../kit/default-name.ts";
+import { code } from "../kit/fault.ts";
+import { reference } from "../kit/reference.ts";
+import { oneOf, placed, placedList } from "../kit/schema.ts";
+import { whole } from "../kit/shapes.ts";
+import { podMetadata } from "../kubernetes/args.ts";
+import { ImagePullPolicy } from "../kubernetes/images.ts";
+import { resourcesArg } from "../kubernetes/resources.ts";
+import { schedulingSchema } from "../kubernetes/scheduling.ts";
 import {
   absolutePath,
   containerName,
@@ -19,13 +23,8 @@ import {
   ownNamespace,
   size,
   userName,
-  whole,
-} from "../common/shapes.ts";
-import { idleSchema } from "../idle/args.ts";
-import { authorizedKeyLine } from "../ssh/authorized-keys.ts";
-import { hostKeySchema, sessionsValidFrom, sshSchema, userCaSchema } from "../sshd/args.ts";
-import { storageMountSchema } from "../storage/mounts.ts";
-import { teamRefSchema } from "../team/args.ts";
+} from "../kubernetes/shapes.ts";
+import { teamRefSchema } from "../team/ref.ts";
 import { helpersSchema, patchesSchema, serviceAccountSchema, sidecarsSchema } from "./args-additions.ts";
 import { envFromSchema, envSchema, envValueFromSchema } from "./args-environment.ts";
 import {
@@ -38,6 +37,7 @@ import {
   volumeSchema,
 } from "./args-machine.ts";
 import { accessSchema, egressSchema, ingressSchema, portSchema, proxySchema } from "./args-network.ts";
+import { storageMountSchema } from "./storages.ts";
 
 /** Whether the cluster may move the container while people work in it. */
 export const EvictionPolicy = { never: "never", allowed: "allowed" } as const;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { deriveHostKey } from "../host/keys/host-key.ts";
 import { hostService } from "../host/objects.ts";
-import { deriveHostKey } from "../ssh/host-key.ts";
-import { sshdManifests } from "../sshd/files.ts";
+import { sshdManifests } from "../host/sshd/files.ts";
 import { containerResources, placement, sharedMemoryPart } from "./machine.ts";
 import { aliceKey, bobKey, hostKey, objectsOf, planOf, seed, templateOf } from "./plan.fixture.ts";
 import { statefulSet } from "./stateful-set.ts";

@@ -1,27 +1,29 @@
+import type * as k8s from "@pulumi/kubernetes";
+import * as pulumi from "@pulumi/pulumi";
+import type { DevContainerArgs } from "../generated/dev-container.ts";
+import type { SshTarget } from "../generated/shared.ts";
 import {
-  type ContainerSecrets,
-  type DevContainerObjects,
-  type DevContainerPlan,
+  clientOutputs,
+  frpCommand,
+  frpcSecrets,
+  hostKeys,
+  hostNamesOf,
+  whenTold,
+} from "../host/component.ts";
+import { checkArgs } from "../kubernetes/registration/check-args.ts";
+import { output, secretRecord, settled } from "../kubernetes/registration/outputs.ts";
+import { type Children, giveOut, registerChildren } from "../kubernetes/registration/register.ts";
+import { devContainerSchema } from "./args-checks.ts";
+import { secretEnvMark, secretEnvOf } from "./environment.ts";
+import { type ContainerSecrets, type DevContainerObjects, devContainerObjects } from "./objects.ts";
+import { type DevContainerPlan, planDevContainer, primaryUrl } from "./plan.ts";
+import {
   type DevContainerStatus,
-  devContainerObjects,
-  devContainerSchema,
-  homeClaimName,
-  planDevContainer,
-  primaryUrl,
-  secretEnvMark,
-  secretEnvOf,
   containerStatus as statusOf,
   wayConditions,
   workloadReading,
-} from "@drawbridge-iac/manifests";
-import type * as k8s from "@pulumi/kubernetes";
-import * as pulumi from "@pulumi/pulumi";
-import { checkArgs } from "./check-args.ts";
-import { clientOutputs, frpCommand, frpcSecrets, hostKeys, hostNamesOf, whenTold } from "./host.ts";
-import type { DevContainerArgs } from "./made/dev-container.ts";
-import type { SshTarget } from "./made/shared.ts";
-import { output, secretRecord, settled } from "./outputs.ts";
-import { type Children, giveOut, registerChildren } from "./register.ts";
+} from "./status.ts";
+import { homeClaimName } from "./volumes.ts";
 
 /**
  * One developer's container: sshd, a home that lasts, a pinned host key and its route on a gateway.

@@ -1,11 +1,11 @@
 /** The environment of the container's processes, which its sessions get too; secret values are in a Secret of its own. */
 
-import { keyedMark, slowMark } from "../common/crypto.ts";
-import { prefix } from "../common/labels.ts";
-import { compact, ifAny } from "../common/manifest.ts";
-import { type Placed, whenAllKnown } from "../common/placed.ts";
-import { literalEnv, secretSources, sourcedEnv } from "../common/pod.ts";
-import { engineEnvironment } from "../sshd/engine.ts";
+import { engineEnvironment } from "../host/sshd/engine.ts";
+import { keyedMark, slowMark } from "../kit/crypto.ts";
+import { type Placed, whenAllKnown } from "../kit/placed.ts";
+import { prefix } from "../kubernetes/labels.ts";
+import { compact, ifAny } from "../kubernetes/manifest.ts";
+import { literalEnv, secretSources, sourcedEnv } from "../kubernetes/pod.ts";
 import type { DevContainerParsed } from "./args.ts";
 import type { EnvSources } from "./args-environment.ts";
 

@@ -1,8 +1,9 @@
 /** Checks across a container's arguments that are about its sleep. */
-import type { RaiseFault } from "../common/fault.ts";
-import { known } from "../common/placed.ts";
-import { quantityValue } from "../common/quantity.ts";
-import { alwaysAwake, scheduleMinutes } from "../idle/plan.ts";
+
+import { alwaysAwake, scheduleMinutes } from "../host/idle/plan.ts";
+import type { RaiseFault } from "../kit/fault.ts";
+import { known } from "../kit/placed.ts";
+import { quantityValue } from "../kubernetes/quantity.ts";
 import type { DevContainerParsed } from "./args.ts";
 
 export function checkIdle(args: Partial<DevContainerParsed>, fault: RaiseFault): void {

@@ -1,14 +1,15 @@
 /** What the container runs on: CPU, memory, GPUs and the node. */
-import type { PodSpec } from "../common/kinds.ts";
-import { compact } from "../common/manifest.ts";
-import { whenKnown } from "../common/placed.ts";
-import type { PodPart } from "../common/pod.ts";
-import { canonicalQuantities, canonicalQuantity, mebibytes, quantityValue } from "../common/quantity.ts";
-import { podResources } from "../common/resources.ts";
-import { podScheduling } from "../common/scheduling.ts";
-import { storageScheduling } from "../storage/mounts.ts";
+
+import { whenKnown } from "../kit/placed.ts";
+import type { PodSpec } from "../kubernetes/kinds.ts";
+import { compact } from "../kubernetes/manifest.ts";
+import type { PodPart } from "../kubernetes/pod.ts";
+import { canonicalQuantities, canonicalQuantity, mebibytes, quantityValue } from "../kubernetes/quantity.ts";
+import { podResources } from "../kubernetes/resources.ts";
+import { podScheduling } from "../kubernetes/scheduling.ts";
 import { defaultResources } from "./args-machine.ts";
 import type { DevContainerPlan } from "./plan.ts";
+import { storageScheduling } from "./storages.ts";
 
 /** Requests and limits of the main container. GPUs and disk are never overcommitted, memory only where somebody says so. */
 export function containerResources({ resources, ephemeralStorage, gpu }: DevContainerPlan) {

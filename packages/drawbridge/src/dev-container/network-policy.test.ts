@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { privateNetworks } from "../common/networks.ts";
+import { privateNetworks } from "../kubernetes/networks.ts";
 import type { DevContainerInput } from "./args.ts";
 import { containerNetworkPolicy } from "./network-policy.ts";
 import { gateway, planOf } from "./plan.fixture.ts";
 
-/** The usual ones are recorded as they are (packages/components/src/recorded). */
+/** The usual ones are recorded as they are (packages/drawbridge/src/recorded). */
 const specOf = (args: Partial<DevContainerInput> = {}) =>
   containerNetworkPolicy(planOf(args)).spec as unknown as { ingress: unknown[]; egress: unknown[] };
 

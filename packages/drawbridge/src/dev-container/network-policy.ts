@@ -1,9 +1,9 @@
-import type { EgressRule } from "../common/kinds.ts";
-import { selectorLabels } from "../common/labels.ts";
-import { compact, type Manifest, metadataOf } from "../common/manifest.ts";
-import { blocks, dnsEgress, internetBut, networkPolicy, podsOf, tcp } from "../common/network-policy.ts";
-import { frpcEgress } from "../frpc/part.ts";
-import { gatewaySelector } from "../gateway/ref.ts";
+import { frpcEgress } from "../host/frpc/part.ts";
+import { gatewaySelector } from "../host/ways/gateway.ts";
+import type { EgressRule } from "../kubernetes/kinds.ts";
+import { selectorLabels } from "../kubernetes/labels.ts";
+import { compact, type Manifest, metadataOf } from "../kubernetes/manifest.ts";
+import { blocks, dnsEgress, internetBut, networkPolicy, podsOf, tcp } from "../kubernetes/network-policy.ts";
 import type { DevContainerPlan } from "./plan.ts";
 
 /** What may reach the container, and what it may reach: nothing that is not named here. */

@@ -1,6 +1,6 @@
 /** Patches change what a container promises nothing about; for a field on which a promise rests they are refused. */
 import { expect, it } from "vitest";
-import { patched } from "../common/patch.ts";
+import { patched } from "../kubernetes/patch.ts";
 import type { DevContainerInput } from "./args.ts";
 import { faultsOf, gateway, planOf } from "./plan.fixture.ts";
 import { statefulSet } from "./stateful-set.ts";

@@ -1,6 +1,7 @@
 /** Which fields of a container's objects are open to patches, and which of the objects it has. */
-import { checkPatch, type OpenPaths } from "../common/patch.ts";
-import type { RaiseFault } from "../common/schema.ts";
+
+import type { RaiseFault } from "../kit/schema.ts";
+import { checkPatch, type OpenPaths } from "../kubernetes/patch.ts";
 import type { DevContainerParsed } from "./args.ts";
 
 type Args = Partial<DevContainerParsed>;

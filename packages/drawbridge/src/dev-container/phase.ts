@@ -1,5 +1,5 @@
 /**
- * The words for where a container is, and why a pod does not start. It imports nothing: the image of packages/programs runs
+ * The words for where a container is, and why a pod does not start. It imports nothing: the image of packages/controllers runs
  * sources alone, and has a copy of this file, made by `npm run docs`.
  */
 

@@ -1,6 +1,6 @@
 /** Plans and objects for the unit tests of this folder. */
-import { parseArgs } from "../common/args-error.ts";
-import { faultsFrom } from "../common/faults.fixture.ts";
+import { parseArgs } from "../kit/args-error.ts";
+import { faultsFrom } from "../kit/faults.fixture.ts";
 import type { DevContainerInput } from "./args.ts";
 import { devContainerSchema } from "./args-checks.ts";
 import { type ContainerSecrets, devContainerObjects } from "./objects.ts";

@@ -1,10 +1,10 @@
-import { objectLabels, selectorLabels } from "../common/labels.ts";
-import { internalName, joinName } from "../common/names.ts";
-import { type Placed, text } from "../common/placed.ts";
+import { planIdle } from "../host/idle/plan.ts";
 import type { KnownHost } from "../host/plan.ts";
-import { planIdle } from "../idle/plan.ts";
-import { engineStorage } from "../sshd/engine.ts";
-import { planSshd, sshdNames } from "../sshd/plan.ts";
+import { engineStorage } from "../host/sshd/engine.ts";
+import { planSshd, sshdNames } from "../host/sshd/plan.ts";
+import { type Placed, text } from "../kit/placed.ts";
+import { objectLabels, selectorLabels } from "../kubernetes/labels.ts";
+import { internalName, joinName } from "../kubernetes/names.ts";
 import type { DevContainerParsed } from "./args.ts";
 import { containerEnvironment } from "./environment.ts";
 import { homeOf } from "./root.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { sshdFiles } from "../sshd/files.ts";
+import { sshdFiles } from "../host/sshd/files.ts";
 import { faultsOf, gateway, planOf, templateOf } from "./plan.fixture.ts";
 
 const team = { namespace: "team-a", root: true };

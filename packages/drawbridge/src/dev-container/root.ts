@@ -1,13 +1,13 @@
 /** Root inside, and nobody on the node: who may have it, and what the pod and its containers ask for then. */
-import { differ, known } from "../common/placed.ts";
-import type { Fields, RaiseFault } from "../common/schema.ts";
+import { differ, known } from "../kit/placed.ts";
+import type { Fields, RaiseFault } from "../kit/schema.ts";
 import {
   engineContainer,
   restrictedContainer,
   restrictedPod,
   rootContainer,
   rootPod,
-} from "../common/security.ts";
+} from "../kubernetes/security.ts";
 import type { DevContainerParsed } from "./args.ts";
 
 type Plan = Pick<DevContainerParsed, "root" | "containersInside" | "user">;

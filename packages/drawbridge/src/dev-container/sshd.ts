@@ -1,13 +1,14 @@
 /** The part of the pod that brings sshd, by mode. */
-import type { Container } from "../common/kinds.ts";
-import { compact } from "../common/manifest.ts";
-import type { Mount, PodPart } from "../common/pod.ts";
-import { filled } from "../common/program.ts";
-import { podResources } from "../common/resources.ts";
-import { stopSh } from "../made/programs.ts";
-import { sessionResources } from "../sshd/args.ts";
-import { besideTheImage, bundleFolder, bundleShell, profileMount, sshdStart } from "../sshd/bundle.ts";
-import { sshdVolumes } from "../sshd/volumes.ts";
+
+import { stopSh } from "../generated/programs.ts";
+import { sessionResources } from "../host/sshd/args.ts";
+import { besideTheImage, bundleFolder, bundleShell, profileMount, sshdStart } from "../host/sshd/bundle.ts";
+import { sshdVolumes } from "../host/sshd/volumes.ts";
+import { filled } from "../kit/program.ts";
+import type { Container } from "../kubernetes/kinds.ts";
+import { compact } from "../kubernetes/manifest.ts";
+import type { Mount, PodPart } from "../kubernetes/pod.ts";
+import { podResources } from "../kubernetes/resources.ts";
 import { containerVariables } from "./environment.ts";
 import type { DevContainerPlan } from "./plan.ts";
 import { containerSecurity } from "./root.ts";

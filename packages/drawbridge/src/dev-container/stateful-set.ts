@@ -1,14 +1,13 @@
-import { passedOn } from "../common/arg.ts";
-import type { PodSpec } from "../common/kinds.ts";
-import { compact, ifAny, type Manifest, metadataOf, skipAwait } from "../common/manifest.ts";
-import { isEmpty, type Placed, whenKnown } from "../common/placed.ts";
-import { joinParts } from "../common/pod.ts";
-import { lowPortSysctls, pingSysctl, sysctlsOf } from "../common/security.ts";
-import { frpcPart } from "../frpc/part.ts";
-import { idleAnnotation } from "../idle/objects.ts";
-import { bundlePart } from "../sshd/bundle.ts";
-import { sessionsValidFromAnnotation, sshdMarks } from "../sshd/files.ts";
-import { storagePart, storageScheduling } from "../storage/mounts.ts";
+import { frpcPart } from "../host/frpc/part.ts";
+import { idleAnnotation } from "../host/idle/objects.ts";
+import { bundlePart } from "../host/sshd/bundle.ts";
+import { sessionsValidFromAnnotation, sshdMarks } from "../host/sshd/files.ts";
+import { isEmpty, type Placed, whenKnown } from "../kit/placed.ts";
+import type { PodSpec } from "../kubernetes/kinds.ts";
+import { compact, ifAny, type Manifest, metadataOf, skipAwait } from "../kubernetes/manifest.ts";
+import { passedOn } from "../kubernetes/passed-on.ts";
+import { joinParts } from "../kubernetes/pod.ts";
+import { lowPortSysctls, pingSysctl, sysctlsOf } from "../kubernetes/security.ts";
 import { helpersPart, volumesPart } from "./additions.ts";
 import { devContainerFields } from "./args.ts";
 import { containerVariables, secretEnvAnnotation } from "./environment.ts";
@@ -16,6 +15,7 @@ import { containerResources, placement, sharedMemoryPart } from "./machine.ts";
 import type { DevContainerPlan } from "./plan.ts";
 import { containerSecurity, podSecurity } from "./root.ts";
 import { sshdPart } from "./sshd.ts";
+import { storagePart, storageScheduling } from "./storages.ts";
 import { homePart, mountsPart, persistPart, secretFilesPart, trustedCaPart } from "./volumes.ts";
 
 /**

@@ -2,8 +2,9 @@
  * The state of a container. A stack reads it from the StatefulSet, the command from the pod as well; both readings are the
  * same few facts, from which one function decides.
  */
-import { isEmpty } from "../common/placed.ts";
+
 import type { KnownGateway, KnownHost } from "../host/plan.ts";
+import { isEmpty } from "../kit/placed.ts";
 import {
   ContainerPhase,
   containersOf,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { checkStorages, type StorageMount, storagePart, storageScheduling } from "./mounts.ts";
+import { checkStorages, type StorageMount, storagePart, storageScheduling } from "./storages.ts";
 
 const mount = (name: string, from: Partial<StorageMount["from"]> = {}): StorageMount => ({
   from: {

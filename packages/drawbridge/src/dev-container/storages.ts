@@ -1,13 +1,13 @@
 /** Storages as a container mounts them. */
 import type { z } from "zod";
-import { arg, group } from "../common/arg.ts";
-import { mountFields } from "../common/args.ts";
-import type { RaiseFault } from "../common/fault.ts";
-import { differ, known, type Placed, same } from "../common/placed.ts";
-import type { PodPart } from "../common/pod.ts";
-import { reference } from "../common/reference.ts";
-import { nodeGroupOf, nodeGroupScheduling, sharedGroup } from "./node-group.ts";
-import { type StorageRefParsed, storageRefSchema } from "./ref.ts";
+import { arg, group } from "../kit/arg.ts";
+import type { RaiseFault } from "../kit/fault.ts";
+import { differ, known, type Placed, same } from "../kit/placed.ts";
+import { reference } from "../kit/reference.ts";
+import { mountFields } from "../kubernetes/args.ts";
+import { nodeGroupOf, nodeGroupScheduling, sharedGroup } from "../kubernetes/node-group.ts";
+import type { PodPart } from "../kubernetes/pod.ts";
+import { type StorageRefParsed, storageRefSchema } from "../storage-accessor/ref.ts";
 
 export const storageMountSchema = group("DevContainerStorageArgs", "A storage, mounted into the container.", {
   from: arg(

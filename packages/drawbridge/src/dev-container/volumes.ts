@@ -1,11 +1,12 @@
 /** Volumes that the container's own arguments make: home, persisted paths, existing claims, Secrets and the CA bundle. */
-import type { Placed } from "../common/placed.ts";
-import type { PodPart } from "../common/pod.ts";
-import { filled } from "../common/program.ts";
-import { helperResources } from "../common/resources.ts";
-import { groupReadable, restrictedContainer, rootHelper } from "../common/security.ts";
-import { persistSeedSh } from "../made/programs.ts";
-import { preparingShell } from "../sshd/bundle.ts";
+
+import { persistSeedSh } from "../generated/programs.ts";
+import { preparingShell } from "../host/sshd/bundle.ts";
+import type { Placed } from "../kit/placed.ts";
+import { filled } from "../kit/program.ts";
+import type { PodPart } from "../kubernetes/pod.ts";
+import { helperResources } from "../kubernetes/resources.ts";
+import { groupReadable, restrictedContainer, rootHelper } from "../kubernetes/security.ts";
 import { trustedCaFolder } from "./environment.ts";
 import type { DevContainerPlan } from "./plan.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { faultsFrom } from "../common/faults.fixture.ts";
+import { faultsFrom } from "../kit/faults.fixture.ts";
 import { serverArgs } from "./frp.fixture.ts";
 
 const server = (args: Record<string, unknown>) => faultsFrom(() => serverArgs(args));

@@ -1,17 +1,20 @@
 /** The arguments of FrpServer. */
 
 import { z } from "zod";
-import { arg, group, offByDefault, onByDefault } from "../common/arg.ts";
-import { apiServerNetwork, createNamespace, nameOfObjects, podMetadata } from "../common/args.ts";
-import { frpClientLimitsSchema } from "../common/client-limits.ts";
-import { orLogicalName } from "../common/default-name.ts";
-import { ifMissing } from "../common/fault.ts";
-import { ImagePullPolicy, publicImages } from "../common/images.ts";
-import { loadBalancerSchema, missingLoadBalancer } from "../common/load-balancer.ts";
-import { known } from "../common/placed.ts";
-import { checkResources, resourcesArg } from "../common/resources.ts";
-import { schedulingSchema } from "../common/scheduling.ts";
-import { across, oneOf, placed, type RaiseFault } from "../common/schema.ts";
+import { frpClientLimitsSchema } from "../host/ways/client-limits.ts";
+import { frpImage, pemCertificates, secretText, sha256Hex } from "../host/ways/frp-shapes.ts";
+import { checkPodMetadata } from "../istio/data-plane.ts";
+import { arg, group, offByDefault, onByDefault } from "../kit/arg.ts";
+import { orLogicalName } from "../kit/default-name.ts";
+import { ifMissing } from "../kit/fault.ts";
+import { known } from "../kit/placed.ts";
+import { across, oneOf, placed, type RaiseFault } from "../kit/schema.ts";
+import { stringMap } from "../kit/shapes.ts";
+import { apiServerNetwork, createNamespace, nameOfObjects, podMetadata } from "../kubernetes/args.ts";
+import { ImagePullPolicy, publicImages } from "../kubernetes/images.ts";
+import { loadBalancerSchema, missingLoadBalancer } from "../kubernetes/load-balancer.ts";
+import { checkResources, resourcesArg } from "../kubernetes/resources.ts";
+import { schedulingSchema } from "../kubernetes/scheduling.ts";
 import {
   dnsLabel,
   domainName,
@@ -19,10 +22,7 @@ import {
   ownNamespace,
   port,
   serviceName,
-  stringMap,
-} from "../common/shapes.ts";
-import { checkPodMetadata } from "../istio/data-plane.ts";
-import { frpImage, pemCertificates, secretText, sha256Hex } from "./shapes.ts";
+} from "../kubernetes/shapes.ts";
 
 const unit = group(
   "FrpServerContainerArgs",

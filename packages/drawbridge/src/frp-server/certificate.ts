@@ -1,6 +1,6 @@
 /** frps's certificate and its CA, both derived from a seed. */
 import { createHash, createPublicKey, type KeyObject, sign } from "node:crypto";
-import { ed25519Key } from "../common/crypto.ts";
+import { ed25519Key } from "../kit/crypto.ts";
 import { deriveCertificateKey } from "./secrets.ts";
 
 /** frps's certificate and the CA that frpc checks it against. */

@@ -1,20 +1,15 @@
-import {
-  certificateNames,
-  deriveMetricsPassword,
-  deriveServerCertificate,
-  type FrpServerObjects,
-  type FrpServerPlan,
-  frpServerObjects,
-  frpServerRef,
-  frpServerSchema,
-  planFrpServer,
-} from "@drawbridge-iac/manifests";
 import type * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
-import { checkArgs } from "./check-args.ts";
-import type { FrpServerArgs, FrpServerRef } from "./made/frp-server.ts";
-import { loadBalancerAddress, output, refOf, settled } from "./outputs.ts";
-import { type Children, giveOut, registerChildren } from "./register.ts";
+import type { FrpServerArgs, FrpServerRef } from "../generated/frp-server.ts";
+import { checkArgs } from "../kubernetes/registration/check-args.ts";
+import { loadBalancerAddress, output, refOf, settled } from "../kubernetes/registration/outputs.ts";
+import { type Children, giveOut, registerChildren } from "../kubernetes/registration/register.ts";
+import { frpServerSchema } from "./args.ts";
+import { deriveServerCertificate } from "./certificate.ts";
+import { type FrpServerObjects, frpServerObjects } from "./objects.ts";
+import { certificateNames, type FrpServerPlan, planFrpServer } from "./plan.ts";
+import { frpServerRef } from "./ref.ts";
+import { deriveMetricsPassword } from "./secrets.ts";
 
 /**
  * A way in without Istio: frps, with which each container's frpc registers the container's name, and an authorizer

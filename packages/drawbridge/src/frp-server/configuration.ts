@@ -1,8 +1,11 @@
 /** What frps and the authorizer are told, in files that everybody may read. */
-import { configMap } from "../common/data.ts";
-import { compact, type Manifest } from "../common/manifest.ts";
-import { whenAllKnown } from "../common/placed.ts";
-import { type FrpServerPlan, frpsPorts } from "./plan.ts";
+
+import { tomlString } from "../host/frpc/toml.ts";
+import { frpsPorts } from "../host/ways/frp.ts";
+import { whenAllKnown } from "../kit/placed.ts";
+import { configMap } from "../kubernetes/data.ts";
+import { compact, type Manifest } from "../kubernetes/manifest.ts";
+import type { FrpServerPlan } from "./plan.ts";
 
 /** Where frps's files are mounted. */
 export const frpsPaths = {
@@ -56,11 +59,6 @@ addr = "http://127.0.0.1:${frpsPorts.authorizer}"
 path = "/authorize"
 ops = ["Login", "NewProxy", "Ping", "NewUserConn"]
 `;
-}
-
-/** A TOML basic string: JSON's escapes are TOML's too, but for DEL, which TOML wants escaped. */
-export function tomlString(value: string): string {
-  return JSON.stringify(value).replace(/\x7f/g, "\\u007f");
 }
 
 /** Where the authorizer finds its file; read anew when it changes, so that no change restarts frps. */

@@ -1,12 +1,13 @@
-import { hashOf } from "../common/crypto.ts";
-import type { Container, PodSpec } from "../common/kinds.ts";
-import { prefix } from "../common/labels.ts";
-import type { Manifest } from "../common/manifest.ts";
-import type { Placed } from "../common/placed.ts";
-import { apiAccess } from "../common/pod.ts";
-import { podScheduling } from "../common/scheduling.ts";
-import { groupReadable, programPod, restrictedContainer } from "../common/security.ts";
-import { deployment } from "../common/workload.ts";
+import { frpsPorts } from "../host/ways/frp.ts";
+import { hashOf } from "../kit/crypto.ts";
+import type { Placed } from "../kit/placed.ts";
+import type { Container, PodSpec } from "../kubernetes/kinds.ts";
+import { prefix } from "../kubernetes/labels.ts";
+import type { Manifest } from "../kubernetes/manifest.ts";
+import { apiAccess } from "../kubernetes/pod.ts";
+import { podScheduling } from "../kubernetes/scheduling.ts";
+import { groupReadable, programPod, restrictedContainer } from "../kubernetes/security.ts";
+import { deployment } from "../kubernetes/workload.ts";
 import {
   frpsFile,
   frpsPaths,
@@ -16,7 +17,7 @@ import {
   unitsFile,
   unitsPath,
 } from "./configuration.ts";
-import { type FrpServerPlan, frpsPorts } from "./plan.ts";
+import type { FrpServerPlan } from "./plan.ts";
 
 /**
  * One frps: it cannot share a name with a second one. In an update the new one is ready before the old one

@@ -1,4 +1,4 @@
-import { parseArgs } from "../common/args-error.ts";
+import { parseArgs } from "../kit/args-error.ts";
 import { frpServerSchema } from "./args.ts";
 import { deriveServerCertificate } from "./certificate.ts";
 import { type FrpServerPlan, planFrpServer } from "./plan.ts";

@@ -1,12 +1,13 @@
 import { describe, expect, it } from "vitest";
-import type { Manifest } from "../common/manifest.ts";
+import { deriveFrpToken, frpTokenHash } from "../host/frpc/token.ts";
 import { frpListener, frpRoute } from "../istio/frp.ts";
+import type { Manifest } from "../kubernetes/manifest.ts";
 import { frpUnits, unitsFile } from "./configuration.ts";
 import { frpsDeployment } from "./deployment.ts";
 import { seed, serverPlan } from "./frp.fixture.ts";
 import { frpNetworkPolicy, frpsLoadBalancer, frpsService } from "./network.ts";
 import type { FrpServerConnectTls } from "./plan.ts";
-import { deriveFrpToken, deriveMetricsPassword, frpTokenHash } from "./secrets.ts";
+import { deriveMetricsPassword } from "./secrets.ts";
 
 interface PodSpec {
   readonly initContainers: readonly Record<string, unknown>[];

@@ -1,7 +1,9 @@
 /** How the server is reached, and who may. */
-import { partLabel } from "../common/labels.ts";
-import { type LoadBalancerParsed, layer4LoadBalancer, tcpPort } from "../common/load-balancer.ts";
-import { type Manifest, metadataOf, skipAwait } from "../common/manifest.ts";
+
+import { frpsPorts } from "../host/ways/frp.ts";
+import { partLabel } from "../kubernetes/labels.ts";
+import { type LoadBalancerParsed, layer4LoadBalancer, tcpPort } from "../kubernetes/load-balancer.ts";
+import { type Manifest, metadataOf, skipAwait } from "../kubernetes/manifest.ts";
 import {
   everyPodOf,
   networkEgress,
@@ -10,8 +12,8 @@ import {
   podsOf,
   podsWithSshd,
   tcp,
-} from "../common/network-policy.ts";
-import { type FrpServerPlan, frpsPorts } from "./plan.ts";
+} from "../kubernetes/network-policy.ts";
+import type { FrpServerPlan } from "./plan.ts";
 
 /**
  * Pods with a frpc reach its port, everybody the CONNECT port (only the gateway where one ends TLS for it), the named

@@ -1,11 +1,11 @@
-import { hashOf } from "../common/crypto.ts";
-import { configMap, secret } from "../common/data.ts";
-import type { LoadBalancerParsed } from "../common/load-balancer.ts";
-import { allAfter, declared } from "../common/objects.ts";
-import { serviceAccount } from "../common/own-namespace.ts";
-import { type Placed, whenKnown } from "../common/placed.ts";
 import { namespaceManifest } from "../istio/data-plane.ts";
 import { frpListener, frpRoute } from "../istio/frp.ts";
+import { hashOf } from "../kit/crypto.ts";
+import { type Placed, whenKnown } from "../kit/placed.ts";
+import { configMap, secret } from "../kubernetes/data.ts";
+import type { LoadBalancerParsed } from "../kubernetes/load-balancer.ts";
+import { allAfter, declared } from "../kubernetes/objects.ts";
+import { serviceAccount } from "../kubernetes/own-namespace.ts";
 import type { ServerCertificate } from "./certificate.ts";
 import { frpsFile, frpsToml, frpUnits, metricsPasswordKey } from "./configuration.ts";
 import { frpsDeployment } from "./deployment.ts";

@@ -1,18 +1,8 @@
-import { objectLabels, selectorLabels } from "../common/labels.ts";
-import { internalName, joinName } from "../common/names.ts";
-import { type Placed, text } from "../common/placed.ts";
-import { podResources } from "../common/resources.ts";
+import { type Placed, text } from "../kit/placed.ts";
+import { objectLabels, selectorLabels } from "../kubernetes/labels.ts";
+import { internalName, joinName } from "../kubernetes/names.ts";
+import { podResources } from "../kubernetes/resources.ts";
 import { authorizerResources, type FrpServerParsed, frpsResources } from "./args.ts";
-
-/** Where frps and the authorizer listen inside their pod; the Services' ports may be others. */
-export const frpsPorts = {
-  server: 7000,
-  connect: 1337,
-  metrics: 7500,
-  /** On loopback only: frps asks, nobody else. */
-  authorizer: 7501,
-  authorizerMetrics: 7502,
-} as const;
 
 /** TLS in front of the CONNECT port. */
 export type FrpServerConnectTls = NonNullable<FrpServerParsed["connectTls"]>;

@@ -1,50 +1,5 @@
-import { z } from "zod";
-import { arg, group } from "../common/arg.ts";
-import type { Placed } from "../common/placed.ts";
-import { versionField } from "../common/reference.ts";
-import { placed, placedIfAny } from "../common/schema.ts";
-import { dnsLabel, domainName, hostOrAddress, port, serviceName } from "../common/shapes.ts";
+import type { Placed } from "../kit/placed.ts";
 import type { FrpServerPlan } from "./plan.ts";
-import { pemCertificates } from "./shapes.ts";
-
-export const frpServerRefSchema = group(
-  "FrpServerRefArgs",
-  "What a container must know of its FrpServer: names alone, so a team can be previewed before it exists.",
-  {
-    ...versionField,
-    serverAddr: arg(placed(hostOrAddress), "Host name or address of frps, for frpc.", {
-      effect: ["restart", "opens"],
-    }),
-    serverPort: arg(placed(port, "a number").default(7000), "Its port for frpc."),
-    serverName: arg(placedIfAny(hostOrAddress), "The name that its certificate holds.", {
-      default: "`serverAddr`",
-    }),
-    caBundle: arg(placed(pemCertificates), "The CA of its certificate, in PEM."),
-    connectAddress: arg(
-      placedIfAny(hostOrAddress),
-      "Where ssh clients reach it: the host name that it was given. The address that a LoadBalancer gets is in the " +
-        "server's output `connectAddress`.",
-    ),
-    connectPort: arg(placed(port, "a number").default(1337), "Its CONNECT port."),
-    connectTls: arg(placedIfAny(z.boolean(), "true or false"), "Whether that port speaks TLS.", {
-      default: "false",
-    }),
-    domain: arg(placed(domainName), "The domain of the containers' names."),
-    authorizer: arg(
-      group(
-        "FrpServerAuthorizerRefArgs",
-        "The service account that may read the hash of the container's token.",
-        {
-          namespace: arg(placed(dnsLabel), "Its namespace."),
-          serviceAccountName: arg(placed(serviceName), "Its name, which is the FrpServer's."),
-        },
-      ),
-      "What checks tokens: the service account of the FrpServer's authorizer.",
-      { effect: ["opens", "closes"] },
-    ),
-  },
-  { effect: ["restart"] },
-);
 
 /** @param caBundle PEM of the CA of frps's certificate */
 export function frpServerRef(plan: FrpServerPlan, caBundle: Placed<string>) {

@@ -1,4 +1,4 @@
-// Made by `npm run docs` from the schemas in packages/manifests/src; change those.
+// Made by `npm run docs` from the schemas in packages/drawbridge/src; change those.
 import type * as pulumi from "@pulumi/pulumi";
 
 /** Arguments of {@link CertManager}. */

@@ -1,4 +1,7 @@
-// Made by `npm run docs` from the schemas in packages/manifests/src; change those.
+// Made by `npm run docs` from the schemas in packages/drawbridge/src; change those.
+
+import type * as pulumi from "@pulumi/pulumi";
+import type { AsInKubernetes } from "../kubernetes/as-in-kubernetes.ts";
 import type {
   AccessMode,
   EvictionPolicy,
@@ -7,9 +10,7 @@ import type {
   SshMode,
   WakePolicy,
   Weekday,
-} from "@drawbridge-iac/manifests/lists";
-import type * as pulumi from "@pulumi/pulumi";
-import type { AsInKubernetes } from "../as-in-kubernetes.ts";
+} from "../lists.ts";
 import type { FrpServerRefArgs } from "./frp-server.ts";
 import type { PodMetadataArgs, ResourcesArgs, SchedulingArgs, SubjectsArgs } from "./shared.ts";
 import type { SshGatewayRefArgs } from "./ssh-gateway.ts";

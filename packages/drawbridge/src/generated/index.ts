@@ -1,4 +1,4 @@
-// Made by `npm run docs` from the schemas in packages/manifests/src; change those.
+// Made by `npm run docs` from the schemas in packages/drawbridge/src; change those.
 export * from "./dev-container.ts";
 export * from "./frp-server.ts";
 export * from "./injected-sshd.ts";

@@ -1,7 +1,8 @@
-// Made by `npm run docs` from the schemas in packages/manifests/src; change those.
-import type { ImagePullPolicy, SshNetworkPolicy } from "@drawbridge-iac/manifests/lists";
+// Made by `npm run docs` from the schemas in packages/drawbridge/src; change those.
+
 import type * as pulumi from "@pulumi/pulumi";
-import type { AsInKubernetes } from "../as-in-kubernetes.ts";
+import type { AsInKubernetes } from "../kubernetes/as-in-kubernetes.ts";
+import type { ImagePullPolicy, SshNetworkPolicy } from "../lists.ts";
 import type {
   DevContainerFrpArgs,
   DevContainerHostKeyArgs,

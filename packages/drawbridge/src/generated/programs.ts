@@ -1,6 +1,6 @@
 // Made by `npm run docs` of the programs that stand beside their builders; change those.
 // biome-ignore-all format: each text is one line
-import type { Program } from "../common/program.ts";
+import type { Program } from "../kit/program.ts";
 
 /** container/persist-seed.sh */
 export const persistSeedSh = "set -u\nfor path in \"$@\"; do\n  data=@VOLUME@/data$path record=@VOLUME@/seeded$path previous=@VOLUME@/previous$path\n  if [ -e \"$data/.drawbridge-reseed\" ]; then\n    rm -rf \"$previous\"\n    mkdir -p \"${previous%/*}\" && rm -f \"$data/.drawbridge-reseed\" \"$record\" && mv \"$data\" \"$previous\"\n  fi\n  if [ -e \"$record\" ]; then\n    was=$(cat \"$record\")\n    [ \"$was\" = \"$IMAGE\" ] || echo \"$path was seeded from $was and is kept; the image is $IMAGE now\"\n    continue\n  fi\n  # Without a record the last copy was cut off.\n  rm -rf \"$data\"\n  mkdir -p \"$data\" \"${record%/*}\" || exit 1\n  if [ -d \"$path\" ]; then\n    { tar -C \"$path\" -cf - . || echo \"$path: not everything could be copied; see the lines above\" >&2; } |\n      tar -C \"$data\" @EXTRACT@ - || exit 1\n  else # @OWNERS?@\n    chown \"$OWNER\" \"$data\" || exit 1 # @OWNERS?@\n  fi\n  echo \"$IMAGE\" >\"$record\" || exit 1\n  echo \"$path: seeded from $IMAGE\"\ndone\n" as Program<"EXTRACT" | "VOLUME", "OWNERS">;

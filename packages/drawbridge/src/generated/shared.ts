@@ -1,4 +1,6 @@
-// Made by `npm run docs` from the schemas in packages/manifests/src; change those.
+// Made by `npm run docs` from the schemas in packages/drawbridge/src; change those.
+
+import type * as pulumi from "@pulumi/pulumi";
 import type {
   IpFamily,
   LabelOperator,
@@ -8,8 +10,7 @@ import type {
   SshWayKind,
   TaintEffect,
   UnsatisfiableSpread,
-} from "@drawbridge-iac/manifests/lists";
-import type * as pulumi from "@pulumi/pulumi";
+} from "../lists.ts";
 
 /** Labels and annotations of one's own on a component's pods. */
 export interface PodMetadataArgs {

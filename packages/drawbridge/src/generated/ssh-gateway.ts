@@ -1,6 +1,7 @@
-// Made by `npm run docs` from the schemas in packages/manifests/src; change those.
-import type { ImagePullPolicy, IssuerKind } from "@drawbridge-iac/manifests/lists";
+// Made by `npm run docs` from the schemas in packages/drawbridge/src; change those.
+
 import type * as pulumi from "@pulumi/pulumi";
+import type { ImagePullPolicy, IssuerKind } from "../lists.ts";
 import type {
   ClientLimitsArgs,
   LoadBalancerArgs,

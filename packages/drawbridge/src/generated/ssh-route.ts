@@ -1,6 +1,7 @@
-// Made by `npm run docs` from the schemas in packages/manifests/src; change those.
-import type { SshNetworkPolicy } from "@drawbridge-iac/manifests/lists";
+// Made by `npm run docs` from the schemas in packages/drawbridge/src; change those.
+
 import type * as pulumi from "@pulumi/pulumi";
+import type { SshNetworkPolicy } from "../lists.ts";
 import type { DevContainerExternalFrpArgs } from "./dev-container.ts";
 import type { FrpServerRefArgs } from "./frp-server.ts";
 import type { SubjectsArgs } from "./shared.ts";

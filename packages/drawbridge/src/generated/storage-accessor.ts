@@ -1,6 +1,7 @@
-// Made by `npm run docs` from the schemas in packages/manifests/src; change those.
-import type { AccessMode, ImagePullPolicy, StorageAction } from "@drawbridge-iac/manifests/lists";
+// Made by `npm run docs` from the schemas in packages/drawbridge/src; change those.
+
 import type * as pulumi from "@pulumi/pulumi";
+import type { AccessMode, ImagePullPolicy, StorageAction } from "../lists.ts";
 import type { PodMetadataArgs, ResourcesArgs, SchedulingArgs } from "./shared.ts";
 import type { StorageProxyRefArgs } from "./storage-proxy.ts";
 

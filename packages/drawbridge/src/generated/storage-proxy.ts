@@ -1,6 +1,7 @@
-// Made by `npm run docs` from the schemas in packages/manifests/src; change those.
-import type { ImagePullPolicy, UrlScheme } from "@drawbridge-iac/manifests/lists";
+// Made by `npm run docs` from the schemas in packages/drawbridge/src; change those.
+
 import type * as pulumi from "@pulumi/pulumi";
+import type { ImagePullPolicy, UrlScheme } from "../lists.ts";
 import type { LoadBalancerArgs, PodMetadataArgs, ResourcesArgs, SchedulingArgs } from "./shared.ts";
 
 /** What a storage must know of the proxy. Names alone, so a team can be previewed before it exists. */

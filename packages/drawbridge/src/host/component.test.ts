@@ -1,8 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import { beforeEach, expect, it } from "vitest";
-import { gateway, planOf } from "../../manifests/src/container/plan.fixture.ts";
-import { clientOutputs } from "./host.ts";
-import type { SshTarget } from "./made/shared.ts";
+import { gateway, planOf } from "../dev-container/plan.fixture.ts";
+import type { SshTarget } from "../generated/shared.ts";
+import { clientOutputs } from "./component.ts";
 
 const hostKey = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIMzn8ZsYK2ta7Ik8kk/fMV0VXJQaTnwc2OmoRjXTVvIJ";
 

@@ -1,34 +1,20 @@
 /** A host's keys, frpc's token and login texts as Outputs. */
 
-import {
-  type DevContainerPlan,
-  type FrpcPlan,
-  type FrpcSecrets,
-  frpcNames,
-  frpSshCommand,
-  frpTokenHash,
-  frpTokenOf,
-  frpWay,
-  gatewayNames,
-  type HostKeyed,
-  type HostKeySource,
-  type HostPlan,
-  hostKeyOf,
-  hostSshTarget,
-  type KnownFrpcPlan,
-  type KnownHost,
-  knownHostsLine,
-  plainProgram,
-  type SshWay,
-  sshCommand,
-  sshConfigText,
-  type SshTarget as Target,
-  type Tokened,
-} from "@drawbridge-iac/manifests";
 import * as pulumi from "@pulumi/pulumi";
-import type { SshTarget } from "./made/shared.ts";
-import { output, settled } from "./outputs.ts";
-import type { ReservedName } from "./reserved-names.ts";
+import type { DevContainerPlan } from "../dev-container/plan.ts";
+import type { SshTarget } from "../generated/shared.ts";
+import { output, settled } from "../kubernetes/registration/outputs.ts";
+import type { ReservedName } from "../kubernetes/registration/reserved-names.ts";
+import { knownHostsLine } from "./client-texts/known-hosts.ts";
+import { plainProgram, sshCommand } from "./client-texts/proxy-command.ts";
+import { sshConfigText } from "./client-texts/ssh-config.ts";
+import type { SshWay, SshTarget as Target } from "./client-texts/target.ts";
+import type { FrpcSecrets } from "./frpc/objects.ts";
+import { type FrpcPlan, frpcNames, frpSshCommand, frpWay, type KnownFrpcPlan } from "./frpc/plan.ts";
+import { frpTokenHash, frpTokenOf, type Tokened } from "./frpc/token.ts";
+import { type HostKeyed, type HostKeySource, hostKeyOf } from "./keys/host-key.ts";
+import { gatewayNames, type HostPlan, type KnownHost } from "./plan.ts";
+import { hostSshTarget } from "./target.ts";
 
 /** The private keys are secret, the public ones are not. */
 export function hostKeys({ hostKey, hostIdentity }: HostKeyed) {

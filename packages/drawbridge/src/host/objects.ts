@@ -1,13 +1,15 @@
 /** The objects that every host may have: its Service, the NetworkPolicy of its sshd, the right to enter its pod. */
-import type { IngressRule } from "../common/kinds.ts";
-import { tcpPort } from "../common/load-balancer.ts";
-import { type Manifest, metadataOf } from "../common/manifest.ts";
-import { dnsEgress, networkPolicy, podsOf, tcp } from "../common/network-policy.ts";
-import type { Placed } from "../common/placed.ts";
-import { frpcEgress } from "../frpc/part.ts";
-import { gatewaySelector } from "../gateway/ref.ts";
-import { sshpodRole, sshpodRoleBinding } from "../sshpod/role.ts";
+
+import type { Placed } from "../kit/placed.ts";
+import type { IngressRule } from "../kubernetes/kinds.ts";
+import { tcpPort } from "../kubernetes/load-balancer.ts";
+import { type Manifest, metadataOf } from "../kubernetes/manifest.ts";
+import { dnsEgress, networkPolicy, podsOf, tcp } from "../kubernetes/network-policy.ts";
+import { frpcEgress } from "./frpc/part.ts";
 import type { HostPlan, NamedPort } from "./plan.ts";
+import type { SshNetworkPolicy } from "./ways/access.ts";
+import { gatewaySelector } from "./ways/gateway.ts";
+import { sshpodRole, sshpodRoleBinding } from "./ways/sshpod-role.ts";
 
 /**
  * Headless: the gateway dials the pod itself, and Pulumi's provider would wait 10 s for a ClusterIP. Headless
@@ -33,17 +35,6 @@ export function hostService(
     },
   };
 }
-
-/** Whether a NetworkPolicy is made for the port of an sshd, and of which kind. */
-export const SshNetworkPolicy = {
-  /** None: who may reach the pods stays as it is. */
-  none: "none",
-  /** The gateway may reach the port; for namespaces in which everything else is denied already. */
-  allowGateway: "allow-gateway",
-  /** Nobody but the gateway may reach the port, and every other port stays as open as it is without a policy. */
-  onlyGateway: "only-gateway",
-} as const;
-export type SshNetworkPolicy = (typeof SshNetworkPolicy)[keyof typeof SshNetworkPolicy];
 
 /** The ports of a protocol but for one. */
 const portsBut = (port: number) => [

@@ -1,11 +1,11 @@
 /** A host that people log in to, as its route and their clients know it: a container, or what runs there already. */
 
-import type { Subjects } from "../common/args.ts";
-import { internalName } from "../common/names.ts";
-import type { Known, Placed, PlacedList, Settled } from "../common/placed.ts";
-import type { FrpcPlan, KnownFrpcPlan } from "../frpc/plan.ts";
-import type { SshGatewayRefParsed } from "../gateway/ref.ts";
 import { gatewayHostNames } from "../istio/ssh-route.ts";
+import type { Known, Placed, PlacedList, Settled } from "../kit/placed.ts";
+import type { Subjects } from "../kubernetes/args.ts";
+import { internalName } from "../kubernetes/names.ts";
+import type { FrpcPlan, KnownFrpcPlan } from "./frpc/plan.ts";
+import type { SshGatewayRefParsed } from "./ways/gateway.ts";
 
 /** A port that others than the host's own sessions may reach by name. */
 export interface NamedPort {

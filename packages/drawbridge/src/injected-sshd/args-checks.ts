@@ -1,12 +1,12 @@
 /** Checks across the arguments of InjectedSshd, above all what a pod template must not have. */
 
-import { isDeferred, known } from "../common/placed.ts";
-import { across, type Fields, isPlainObject, type RaiseFault } from "../common/schema.ts";
-import { within } from "../common/shapes.ts";
-import { checkFrpAccess } from "../frpc/args.ts";
-import { checkHostAccess, checkHostWays } from "../host/access.ts";
-import { checkKeys } from "../sshd/args.ts";
-import { sshdMountPaths } from "../sshd/bundle.ts";
+import { checkFrpAccess } from "../host/frpc/args.ts";
+import { checkKeys } from "../host/sshd/args.ts";
+import { sshdMountPaths } from "../host/sshd/bundle.ts";
+import { checkHostAccess, checkHostWays } from "../host/ways/access.ts";
+import { isDeferred, known } from "../kit/placed.ts";
+import { across, type Fields, isPlainObject, type RaiseFault } from "../kit/schema.ts";
+import { within } from "../kubernetes/shapes.ts";
 import {
   type InjectedSshdParsed,
   injectedSshdFields,

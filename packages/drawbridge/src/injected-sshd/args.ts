@@ -1,11 +1,16 @@
 /** The arguments of InjectedSshd. */
 import { z } from "zod";
-import { arg, group } from "../common/arg.ts";
-import { orLogicalName } from "../common/default-name.ts";
-import { ImagePullPolicy } from "../common/images.ts";
-import type { Container, Volume } from "../common/kinds.ts";
-import { known, type Placed } from "../common/placed.ts";
-import { oneOf, placed, placedList } from "../common/schema.ts";
+import { frpAccessSchema } from "../host/frpc/args.ts";
+import { authorizedKeyLine } from "../host/keys/authorized-keys.ts";
+import { hostKeySchema, sessionsValidFrom, sshTiming, userCaSchema } from "../host/sshd/args.ts";
+import { hostAccessFields, networkPolicy } from "../host/ways/access.ts";
+import { arg, group } from "../kit/arg.ts";
+import { orLogicalName } from "../kit/default-name.ts";
+import { known, type Placed } from "../kit/placed.ts";
+import { oneOf, placed, placedList } from "../kit/schema.ts";
+import { whole } from "../kit/shapes.ts";
+import { ImagePullPolicy } from "../kubernetes/images.ts";
+import type { Container, Volume } from "../kubernetes/kinds.ts";
 import {
   absolutePath,
   dnsLabel,
@@ -14,12 +19,7 @@ import {
   port,
   serviceName,
   userName,
-  whole,
-} from "../common/shapes.ts";
-import { frpAccessSchema } from "../frpc/args.ts";
-import { hostAccessFields, networkPolicy } from "../host/access.ts";
-import { authorizedKeyLine } from "../ssh/authorized-keys.ts";
-import { hostKeySchema, sessionsValidFrom, sshTiming, userCaSchema } from "../sshd/args.ts";
+} from "../kubernetes/shapes.ts";
 
 /** Any object here; what a template must be, args-checks.ts says. */
 const podTemplate = z.record(z.string(), z.unknown());

@@ -1,19 +1,16 @@
-import {
-  hostKeyMark,
-  type InjectedSshdObjects,
-  injectedSshdObjects,
-  injectedSshdSchema,
-  planInjectedSshd,
-  templateWithSshd,
-} from "@drawbridge-iac/manifests";
 import * as pulumi from "@pulumi/pulumi";
-import type { AsInKubernetes } from "./as-in-kubernetes.ts";
-import { checkArgs } from "./check-args.ts";
-import { clientOutputs, frpcSecrets, hostKeys, hostNamesOf } from "./host.ts";
-import type { InjectedSshdArgs } from "./made/injected-sshd.ts";
-import type { SshTarget } from "./made/shared.ts";
-import { afterAll, output } from "./outputs.ts";
-import { type Children, giveOut, registerChildren } from "./register.ts";
+import type { InjectedSshdArgs } from "../generated/injected-sshd.ts";
+import type { SshTarget } from "../generated/shared.ts";
+import { clientOutputs, frpcSecrets, hostKeys, hostNamesOf } from "../host/component.ts";
+import { hostKeyMark } from "../host/sshd/files.ts";
+import type { AsInKubernetes } from "../kubernetes/as-in-kubernetes.ts";
+import { checkArgs } from "../kubernetes/registration/check-args.ts";
+import { afterAll, output } from "../kubernetes/registration/outputs.ts";
+import { type Children, giveOut, registerChildren } from "../kubernetes/registration/register.ts";
+import { injectedSshdSchema } from "./args-checks.ts";
+import { type InjectedSshdObjects, injectedSshdObjects } from "./objects.ts";
+import { planInjectedSshd } from "./plan.ts";
+import { templateWithSshd } from "./template.ts";
 
 /**
  * A sshd in a pod that something else makes: a Deployment or StatefulSet of somebody's, a Sandbox, a Notebook. A pod

@@ -1,8 +1,8 @@
-import { declared } from "../common/objects.ts";
-import { type FrpcSecrets, frpcObjects } from "../frpc/objects.ts";
+import { type FrpcSecrets, frpcObjects } from "../host/frpc/objects.ts";
 import { hostService, hostSshpodAccess, sshIngressPolicy } from "../host/objects.ts";
+import { type ContainerHostKey, sshdManifests } from "../host/sshd/files.ts";
 import { hostRoute } from "../istio/ssh-route.ts";
-import { type ContainerHostKey, sshdManifests } from "../sshd/files.ts";
+import { declared } from "../kubernetes/objects.ts";
 import type { InjectedSshdPlan } from "./plan.ts";
 
 /** What stands around a pod with an sshd; the pod itself is somebody else's. */

@@ -1,7 +1,7 @@
-import { objectLabels, sshdLabel } from "../common/labels.ts";
-import { joinName } from "../common/names.ts";
-import type { Placed } from "../common/placed.ts";
-import { planSshd, sshdNames } from "../sshd/plan.ts";
+import { planSshd, sshdNames } from "../host/sshd/plan.ts";
+import type { Placed } from "../kit/placed.ts";
+import { objectLabels, sshdLabel } from "../kubernetes/labels.ts";
+import { joinName } from "../kubernetes/names.ts";
 import type { InjectedSshdParsed, PodTemplate } from "./args.ts";
 
 /** A sshd for somebody else's pod with every default and name decided. */

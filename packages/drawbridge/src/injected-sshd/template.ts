@@ -1,14 +1,15 @@
 /** A pod template with an sshd in it: what somebody else's controller gets, who knows nothing of it. */
-import type { Volume } from "../common/kinds.ts";
-import { sshdLabel } from "../common/labels.ts";
-import { compact } from "../common/manifest.ts";
-import type { Placed } from "../common/placed.ts";
-import { joinParts } from "../common/pod.ts";
-import { lowPortSysctls, sysctlsOf } from "../common/security.ts";
-import { frpcPart } from "../frpc/part.ts";
-import { besideTheImage, bundlePart, profileMount } from "../sshd/bundle.ts";
-import { sessionsValidFromAnnotation, sshdMarks } from "../sshd/files.ts";
-import { sshdVolumes } from "../sshd/volumes.ts";
+
+import { frpcPart } from "../host/frpc/part.ts";
+import { besideTheImage, bundlePart, profileMount } from "../host/sshd/bundle.ts";
+import { sessionsValidFromAnnotation, sshdMarks } from "../host/sshd/files.ts";
+import { sshdVolumes } from "../host/sshd/volumes.ts";
+import type { Placed } from "../kit/placed.ts";
+import type { Volume } from "../kubernetes/kinds.ts";
+import { sshdLabel } from "../kubernetes/labels.ts";
+import { compact } from "../kubernetes/manifest.ts";
+import { joinParts } from "../kubernetes/pod.ts";
+import { lowPortSysctls, sysctlsOf } from "../kubernetes/security.ts";
 import { type PodTemplate, type TemplateContainer, targetIndex } from "./args.ts";
 import type { InjectedSshdPlan } from "./plan.ts";
 

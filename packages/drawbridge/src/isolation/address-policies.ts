@@ -1,9 +1,9 @@
 /** Where a Service of a team's namespace leads: to pods of that namespace, at the addresses that the cluster gave them. */
-import { type AdmissionPolicy, mayEverywhere, noDnsNames } from "../common/admission.ts";
-import { selectorLabels } from "../common/labels.ts";
+
 import { most } from "../istio/team-limits.ts";
 import { backendPolicies, workloadEntries } from "../istio/team-policies.ts";
-import { ownedByPlatform } from "./namespace.ts";
+import { type AdmissionPolicy, mayEverywhere, noDnsNames } from "../kubernetes/admission.ts";
+import { ownedByPlatform, selectorLabels } from "../kubernetes/labels.ts";
 
 /** A service account that writes EndpointSlices. */
 export interface SliceWriter {

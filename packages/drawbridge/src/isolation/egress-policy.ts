@@ -1,7 +1,7 @@
 /** A team writes the NetworkPolicies of its containers itself. They may open the internet, and nothing private. */
-import type { AdmissionPolicy } from "../common/admission.ts";
-import { egressAllowAnnotation, namespaceNameLabel, selectorLabels } from "../common/labels.ts";
-import { nodeLocalDns, privateNetworks } from "../common/networks.ts";
+import type { AdmissionPolicy } from "../kubernetes/admission.ts";
+import { egressAllowAnnotation, namespaceNameLabel, selectorLabels } from "../kubernetes/labels.ts";
+import { nodeLocalDns, privateNetworks } from "../kubernetes/networks.ts";
 
 const rules = "object.spec.?egress.orValue([])";
 

@@ -1,17 +1,17 @@
 /** What may be written in a team's namespace, whatever rights its people have there. */
+
+import { obeyed, obeyedDomains } from "../istio/data-plane.ts";
+import { istioPolicies } from "../istio/team-policies.ts";
 import {
   type AdmissionPolicy,
   markedForATeam,
   mayEverywhere,
   type PolicyOwner,
-} from "../common/admission.ts";
-import { objectLabels, prefix, teamLabel } from "../common/labels.ts";
-import { rbacGroup } from "../common/rbac.ts";
-import { obeyed, obeyedDomains } from "../istio/data-plane.ts";
-import { istioPolicies } from "../istio/team-policies.ts";
+} from "../kubernetes/admission.ts";
+import { objectLabels, ownedByPlatform, prefix, teamLabel } from "../kubernetes/labels.ts";
+import { rbacGroup } from "../kubernetes/rbac.ts";
 import { addressPolicies, type SliceWriter } from "./address-policies.ts";
 import { egressPolicy } from "./egress-policy.ts";
-import { ownedByPlatform } from "./namespace.ts";
 import { workloadPolicies } from "./workload-policies.ts";
 
 /** @param activator the account that may write slices for containers that sleep, if there is one */

@@ -1,6 +1,6 @@
 /** What a team's workloads may ask of the cluster's controllers and its scheduler, at the cost of others' pods. */
-import { type AdmissionPolicy, noDnsNames } from "../common/admission.ts";
-import { prefix } from "../common/labels.ts";
+import { type AdmissionPolicy, noDnsNames } from "../kubernetes/admission.ts";
+import { prefix } from "../kubernetes/labels.ts";
 
 const mostReplicas = 100;
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { faultsOf, patchesOf, planOf } from "./plan.fixture.ts";
+import { faultsOf, patchesOf, planOf } from "../ssh-gateway/plan.fixture.ts";
 
 const client = { masked_remote_address: { v4_prefix_mask_len: 32, v6_prefix_mask_len: 64 } };
 const everybody = { default_value: { numerator: 100, denominator: "HUNDRED" } };

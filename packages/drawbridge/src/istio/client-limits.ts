@@ -1,5 +1,4 @@
 /** How many tunnels one client may open and how fast, as Envoy counts them. */
-import type { ClientLimits, Rate } from "../common/client-limits.ts";
 import { envoyExtension, envoyType } from "./envoy.ts";
 
 // Somebody with IPv6 has a whole network of addresses, which counts as one client.
@@ -10,6 +9,17 @@ const container = { destination_cluster: {} };
 const always = { default_value: { numerator: 100, denominator: "HUNDRED" } };
 const never = { default_value: { numerator: 0, denominator: "HUNDRED" } };
 const unlimited = { max_tokens: 2 ** 32 - 1, tokens_per_fill: 2 ** 32 - 1, fill_interval: "1s" };
+
+interface Rate {
+  readonly connectionsPerMinute: number;
+  readonly burst: number;
+}
+
+/** An SshGateway's `clientLimits`. */
+export interface ClientLimits {
+  readonly perClient: Rate;
+  readonly perClientAndContainer: Rate;
+}
 
 interface Counted {
   readonly actions: readonly object[];

@@ -1,8 +1,7 @@
 /** The EnvoyFilter of an SSH gateway. */
-import type { ClientLimits } from "../common/client-limits.ts";
-import type { EnvoyPatch } from "../common/kinds.ts";
-import type { Manifest } from "../common/manifest.ts";
-import { clientLimits, clientSlowdown } from "./client-limits.ts";
+import type { EnvoyPatch } from "../kubernetes/kinds.ts";
+import type { Manifest } from "../kubernetes/manifest.ts";
+import { type ClientLimits, clientLimits, clientSlowdown } from "./client-limits.ts";
 import {
   beforeAll,
   envoyExtension,

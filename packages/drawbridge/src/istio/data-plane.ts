@@ -1,10 +1,10 @@
 /** What keeps pods that are no proxies out of the mesh: a proxy in the way would end long sessions. */
 
-import type { PodMetadata } from "../common/args.ts";
-import type { Manifest } from "../common/manifest.ts";
-import { namespace, type Owner } from "../common/own-namespace.ts";
-import { isOwnKey } from "../common/patch.ts";
-import type { RaiseFault } from "../common/schema.ts";
+import type { RaiseFault } from "../kit/schema.ts";
+import type { PodMetadata } from "../kubernetes/args.ts";
+import type { Manifest } from "../kubernetes/manifest.ts";
+import { namespace, type Owner } from "../kubernetes/own-namespace.ts";
+import { isOwnKey } from "../kubernetes/patch.ts";
 
 /** On a pod: without a sidecar. */
 export const withoutSidecar = { "sidecar.istio.io/inject": "false" } as const;

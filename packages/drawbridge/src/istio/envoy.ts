@@ -1,6 +1,6 @@
 /** Envoy's own configuration: the shapes in which it names things, and EnvoyFilters, which set it in a gateway's proxies. */
-import type { EnvoyPatch } from "../common/kinds.ts";
-import type { Manifest } from "../common/manifest.ts";
+import type { EnvoyPatch } from "../kubernetes/kinds.ts";
+import type { Manifest } from "../kubernetes/manifest.ts";
 import type { GatewayOwner } from "./listeners.ts";
 
 /** The network filter that speaks HTTP. */

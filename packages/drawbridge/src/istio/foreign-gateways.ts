@@ -2,7 +2,7 @@
  * Gateways of other namespaces must not take the pods of one of ours: istiod gives a Gateway every proxy whose labels fit
  * (`PILOT_SCOPE_GATEWAY_TO_NAMESPACE` is off by default), and a new listener ends the sessions of the old one.
  */
-import type { AdmissionPolicy, PolicyOwner } from "../common/admission.ts";
+import type { AdmissionPolicy, PolicyOwner } from "../kubernetes/admission.ts";
 
 /** A gateway of ours, all of whose pods' labels are known. */
 interface OwnGateway extends PolicyOwner {

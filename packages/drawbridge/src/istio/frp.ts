@@ -1,6 +1,7 @@
 /** TLS in front of frp's CONNECT port, on a gateway that the cluster has. */
-import type { Manifest } from "../common/manifest.ts";
-import { type Placed, text } from "../common/placed.ts";
+
+import { type Placed, text } from "../kit/placed.ts";
+import type { Manifest } from "../kubernetes/manifest.ts";
 import { listeners } from "./listeners.ts";
 import { route } from "./route.ts";
 

@@ -1,8 +1,8 @@
 /** The listeners of gateways of our own, and which certificates they take. */
 
-import type { GatewaySpec } from "../common/kinds.ts";
-import type { Manifest } from "../common/manifest.ts";
-import { type Placed, type PlacedList, text, whenKnown } from "../common/placed.ts";
+import { type Placed, type PlacedList, text, whenKnown } from "../kit/placed.ts";
+import type { GatewaySpec } from "../kubernetes/kinds.ts";
+import type { Manifest } from "../kubernetes/manifest.ts";
 import type { Owner } from "./route.ts";
 
 /** The owner of a gateway's objects, with the labels of its proxies. */

@@ -1,12 +1,12 @@
 /** A gateway's pod, as Istio wants it: its injection fills in the container from the template `gateway`. */
 
-import { compact } from "../common/manifest.ts";
-import { podsOf } from "../common/network-policy.ts";
-import type { Placed } from "../common/placed.ts";
-import type { PodResources } from "../common/resources.ts";
-import { podScheduling, type SchedulingParsed } from "../common/scheduling.ts";
-import { lowPorts, restrictedContainer } from "../common/security.ts";
-import type { DeploymentParts } from "../common/workload.ts";
+import type { Placed } from "../kit/placed.ts";
+import { compact } from "../kubernetes/manifest.ts";
+import { podsOf } from "../kubernetes/network-policy.ts";
+import type { PodResources } from "../kubernetes/resources.ts";
+import { podScheduling, type SchedulingParsed } from "../kubernetes/scheduling.ts";
+import { lowPorts, restrictedContainer } from "../kubernetes/security.ts";
+import type { DeploymentParts } from "../kubernetes/workload.ts";
 
 /** The user id that Istio's proxy image is made for. */
 const proxyUser = 1337;

@@ -2,9 +2,10 @@
  * Routes on a Gateway. A shared one accepts them from every namespace: a policy keeps each namespace's VirtualServices to that
  * namespace's own names, so that no team can take another's.
  */
-import type { VirtualServiceSpec } from "../common/kinds.ts";
-import type { Manifest } from "../common/manifest.ts";
-import { type Placed, text } from "../common/placed.ts";
+
+import { type Placed, text } from "../kit/placed.ts";
+import type { VirtualServiceSpec } from "../kubernetes/kinds.ts";
+import type { Manifest } from "../kubernetes/manifest.ts";
 
 /** What an object of a component is called, and its labels. */
 export interface Owner {

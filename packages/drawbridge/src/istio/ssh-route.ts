@@ -2,11 +2,12 @@
  * A host's route on a gateway, and what the gateway's policy takes for one: what stands here and nothing else. istiod takes
  * every pattern of Go's, Envoy only RE2's: one other pattern, and it refuses the routes of everybody.
  */
-import { type AdmissionPolicy, inATeam } from "../common/admission.ts";
-import { teamLabel } from "../common/labels.ts";
-import { compact, type Manifest } from "../common/manifest.ts";
-import { internalName } from "../common/names.ts";
-import { isEmpty, type Placed, type PlacedList, text, whenListed } from "../common/placed.ts";
+
+import { isEmpty, type Placed, type PlacedList, text, whenListed } from "../kit/placed.ts";
+import { type AdmissionPolicy, inATeam } from "../kubernetes/admission.ts";
+import { teamLabel } from "../kubernetes/labels.ts";
+import { compact, type Manifest } from "../kubernetes/manifest.ts";
+import { internalName } from "../kubernetes/names.ts";
 import { noInternals } from "./foreign-gateways.ts";
 import {
   bindsTo,

@@ -1,5 +1,5 @@
 /** What a team may tell Istio about endpoints and TLS, and what nobody may claim of a team's names. */
-import { type AdmissionPolicy, inATeam, noDnsNames } from "../common/admission.ts";
+import { type AdmissionPolicy, inATeam, noDnsNames } from "../kubernetes/admission.ts";
 import { coversClusterNames } from "./route.ts";
 
 const istio = "networking.istio.io";

@@ -4,9 +4,7 @@
  */
 import { z } from "zod";
 import type { Code } from "./fault.ts";
-import type { Container, PodSpec } from "./kinds.ts";
-import { compact, ifAny } from "./manifest.ts";
-import { isPlainObject, strict } from "./schema.ts";
+import { strict } from "./schema.ts";
 
 /** What an edit of an argument may do to something that runs. */
 export const Effect = {
@@ -85,18 +83,3 @@ export function group<Shape extends z.ZodRawShape>(
   groupTexts.add(schema, { name, about, ...more });
   return schema;
 }
-
-interface Parts {
-  readonly pod: Partial<PodSpec>;
-  readonly container: Partial<Container>;
-}
-
-/** The values of a group whose rows say that this part of a pod gets them; what is empty is left out. */
-export function passedOn<To extends keyof Parts>(to: To, { shape }: z.ZodObject, values: object): Parts[To] {
-  const passed = Object.entries(values).filter(
-    ([name]) => shape[name] !== undefined && argTexts.get(shape[name])?.passedTo === to,
-  );
-  return compact(Object.fromEntries(passed.map(([name, value]) => [name, unlessEmpty(value)])));
-}
-
-const unlessEmpty = (value: unknown) => (Array.isArray(value) || isPlainObject(value) ? ifAny(value) : value);

@@ -1,3 +1,4 @@
+import { known, type Placed, placedWhere, whenAllKnown, whenKnown } from "../kit/placed.ts";
 import {
   type AdmissionPolicy,
   admissionPolicy,
@@ -6,7 +7,6 @@ import {
 } from "./admission.ts";
 import type { Manifest } from "./manifest.ts";
 import { type Declared, declared } from "./objects.ts";
-import { known, type Placed, placedWhere, whenAllKnown, whenKnown } from "./placed.ts";
 
 interface OwnedPolicies {
   readonly owner: PolicyOwner;

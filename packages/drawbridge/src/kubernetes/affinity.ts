@@ -1,7 +1,8 @@
 import { z } from "zod";
-import { arg, group } from "./arg.ts";
-import { oneOf } from "./schema.ts";
-import { dnsLabel, labelValue, qualifiedName, whole } from "./shapes.ts";
+import { arg, group } from "../kit/arg.ts";
+import { oneOf } from "../kit/schema.ts";
+import { whole } from "../kit/shapes.ts";
+import { dnsLabel, labelValue, qualifiedName } from "./shapes.ts";
 
 /** How a label of a pod or namespace is compared. */
 export const LabelOperator = {

@@ -1,9 +1,9 @@
 /** Arguments that several components have. */
 import { z } from "zod";
-import { arg, group, offByDefault, onByDefault } from "./arg.ts";
-import { orLogicalName } from "./default-name.ts";
-import { code } from "./fault.ts";
-import { placed, placedList } from "./schema.ts";
+import { arg, group, offByDefault, onByDefault } from "../kit/arg.ts";
+import { orLogicalName } from "../kit/default-name.ts";
+import { code } from "../kit/fault.ts";
+import { placed, placedList } from "../kit/schema.ts";
 import { absolutePath, cidr, labelValue, port, qualifiedName, serviceName } from "./shapes.ts";
 
 /** @param thing what has the name, as in "proxy" */

@@ -1,8 +1,9 @@
 /** Objects that keep data: ConfigMaps, Secrets and claims of volumes. */
+
+import { type Placed, whenKnown } from "../kit/placed.ts";
 import type { AccessMode } from "./args.ts";
 import { compact, type Manifest, type Metadata, metadataOf, skipAwait } from "./manifest.ts";
 import type { Owner } from "./own-namespace.ts";
-import { type Placed, whenKnown } from "./placed.ts";
 import { canonicalQuantities } from "./quantity.ts";
 
 /** A ConfigMap with these files; one that is undefined is left out. */

@@ -1,6 +1,6 @@
 /** The kinds of objects that drawbridge makes, with the fields that each has. Nothing but types: a program loads none of it. */
 import type { input } from "@pulumi/kubernetes/types/index.js";
-import type { Placed, PlacedList } from "./placed.ts";
+import type { Placed, PlacedList } from "../kit/placed.ts";
 
 /** Each kind's fields by its name, `apiVersion` and `kind` among them. */
 export interface Kinds extends CustomKinds {

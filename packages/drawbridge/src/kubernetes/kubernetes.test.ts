@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { hashOf } from "./crypto.ts";
+import { hashOf } from "../kit/crypto.ts";
+import { isDeferred } from "../kit/placed.ts";
 import { objectLabels, selectorLabels } from "./labels.ts";
 import { compact } from "./manifest.ts";
 import { joinName } from "./names.ts";
-import { isDeferred } from "./placed.ts";
 import { canonicalQuantity, mebibytes, quantityValue } from "./quantity.ts";
 import { lowPortSysctls, restrictedPod } from "./security.ts";
 

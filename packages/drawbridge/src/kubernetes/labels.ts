@@ -1,4 +1,4 @@
-import type { Placed } from "./placed.ts";
+import type { Placed } from "../kit/placed.ts";
 
 /** The prefix of every label and annotation of ours. */
 export const prefix = "drawbridge.dev";
@@ -22,6 +22,9 @@ export const partLabel = (part: Part) => ({ "app.kubernetes.io/component": part 
 
 /** The same as a selector in text. */
 export const partSelector = (part: Part) => `app.kubernetes.io/component=${part}`;
+
+/** Label of what the platform puts into a team's namespace; only the platform may change what carries it. */
+export const ownedByPlatform = partLabel("team");
 
 /** Labels that select the pods of one instance; they must never change during its life. */
 export function selectorLabels<N extends Placed<string>>(

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { arg, group } from "./arg.ts";
-import { code } from "./fault.ts";
+import { arg, group } from "../kit/arg.ts";
+import { code } from "../kit/fault.ts";
+import { isEmpty, type Placed, type PlacedList, whenKnown } from "../kit/placed.ts";
+import { oneOf, placed, placedList, type RaiseFault } from "../kit/schema.ts";
 import { compact, ifAny, type Manifest, metadataOf } from "./manifest.ts";
-import { isEmpty, type Placed, type PlacedList, whenKnown } from "./placed.ts";
-import { oneOf, placed, placedList, type RaiseFault } from "./schema.ts";
 import { cidr, hostOrAddress } from "./shapes.ts";
 import type { Workload } from "./workload.ts";
 

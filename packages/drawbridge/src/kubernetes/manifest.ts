@@ -1,5 +1,5 @@
+import type { Placed } from "../kit/placed.ts";
 import type { Kind, Kinds } from "./kinds.ts";
-import type { Placed } from "./placed.ts";
 
 /** Metadata of every Kubernetes object. */
 export interface Metadata {

@@ -1,5 +1,5 @@
-import { hashOf } from "./crypto.ts";
-import { type Placed, text } from "./placed.ts";
+import { hashOf } from "../kit/crypto.ts";
+import { type Placed, text } from "../kit/placed.ts";
 
 /**
  * `<base>-<suffix>`, cut to `maximum` characters. A cut name ends in a hash of the whole, so that two long

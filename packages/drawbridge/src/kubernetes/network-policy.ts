@@ -1,10 +1,11 @@
 /** What NetworkPolicies are made of. */
+
+import { joinedLists, type Placed, type PlacedList, whenKnown, whenListed } from "../kit/placed.ts";
 import type { ApiServerNetwork } from "./args.ts";
 import type { EgressRule, IngressRule } from "./kinds.ts";
 import { namespaceNameLabel, partLabel, sshdLabel, teamLabel } from "./labels.ts";
 import { compact, ifAny, type Manifest, type Metadata } from "./manifest.ts";
 import { nodeLocalDns, privateNetworks } from "./networks.ts";
-import { joinedLists, type Placed, type PlacedList, whenKnown, whenListed } from "./placed.ts";
 
 type Labels = Readonly<Record<string, Placed<string>>>;
 

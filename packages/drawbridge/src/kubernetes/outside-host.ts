@@ -1,7 +1,7 @@
 /** Addresses of hosts outside of the cluster, which the platform alone names. */
 import { isIP } from "node:net";
 import { z } from "zod";
-import { type Wrong, wrong } from "./fault.ts";
+import { type Wrong, wrong } from "../kit/fault.ts";
 import { overlap, parseCidr } from "./ip.ts";
 import { networksWithoutHosts } from "./networks.ts";
 import { cidr } from "./shapes.ts";

@@ -1,7 +1,8 @@
 /** Namespaces, and service accounts of a component whose programs run in a namespace of their own. */
+
+import type { Placed } from "../kit/placed.ts";
 import { type PodSecurity, podSecurityLabels } from "./labels.ts";
 import { compact, type Manifest, metadataOf } from "./manifest.ts";
-import type { Placed } from "./placed.ts";
 
 export interface Owner {
   readonly namespace: Placed<string>;

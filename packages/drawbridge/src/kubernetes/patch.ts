@@ -1,9 +1,9 @@
 /** Patches: plain data that is merged into an object, where the component promises nothing of its own. */
 import { z } from "zod";
+import { isPlainObject, type RaiseFault } from "../kit/schema.ts";
 import type { Kind } from "./kinds.ts";
 import { prefix } from "./labels.ts";
 import type { Manifest } from "./manifest.ts";
-import { isPlainObject, type RaiseFault } from "./schema.ts";
 
 export type Patch = Readonly<Record<string, unknown>>;
 

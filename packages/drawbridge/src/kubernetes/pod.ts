@@ -1,7 +1,8 @@
 /** What pods are put together of: volumes with their mounts, a container's `env`. */
+
+import { known, type Placed, whenKnown } from "../kit/placed.ts";
+import type { RaiseFault } from "../kit/schema.ts";
 import type { Container, Volume } from "./kinds.ts";
-import { known, type Placed, whenKnown } from "./placed.ts";
-import type { RaiseFault } from "./schema.ts";
 
 /** One mount of a container. */
 export interface Mount {

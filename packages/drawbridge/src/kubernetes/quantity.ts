@@ -1,5 +1,5 @@
 /** Kubernetes quantities: as numbers where something computes with them, and as the cluster writes them. */
-import { type Placed, whenKnown } from "./placed.ts";
+import { type Placed, whenKnown } from "../kit/placed.ts";
 
 const decimal = ["n", "u", "m", "", "k", "M", "G", "T", "P", "E"];
 const binary = ["", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];

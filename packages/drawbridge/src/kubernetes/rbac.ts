@@ -1,7 +1,8 @@
 /** Rights, and whom they are given to. */
+
+import { joinedLists, type Placed, type PlacedList, whenKnown } from "../kit/placed.ts";
 import type { Subject } from "./kinds.ts";
 import type { Manifest, Metadata } from "./manifest.ts";
-import { joinedLists, type Placed, type PlacedList, whenKnown } from "./placed.ts";
 
 export const rbacGroup = "rbac.authorization.k8s.io";
 

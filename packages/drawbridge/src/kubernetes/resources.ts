@@ -1,11 +1,11 @@
 /** CPU and memory of one program, in Kubernetes' own words: a short form for both sides, a long form for each. */
 import { z } from "zod";
-import { arg, group } from "./arg.ts";
-import { says } from "./fault.ts";
+import { arg, group } from "../kit/arg.ts";
+import { says } from "../kit/fault.ts";
+import { known, type Placed } from "../kit/placed.ts";
+import { placed, type RaiseFault } from "../kit/schema.ts";
 import { compact, ifAny } from "./manifest.ts";
-import { known, type Placed } from "./placed.ts";
 import { canonicalQuantities, quantityValue } from "./quantity.ts";
-import { placed, type RaiseFault } from "./schema.ts";
 import { isSize, quantity, resourceName, size } from "./shapes.ts";
 
 /** Resources whose quantities are bytes. Without its unit, `512m` would be half a byte. */

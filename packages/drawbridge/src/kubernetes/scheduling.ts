@@ -1,12 +1,14 @@
 /** Which nodes pods run on: one group of arguments for all components, and the pod's fields that come of it. */
 import { z } from "zod";
+import { arg, group } from "../kit/arg.ts";
+import { type Placed, placedWhere, whenKnown } from "../kit/placed.ts";
+import { oneOf, placed } from "../kit/schema.ts";
+import { whole } from "../kit/shapes.ts";
 import { affinitySchema, labelSelectorSchema } from "./affinity.ts";
-import { arg, group, passedOn } from "./arg.ts";
 import type { Affinity, PodSpec } from "./kinds.ts";
 import { compact, ifAny } from "./manifest.ts";
-import { type Placed, placedWhere, whenKnown } from "./placed.ts";
-import { oneOf, placed } from "./schema.ts";
-import { labelValue, objectName, qualifiedName, whole } from "./shapes.ts";
+import { passedOn } from "./passed-on.ts";
+import { labelValue, objectName, qualifiedName } from "./shapes.ts";
 
 /** What a node's taint does to pods that do not tolerate it. */
 export const TaintEffect = {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { z } from "zod";
-import { issuesOf } from "./args-error.ts";
+import { issuesOf } from "../kit/args-error.ts";
+import { whole } from "../kit/shapes.ts";
 import {
   absolutePath,
   cidr,
@@ -20,7 +21,6 @@ import {
   serviceName,
   size,
   userName,
-  whole,
 } from "./shapes.ts";
 
 const long = (length: number) => "a".repeat(length);

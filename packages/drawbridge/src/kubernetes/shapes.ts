@@ -1,27 +1,9 @@
 /** Leaf shapes shared by all schemas. */
 import { z } from "zod";
-import { type Code, code, says, unlessMissing } from "./fault.ts";
+import { code, unlessMissing } from "../kit/fault.ts";
+import { matching, text } from "../kit/shapes.ts";
 import { parseCidr } from "./ip.ts";
 import { quantityValue } from "./quantity.ts";
-
-/** @param mistake a more precise fault for some values */
-const text = (
-  pattern: RegExp,
-  maximum: number,
-  otherwise: Code,
-  mistake: (value: string) => Code | undefined = () => undefined,
-) =>
-  z.string().superRefine((value, context) => {
-    const found = mistake(value) ?? (value.length <= maximum && pattern.test(value) ? undefined : otherwise);
-    if (found !== undefined) context.addIssue({ code: "custom", message: found, input: value });
-  });
-
-/**
- * Text of this pattern. zod's own `regex` would write the pattern into the schema for editors, which then show it instead of
- * what is wrong.
- */
-export const matching = (pattern: RegExp, otherwise: Code) =>
-  z.string().refine((value) => pattern.test(value), { error: code(otherwise) });
 
 /** A DNS label: names of containers, namespaces and Services become parts of host names. */
 export const dnsLabel = text(/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/, 63, "not-a-dns-label");
@@ -56,15 +38,6 @@ export const hostOrAddress = text(
 
 /** A TCP port. */
 export const port = z.int().refine((value) => value >= 1 && value <= 65535, code("not-a-port"));
-
-/** A whole number within bounds, with its unit in the message. */
-export const whole = (minimum: number, maximum: number, unit: string) =>
-  z
-    .int()
-    .refine(
-      (value) => value >= minimum && value <= maximum,
-      says("out-of-range", { minimum, maximum, unit }),
-    );
 
 const isQuantity = (value: string) =>
   value.length <= 32 && /^[0-9]+(\.[0-9]+)?(m|k|Ki|M|Mi|G|Gi|T|Ti|P|Pi|E|Ei)?$/.test(value);
@@ -111,9 +84,6 @@ export const imageReference = text(
   "not-a-pinned-image",
   (value) => (value.includes("://") ? "image-with-scheme" : undefined),
 );
-
-/** Labels or annotations. */
-export const stringMap = z.record(z.string(), z.string());
 
 /** A label's value, as node selectors and tolerations name it. */
 export const labelValue = text(/^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$/, 63, "not-a-label-value");

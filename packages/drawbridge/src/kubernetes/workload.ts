@@ -1,7 +1,7 @@
+import type { Placed } from "../kit/placed.ts";
 import type { PodSpec } from "./kinds.ts";
 import { compact, type Manifest, metadataOf, skipAwait } from "./manifest.ts";
 import type { Owner } from "./own-namespace.ts";
-import type { Placed } from "./placed.ts";
 
 /** What tells one workload of ours from another, and its pods from others'. */
 export interface Workload extends Owner {

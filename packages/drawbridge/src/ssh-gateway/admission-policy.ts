@@ -1,10 +1,11 @@
 /** What may stand in any namespace that touches the gateway: routes on it and Gateways beside it, and the teams' policies. */
-import type { AdmissionPolicy } from "../common/admission.ts";
-import { sliceManager, sliceSuffix } from "../common/contract.ts";
-import { partSelector } from "../common/labels.ts";
+
+import { sliceManager, sliceSuffix } from "../host/idle/contract.ts";
+import { teamPolicies } from "../isolation/policies.ts";
 import { foreignGatewayPolicies } from "../istio/foreign-gateways.ts";
 import { sshRoutesPolicy } from "../istio/ssh-route.ts";
-import { teamPolicies } from "../team/policies.ts";
+import type { AdmissionPolicy } from "../kubernetes/admission.ts";
+import { partSelector } from "../kubernetes/labels.ts";
 import { type IdleRole, idleNameOf } from "./idle.ts";
 import type { KnownSshGatewayPlan } from "./plan.ts";
 

@@ -1,9 +1,10 @@
 /** What the arguments of a gateway must satisfy together. */
-import { missingLoadBalancer } from "../common/load-balancer.ts";
-import { isEmpty, known } from "../common/placed.ts";
-import { checkResources } from "../common/resources.ts";
-import { across, type Fields, type RaiseFault } from "../common/schema.ts";
+
 import { checkPodMetadata } from "../istio/data-plane.ts";
+import { isEmpty, known } from "../kit/placed.ts";
+import { across, type Fields, type RaiseFault } from "../kit/schema.ts";
+import { missingLoadBalancer } from "../kubernetes/load-balancer.ts";
+import { checkResources } from "../kubernetes/resources.ts";
 import { type SshGatewayParsed, sshGatewayFields } from "./args.ts";
 
 type Args = Partial<SshGatewayParsed>;

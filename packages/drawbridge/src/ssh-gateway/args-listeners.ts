@@ -1,9 +1,10 @@
 /** The schema of a gateway's listeners and of their certificates. */
 import { z } from "zod";
-import { arg, group } from "../common/arg.ts";
-import { code } from "../common/fault.ts";
-import { oneOf, placed } from "../common/schema.ts";
-import { dnsLabel, domainName, matching, port } from "../common/shapes.ts";
+import { arg, group } from "../kit/arg.ts";
+import { code } from "../kit/fault.ts";
+import { oneOf, placed } from "../kit/schema.ts";
+import { matching } from "../kit/shapes.ts";
+import { dnsLabel, domainName, port } from "../kubernetes/shapes.ts";
 
 /** Where cert-manager looks for an issuer. */
 export const IssuerKind = { issuer: "Issuer", clusterIssuer: "ClusterIssuer" } as const;

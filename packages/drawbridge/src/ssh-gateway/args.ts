@@ -1,29 +1,28 @@
 /** The arguments of SshGateway. */
 
 import { z } from "zod";
-import { arg, group, offByDefault, onByDefault } from "../common/arg.ts";
-import { apiServerNetwork, nameOfObjects, podMetadata } from "../common/args.ts";
-import { clientLimitsSchema } from "../common/client-limits.ts";
-import { orLogicalName } from "../common/default-name.ts";
-import { code } from "../common/fault.ts";
-import { ImagePullPolicy } from "../common/images.ts";
-import { loadBalancerSchema } from "../common/load-balancer.ts";
-import { outsideNetwork } from "../common/outside-host.ts";
-import { resourcesArg } from "../common/resources.ts";
-import { schedulingSchema } from "../common/scheduling.ts";
-import { oneOf, placed, placedList } from "../common/schema.ts";
+import { clientLimitsSchema } from "../host/ways/client-limits.ts";
+import { identity } from "../host/ways/gateway.ts";
+import { arg, group, offByDefault, onByDefault } from "../kit/arg.ts";
+import { orLogicalName } from "../kit/default-name.ts";
+import { code } from "../kit/fault.ts";
+import { oneOf, placed, placedList } from "../kit/schema.ts";
+import { stringMap, whole } from "../kit/shapes.ts";
+import { apiServerNetwork, nameOfObjects, podMetadata } from "../kubernetes/args.ts";
+import { ImagePullPolicy } from "../kubernetes/images.ts";
+import { loadBalancerSchema } from "../kubernetes/load-balancer.ts";
+import { outsideNetwork } from "../kubernetes/outside-host.ts";
+import { resourcesArg } from "../kubernetes/resources.ts";
+import { schedulingSchema } from "../kubernetes/scheduling.ts";
 import {
   cidr,
   dnsLabel,
   domainName,
   hostOrAddress,
   imageReference,
-  matching,
   ownNamespace,
   port,
-  stringMap,
-  whole,
-} from "../common/shapes.ts";
+} from "../kubernetes/shapes.ts";
 import { listenersSchema } from "./args-listeners.ts";
 import { gatewayIdleSchema } from "./idle-args.ts";
 
@@ -31,9 +30,6 @@ import { gatewayIdleSchema } from "./idle-args.ts";
 const proxyImage = z.string().refine((value) => value === "auto" || imageReference.safeParse(value).success, {
   error: code("not-a-proxy-image"),
 });
-
-/** A client certificate's URI subject alternative name. */
-export const identity = matching(/^spiffe:\/\/[a-z0-9._-]+(\/[A-Za-z0-9._-]+)+$/, "not-a-client-identity");
 
 export const defaultResources = {
   requests: { cpu: "100m", memory: "256Mi" },

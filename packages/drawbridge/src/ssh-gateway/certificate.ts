@@ -1,9 +1,9 @@
 /** The server's certificate, the CA of the clients, and the proxy's right to read both. */
 
-import { secret } from "../common/data.ts";
-import { type Manifest, metadataOf } from "../common/manifest.ts";
-import { type Placed, same, text } from "../common/placed.ts";
-import { role, roleBinding, serviceAccountSubject } from "../common/rbac.ts";
+import { type Placed, same, text } from "../kit/placed.ts";
+import { secret } from "../kubernetes/data.ts";
+import { type Manifest, metadataOf } from "../kubernetes/manifest.ts";
+import { role, roleBinding, serviceAccountSubject } from "../kubernetes/rbac.ts";
 import type { SshGatewayPlan, TlsPlan } from "./plan.ts";
 
 const issuerGroup = "cert-manager.io";

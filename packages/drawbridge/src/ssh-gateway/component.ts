@@ -1,22 +1,16 @@
-import {
-  gatewayEndpoints,
-  gatewayRouting,
-  idleAccounts,
-  known,
-  type Listener,
-  planSshGateway,
-  type SshGatewayObjects,
-  type SshGatewayPlan,
-  sshGatewayObjects,
-  sshGatewaySchema,
-  text,
-} from "@drawbridge-iac/manifests";
 import type * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
-import { checkArgs } from "./check-args.ts";
-import type { SshGatewayArgs, SshGatewayEndpoints, SshGatewayRef } from "./made/ssh-gateway.ts";
-import { loadBalancerAddress, output, refOf } from "./outputs.ts";
-import { type Children, giveOut, registerChildren } from "./register.ts";
+import type { SshGatewayArgs, SshGatewayEndpoints, SshGatewayRef } from "../generated/ssh-gateway.ts";
+import type { SshListener as Listener } from "../istio/listeners.ts";
+import { known, text } from "../kit/placed.ts";
+import { checkArgs } from "../kubernetes/registration/check-args.ts";
+import { loadBalancerAddress, output, refOf } from "../kubernetes/registration/outputs.ts";
+import { type Children, giveOut, registerChildren } from "../kubernetes/registration/register.ts";
+import { sshGatewaySchema } from "./args-checks.ts";
+import { idleAccounts } from "./idle.ts";
+import { gatewayRouting, type SshGatewayObjects, sshGatewayObjects } from "./objects.ts";
+import { planSshGateway, type SshGatewayPlan } from "./plan.ts";
+import { gatewayEndpoints } from "./ref.ts";
 
 /**
  * An Istio gateway of its own for SSH: many containers behind one LoadBalancer address, routed by name with

@@ -1,6 +1,6 @@
-import { type Manifest, metadataOf } from "../common/manifest.ts";
-import { deployment } from "../common/workload.ts";
 import { proxyPod } from "../istio/proxy.ts";
+import { type Manifest, metadataOf } from "../kubernetes/manifest.ts";
+import { deployment } from "../kubernetes/workload.ts";
 import type { SshGatewayPlan } from "./plan.ts";
 
 /** The gateway's proxy. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { presetAnnotations } from "../common/load-balancer.ts";
 import { namespaceManifest } from "../istio/data-plane.ts";
 import { identityPolicy, sshListeners } from "../istio/listeners.ts";
+import { presetAnnotations } from "../kubernetes/load-balancer.ts";
 import { certificateReaderRole, clientCaSecret, gatewayCertificate, gatewayIssuer } from "./certificate.ts";
 import { gatewayAutoscaler, gatewayDeployment } from "./deployment.ts";
 import { gatewayLoadBalancer, gatewayNetworkPolicy } from "./network.ts";

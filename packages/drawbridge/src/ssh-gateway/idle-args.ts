@@ -1,10 +1,11 @@
 /** The arguments of a gateway's culler and activator. */
 
 import { z } from "zod";
-import { arg, group } from "../common/arg.ts";
-import { resourcesArg } from "../common/resources.ts";
-import { placed } from "../common/schema.ts";
-import { dnsLabel, imageReference, matching, whole } from "../common/shapes.ts";
+import { arg, group } from "../kit/arg.ts";
+import { placed } from "../kit/schema.ts";
+import { matching, whole } from "../kit/shapes.ts";
+import { resourcesArg } from "../kubernetes/resources.ts";
+import { dnsLabel, imageReference } from "../kubernetes/shapes.ts";
 
 const prometheusUrl = matching(/^https?:\/\/[^\s/?#@]+(\/[^\s?#]*)?$/, "not-a-prometheus-address");
 

@@ -3,11 +3,13 @@
  * program, but two pods and two accounts: the one that faces strangers may only wake.
  */
 
-import { idleMetricsPort } from "../common/contract.ts";
-import type { Container } from "../common/kinds.ts";
-import { objectLabels, partLabel, prefix, selectorLabels } from "../common/labels.ts";
-import { compact, type Manifest } from "../common/manifest.ts";
-import { joinName } from "../common/names.ts";
+import { idleMetricsPort } from "../host/idle/contract.ts";
+import type { IdleAccounts } from "../host/ways/gateway.ts";
+import { type Placed, text } from "../kit/placed.ts";
+import type { Container } from "../kubernetes/kinds.ts";
+import { objectLabels, partLabel, prefix, selectorLabels } from "../kubernetes/labels.ts";
+import { compact, type Manifest } from "../kubernetes/manifest.ts";
+import { joinName } from "../kubernetes/names.ts";
 import {
   dnsEgress,
   everyPodOf,
@@ -16,10 +18,9 @@ import {
   podsIn,
   podsOf,
   tcp,
-} from "../common/network-policy.ts";
-import { serviceAccount } from "../common/own-namespace.ts";
-import { type Placed, text } from "../common/placed.ts";
-import { apiAccess } from "../common/pod.ts";
+} from "../kubernetes/network-policy.ts";
+import { serviceAccount } from "../kubernetes/own-namespace.ts";
+import { apiAccess } from "../kubernetes/pod.ts";
 import {
   clusterRole,
   clusterRoleBinding,
@@ -27,14 +28,13 @@ import {
   roleBinding,
   role as roleOf,
   serviceAccountSubject,
-} from "../common/rbac.ts";
-import { podResources } from "../common/resources.ts";
-import { podScheduling } from "../common/scheduling.ts";
-import { programPod, restrictedContainer } from "../common/security.ts";
-import { deployment, disruptionBudget } from "../common/workload.ts";
+} from "../kubernetes/rbac.ts";
+import { podResources } from "../kubernetes/resources.ts";
+import { podScheduling } from "../kubernetes/scheduling.ts";
+import { programPod, restrictedContainer } from "../kubernetes/security.ts";
+import { deployment, disruptionBudget } from "../kubernetes/workload.ts";
 import { type GatewayIdleParsed, idleResources } from "./idle-args.ts";
 import type { SshGatewayPlan } from "./plan.ts";
-import type { IdleAccounts } from "./ref.ts";
 
 /** A gateway whose containers may sleep. */
 export interface GatewayIdle {

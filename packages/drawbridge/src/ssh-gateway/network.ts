@@ -1,6 +1,8 @@
-import { selectorLabels } from "../common/labels.ts";
-import { type LoadBalancerParsed, layer4LoadBalancer, tcpPort } from "../common/load-balancer.ts";
-import { type Manifest, metadataOf } from "../common/manifest.ts";
+import { istiodPods, xdsPort } from "../istio/proxy.ts";
+import { whenKnown } from "../kit/placed.ts";
+import { selectorLabels } from "../kubernetes/labels.ts";
+import { type LoadBalancerParsed, layer4LoadBalancer, tcpPort } from "../kubernetes/load-balancer.ts";
+import { type Manifest, metadataOf } from "../kubernetes/manifest.ts";
 import {
   blocks,
   dnsEgress,
@@ -10,9 +12,7 @@ import {
   podsOfTeams,
   podsWithSshd,
   tcp,
-} from "../common/network-policy.ts";
-import { whenKnown } from "../common/placed.ts";
-import { istiodPods, xdsPort } from "../istio/proxy.ts";
+} from "../kubernetes/network-policy.ts";
 import type { SshGatewayPlan } from "./plan.ts";
 
 /** The gateway's own LoadBalancer: layer 4, for SSH alone, so bulk copies disturb no other traffic. */

@@ -1,12 +1,12 @@
-import { admissionObjects } from "../common/admission-objects.ts";
-import type { LoadBalancerParsed } from "../common/load-balancer.ts";
-import { allAfter, declared, type Objects } from "../common/objects.ts";
-import { serviceAccount } from "../common/own-namespace.ts";
-import { isEmpty, withValues } from "../common/placed.ts";
-import { disruptionBudget } from "../common/workload.ts";
 import { connectFilter } from "../istio/connect-filter.ts";
 import { namespaceManifest } from "../istio/data-plane.ts";
 import { identityPolicy, sshListeners } from "../istio/listeners.ts";
+import { isEmpty, withValues } from "../kit/placed.ts";
+import { admissionObjects } from "../kubernetes/admission-objects.ts";
+import type { LoadBalancerParsed } from "../kubernetes/load-balancer.ts";
+import { allAfter, declared, type Objects } from "../kubernetes/objects.ts";
+import { serviceAccount } from "../kubernetes/own-namespace.ts";
+import { disruptionBudget } from "../kubernetes/workload.ts";
 import { gatewayPolicies } from "./admission-policy.ts";
 import {
   certificateReaderBinding,

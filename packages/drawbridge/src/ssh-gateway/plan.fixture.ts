@@ -1,7 +1,8 @@
 /** Plans, and what is made or said of them, for the unit tests of this folder. */
-import { parseArgs } from "../common/args-error.ts";
-import { faultsFrom } from "../common/faults.fixture.ts";
+
 import { connectFilter } from "../istio/connect-filter.ts";
+import { parseArgs } from "../kit/args-error.ts";
+import { faultsFrom } from "../kit/faults.fixture.ts";
 import type { SshGatewayInput } from "./args.ts";
 import { sshGatewaySchema } from "./args-checks.ts";
 import { type KnownSshGatewayPlan, planSshGateway } from "./plan.ts";

@@ -1,9 +1,9 @@
-import { clientLimitsSchema } from "../common/client-limits.ts";
-import { objectLabels, selectorLabels } from "../common/labels.ts";
-import { joinName } from "../common/names.ts";
-import type { Known } from "../common/placed.ts";
-import { podResources } from "../common/resources.ts";
+import { clientLimitsSchema } from "../host/ways/client-limits.ts";
 import { clientCaName } from "../istio/listeners.ts";
+import type { Known } from "../kit/placed.ts";
+import { objectLabels, selectorLabels } from "../kubernetes/labels.ts";
+import { joinName } from "../kubernetes/names.ts";
+import { podResources } from "../kubernetes/resources.ts";
 import { defaultResources, type SshGatewayParsed } from "./args.ts";
 import { IssuerKind } from "./args-listeners.ts";
 

@@ -1,10 +1,14 @@
 /** The arguments of SshRoute. */
 import { z } from "zod";
-import { arg, group } from "../common/arg.ts";
-import { orLogicalName } from "../common/default-name.ts";
-import { code } from "../common/fault.ts";
-import { isDeferred, known } from "../common/placed.ts";
-import { across, type Fields, placed, type RaiseFault } from "../common/schema.ts";
+import { loginName } from "../host/client-texts/target.ts";
+import { frpRouteSchema } from "../host/frpc/args.ts";
+import { plainPublicKey } from "../host/keys/authorized-keys.ts";
+import { checkHostAccess, checkHostWays, hostAccessFields, networkPolicy } from "../host/ways/access.ts";
+import { arg, group } from "../kit/arg.ts";
+import { orLogicalName } from "../kit/default-name.ts";
+import { code } from "../kit/fault.ts";
+import { isDeferred, known } from "../kit/placed.ts";
+import { across, type Fields, placed, type RaiseFault } from "../kit/schema.ts";
 import {
   absolutePath,
   dnsLabel,
@@ -13,11 +17,7 @@ import {
   port,
   qualifiedName,
   serviceName,
-} from "../common/shapes.ts";
-import { frpRouteSchema } from "../frpc/args.ts";
-import { checkHostAccess, checkHostWays, hostAccessFields, networkPolicy } from "../host/access.ts";
-import { plainPublicKey } from "../ssh/authorized-keys.ts";
-import { loginName } from "../ssh/target.ts";
+} from "../kubernetes/shapes.ts";
 
 const fields = group("SshRouteArgs", "Arguments of {@link SshRoute}.", {
   name: arg(orLogicalName(serviceName), "Name of the host, which begins its host name.", {

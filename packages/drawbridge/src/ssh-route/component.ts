@@ -1,17 +1,14 @@
-import {
-  known,
-  planSshRoute,
-  type SshRouteObjects,
-  sshRouteObjects,
-  sshRouteSchema,
-} from "@drawbridge-iac/manifests";
 import * as pulumi from "@pulumi/pulumi";
-import { checkArgs } from "./check-args.ts";
-import { clientOutputs, frpcSecrets, hostNamesOf } from "./host.ts";
-import type { SshTarget } from "./made/shared.ts";
-import type { SshRouteArgs } from "./made/ssh-route.ts";
-import { settled } from "./outputs.ts";
-import { type Children, giveOut, registerChildren } from "./register.ts";
+import type { SshTarget } from "../generated/shared.ts";
+import type { SshRouteArgs } from "../generated/ssh-route.ts";
+import { clientOutputs, frpcSecrets, hostNamesOf } from "../host/component.ts";
+import { known } from "../kit/placed.ts";
+import { checkArgs } from "../kubernetes/registration/check-args.ts";
+import { settled } from "../kubernetes/registration/outputs.ts";
+import { type Children, giveOut, registerChildren } from "../kubernetes/registration/register.ts";
+import { sshRouteSchema } from "./args.ts";
+import { type SshRouteObjects, sshRouteObjects } from "./objects.ts";
+import { planSshRoute } from "./plan.ts";
 
 /**
  * A route to something that runs already and has an sshd: a Service of the namespace, whoever made it. People reach it as

@@ -1,8 +1,8 @@
-import { declared } from "../common/objects.ts";
-import { frpcAlone } from "../frpc/alone.ts";
-import type { FrpcSecrets } from "../frpc/objects.ts";
+import { frpcAlone } from "../host/frpc/alone.ts";
+import type { FrpcSecrets } from "../host/frpc/objects.ts";
 import { hostSshpodAccess, sshIngressPolicy } from "../host/objects.ts";
 import { hostRoute } from "../istio/ssh-route.ts";
+import { declared } from "../kubernetes/objects.ts";
 import type { SshRoutePlan } from "./plan.ts";
 
 /** The objects of a SshRoute. What runs already, to which it leads, stays as it is. */

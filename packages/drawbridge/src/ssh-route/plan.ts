@@ -1,9 +1,9 @@
-import { objectLabels, selectorLabels } from "../common/labels.ts";
-import { internalName, joinName } from "../common/names.ts";
-import { type PlacedList, text, whenListed } from "../common/placed.ts";
-import { planFrpc } from "../frpc/plan.ts";
+import { planFrpc } from "../host/frpc/plan.ts";
+import { withoutComment } from "../host/keys/authorized-keys.ts";
 import { type HostPlan, planHostNames } from "../host/plan.ts";
-import { withoutComment } from "../ssh/authorized-keys.ts";
+import { type PlacedList, text, whenListed } from "../kit/placed.ts";
+import { objectLabels, selectorLabels } from "../kubernetes/labels.ts";
+import { internalName, joinName } from "../kubernetes/names.ts";
 import type { SshRouteParsed } from "./args.ts";
 
 /** A route with every default and name decided. */

@@ -1,10 +1,10 @@
 /** A route's way in through frp: frpc in a pod of its own. */
 import { describe, expect, it } from "vitest";
-import { parseArgs } from "../common/args-error.ts";
-import type { Manifest } from "../common/manifest.ts";
-import { dnsEgress } from "../common/network-policy.ts";
-import { aliceKey, gateway } from "../container/plan.fixture.ts";
-import { serverRef } from "../frp/frp.fixture.ts";
+import { aliceKey, gateway } from "../dev-container/plan.fixture.ts";
+import { serverRef } from "../frp-server/frp.fixture.ts";
+import { parseArgs } from "../kit/args-error.ts";
+import type { Manifest } from "../kubernetes/manifest.ts";
+import { dnsEgress } from "../kubernetes/network-policy.ts";
 import { type SshRouteInput, sshRouteSchema } from "./args.ts";
 import { sshRouteObjects } from "./objects.ts";
 import { planSshRoute } from "./plan.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { parseArgs } from "../common/args-error.ts";
-import { faultsFrom } from "../common/faults.fixture.ts";
-import { aliceKey, gateway } from "../container/plan.fixture.ts";
-import { serverRef } from "../frp/frp.fixture.ts";
+import { aliceKey, gateway } from "../dev-container/plan.fixture.ts";
+import { serverRef } from "../frp-server/frp.fixture.ts";
+import { parseArgs } from "../kit/args-error.ts";
+import { faultsFrom } from "../kit/faults.fixture.ts";
 import { type SshRouteInput, sshRouteSchema } from "./args.ts";
 import { sshRouteObjects } from "./objects.ts";
 import { planSshRoute } from "./plan.ts";

@@ -1,7 +1,7 @@
 /** Completes the arguments in a team's file, by its defaults and by what the file says once for all. */
 
-import type { Subjects } from "../common/args.ts";
-import { isEmpty } from "../common/placed.ts";
+import { isEmpty } from "../kit/placed.ts";
+import type { Subjects } from "../kubernetes/args.ts";
 import type { TeamConfig } from "./schema.ts";
 import { isMap, type Raw, startsWith, valueAt, withDefaults, type YamlPath } from "./yaml.ts";
 

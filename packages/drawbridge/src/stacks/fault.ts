@@ -1,6 +1,6 @@
 import type { z } from "zod";
-import { ArgsError, type ArgsIssue, readArgs } from "../common/args-error.ts";
-import { textOf, type Wrong } from "../common/fault.ts";
+import { ArgsError, type ArgsIssue, readArgs } from "../kit/args-error.ts";
+import { textOf, type Wrong } from "../kit/fault.ts";
 import type { StackFile } from "./stack-file.ts";
 import { showPath, type YamlPath } from "./yaml.ts";
 

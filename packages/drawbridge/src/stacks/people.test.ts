@@ -1,8 +1,8 @@
 /** People by name in a team's file: joining, groups, leaving in one line, and unknown names. */
 
 import { describe, expect, it } from "vitest";
-import { aliceKey, bobKey, gateway } from "../container/plan.fixture.ts";
-import { keysOf } from "../ssh/people.ts";
+import { aliceKey, bobKey, gateway } from "../dev-container/plan.fixture.ts";
+import { keysOf } from "../host/keys/people.ts";
 import { unknownOutputs } from "./read-platform.ts";
 import { readTeam } from "./read-team.ts";
 

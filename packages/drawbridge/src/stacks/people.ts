@@ -1,8 +1,15 @@
 /** People in a team's file: whom it names, and their keys in place of the names. */
 import { z } from "zod";
-import { wrong } from "../common/fault.ts";
-import { personLine } from "../ssh/authorized-keys.ts";
-import { isPerson, namedFields, namesIn, type People, peopleSchema, resolveKeys } from "../ssh/people.ts";
+import { personLine } from "../host/keys/authorized-keys.ts";
+import {
+  isPerson,
+  namedFields,
+  namesIn,
+  type People,
+  peopleSchema,
+  resolveKeys,
+} from "../host/keys/people.ts";
+import { wrong } from "../kit/fault.ts";
 import { faultsOf, type StackFault } from "./fault.ts";
 import { type PlatformOutputs, unknownOutputs } from "./read-platform.ts";
 import { asMap, isMap, type Raw, startsWith, valueAt, withDefaults, type YamlPath } from "./yaml.ts";

@@ -1,9 +1,9 @@
 /** A platform's stack: its file, and its outputs that teams use. */
-import { wrong } from "../common/fault.ts";
-import { compact } from "../common/manifest.ts";
-import { isWithin, networkOf } from "../common/outside-host.ts";
-import { known } from "../common/placed.ts";
-import { sshGatewaySchema } from "../gateway/args-checks.ts";
+import { wrong } from "../kit/fault.ts";
+import { known } from "../kit/placed.ts";
+import { compact } from "../kubernetes/manifest.ts";
+import { isWithin, networkOf } from "../kubernetes/outside-host.ts";
+import { sshGatewaySchema } from "../ssh-gateway/args-checks.ts";
 import { storageProxySchema } from "../storage-proxy/args.ts";
 import { faultsOf, type Reading, type StackFault } from "./fault.ts";
 import {

@@ -1,8 +1,8 @@
-import { type Code, wrong } from "../common/fault.ts";
-import { compact } from "../common/manifest.ts";
-import { serviceName } from "../common/shapes.ts";
-import { nearest } from "../common/suggestion.ts";
-import { peopleSchema } from "../ssh/people.ts";
+import { peopleSchema } from "../host/keys/people.ts";
+import { type Code, wrong } from "../kit/fault.ts";
+import { nearest } from "../kit/suggestion.ts";
+import { compact } from "../kubernetes/manifest.ts";
+import { serviceName } from "../kubernetes/shapes.ts";
 import {
   type Context,
   completeContainer,

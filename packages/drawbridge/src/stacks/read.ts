@@ -1,7 +1,7 @@
 /** Reads a stack's configuration: every fault of it at once, before anything is registered. */
-import { wrong } from "../common/fault.ts";
-import { exposed, isExposure, isSecretField, secretPaths } from "../common/secret-fields.ts";
-import { nearest } from "../common/suggestion.ts";
+import { wrong } from "../kit/fault.ts";
+import { exposed, isExposure, isSecretField, secretPaths } from "../kit/secret-fields.ts";
+import { nearest } from "../kit/suggestion.ts";
 import { type LocatedFault, located, type Reading, type StackFault } from "./fault.ts";
 import { type PlatformStack, readPlatform, unknownOutputs } from "./read-platform.ts";
 import { readTeam, type TeamStack, type TeamSurroundings } from "./read-team.ts";

@@ -1,21 +1,22 @@
 /** The team's interface: what a stack file may hold. Components check their own parts with their own schemas. */
 import { z } from "zod";
-import { arg, onByDefault } from "../common/arg.ts";
-import { code } from "../common/fault.ts";
-import { strict } from "../common/schema.ts";
-import * as shapes from "../common/shapes.ts";
-import { devContainerSchema } from "../container/args-checks.ts";
-import { frpServerSchema } from "../frp/args.ts";
-import { frpServerRefSchema } from "../frp/ref.ts";
-import { sshGatewaySchema } from "../gateway/args-checks.ts";
-import { sshGatewayRefSchema } from "../gateway/ref.ts";
-import { sshRouteSchema } from "../route/args.ts";
-import { peopleSchema } from "../ssh/people.ts";
-import { storageAccessorSchema } from "../storage/args-checks.ts";
+import { devContainerSchema } from "../dev-container/args-checks.ts";
+import { frpServerSchema } from "../frp-server/args.ts";
+import { peopleSchema } from "../host/keys/people.ts";
+import { frpServerRefSchema } from "../host/ways/frp.ts";
+import { sshGatewayRefSchema } from "../host/ways/gateway.ts";
+import { arg, onByDefault } from "../kit/arg.ts";
+import { code } from "../kit/fault.ts";
+import { strict } from "../kit/schema.ts";
+import * as shapes from "../kubernetes/shapes.ts";
+import { sshGatewaySchema } from "../ssh-gateway/args-checks.ts";
+import { sshRouteSchema } from "../ssh-route/args.ts";
+import { storageAccessorSchema } from "../storage-accessor/args-checks.ts";
 import { storageProxySchema } from "../storage-proxy/args.ts";
 import { storageProxyRefSchema } from "../storage-proxy/ref.ts";
-import { teamFields, teamRefSchema } from "../team/args.ts";
+import { teamFields } from "../team/args.ts";
 import { memberFields } from "../team/members.ts";
+import { teamRefSchema } from "../team/ref.ts";
 
 /** Stands for a secret that is not known: long enough for a seed or a password. */
 export const standInSecret = "x".repeat(32);

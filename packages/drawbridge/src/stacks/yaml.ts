@@ -1,5 +1,5 @@
 /** The plain data of a stack's file: its maps, the places in it, and values over defaults. */
-import { formatPath } from "../common/args-error.ts";
+import { formatPath } from "../kit/args-error.ts";
 
 /** A YAML map. */
 export type Raw = Readonly<Record<string, unknown>>;

@@ -1,10 +1,10 @@
 /** Faults that show only when fields of a storage's arguments are seen together. */
 
-import { differ, nameOf } from "../common/placed.ts";
-import { checkVariables } from "../common/pod.ts";
-import { checkResources } from "../common/resources.ts";
-import { across, type RaiseFault } from "../common/schema.ts";
 import { checkPodMetadata } from "../istio/data-plane.ts";
+import { differ, nameOf } from "../kit/placed.ts";
+import { across, type RaiseFault } from "../kit/schema.ts";
+import { checkVariables } from "../kubernetes/pod.ts";
+import { checkResources } from "../kubernetes/resources.ts";
 import { type StorageAccessorParsed, storageAccessorFields } from "./args.ts";
 
 type Args = Partial<StorageAccessorParsed>;

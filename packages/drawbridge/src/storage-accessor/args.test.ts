@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { issuesOf } from "../common/args-error.ts";
+import { issuesOf } from "../kit/args-error.ts";
 import { storageAccessorSchema } from "./args-checks.ts";
 import { credentials, jwt, planOf, proxy } from "./plan.fixture.ts";
 

@@ -1,27 +1,26 @@
 /** The arguments of StorageAccessor. */
 
 import { z } from "zod";
-import { arg, group, offByDefault, onByDefault } from "../common/arg.ts";
-import { AccessMode, podMetadata } from "../common/args.ts";
-import { orLogicalName } from "../common/default-name.ts";
-import { code, says } from "../common/fault.ts";
-import { ImagePullPolicy, publicImages } from "../common/images.ts";
-import { reference } from "../common/reference.ts";
-import { resourcesArg, resourcesSchema } from "../common/resources.ts";
-import { schedulingSchema } from "../common/scheduling.ts";
-import { byName, oneOf, placed } from "../common/schema.ts";
+import { arg, group, offByDefault, onByDefault } from "../kit/arg.ts";
+import { orLogicalName } from "../kit/default-name.ts";
+import { code, says } from "../kit/fault.ts";
+import { reference } from "../kit/reference.ts";
+import { byName, oneOf, placed } from "../kit/schema.ts";
+import { matching, whole } from "../kit/shapes.ts";
+import { AccessMode, podMetadata } from "../kubernetes/args.ts";
+import { ImagePullPolicy, publicImages } from "../kubernetes/images.ts";
+import { resourcesArg, resourcesSchema } from "../kubernetes/resources.ts";
+import { schedulingSchema } from "../kubernetes/scheduling.ts";
 import {
   absolutePath,
   dnsLabel,
   envName,
   hostOrAddress,
   imageReference,
-  matching,
   objectName,
   ownNamespace,
   size,
-  whole,
-} from "../common/shapes.ts";
+} from "../kubernetes/shapes.ts";
 import { storageProxyRefSchema } from "../storage-proxy/ref.ts";
 import { groupId, storageName, storageRefSchema } from "./ref.ts";
 

@@ -1,25 +1,17 @@
-import {
-  type AccessorPlan,
-  accessRules,
-  type Placed,
-  planStorage,
-  proxyOrigin,
-  type StorageObjects,
-  type StoragePlan,
-  type StorageSecrets,
-  slowMark,
-  storageAccessorSchema,
-  storageObjects,
-  storageState,
-  storageTargetKind,
-  tokenCheckConfig,
-  whenAllKnown,
-} from "@drawbridge-iac/manifests";
 import * as pulumi from "@pulumi/pulumi";
-import { checkArgs } from "./check-args.ts";
-import type { StorageAccessorArgs, StorageRef, StorageTarget } from "./made/storage-accessor.ts";
-import { output, refOf, secretRecord, settled } from "./outputs.ts";
-import { type Children, giveOut, registerChildren } from "./register.ts";
+import type { StorageAccessorArgs, StorageRef, StorageTarget } from "../generated/storage-accessor.ts";
+import { slowMark } from "../kit/crypto.ts";
+import { type Placed, whenAllKnown } from "../kit/placed.ts";
+import { checkArgs } from "../kubernetes/registration/check-args.ts";
+import { output, refOf, secretRecord, settled } from "../kubernetes/registration/outputs.ts";
+import { type Children, giveOut, registerChildren } from "../kubernetes/registration/register.ts";
+import { proxyOrigin } from "../storage-proxy/ref.ts";
+import { storageAccessorSchema } from "./args-checks.ts";
+import { accessRules } from "./dufs.ts";
+import { type StorageObjects, type StorageSecrets, storageObjects } from "./objects.ts";
+import { type AccessorPlan, planStorage, type StoragePlan } from "./plan.ts";
+import { storageState, storageTargetKind } from "./ref.ts";
+import { tokenCheckConfig } from "./token-check-config.ts";
 
 /**
  * A volume of a team: filled once, mounted in containers, and browsed at one shared address by those who have

@@ -1,16 +1,17 @@
 /** An accessor's pod: the file servers, and the check of tokens in front of them. */
-import { configMap } from "../common/data.ts";
-import type { Container } from "../common/kinds.ts";
-import { prefix } from "../common/labels.ts";
-import { compact, type Manifest } from "../common/manifest.ts";
-import type { Placed } from "../common/placed.ts";
-import { podScheduling } from "../common/scheduling.ts";
-import { restrictedContainer, restrictedPod } from "../common/security.ts";
-import { deployment } from "../common/workload.ts";
+
 import { withoutSidecar } from "../istio/data-plane.ts";
+import type { Placed } from "../kit/placed.ts";
+import { configMap } from "../kubernetes/data.ts";
+import type { Container } from "../kubernetes/kinds.ts";
+import { prefix } from "../kubernetes/labels.ts";
+import { compact, type Manifest } from "../kubernetes/manifest.ts";
+import { nodeGroupScheduling, sharedGroup } from "../kubernetes/node-group.ts";
+import { podScheduling } from "../kubernetes/scheduling.ts";
+import { restrictedContainer, restrictedPod } from "../kubernetes/security.ts";
+import { deployment } from "../kubernetes/workload.ts";
 import { accessorPort } from "../storage-proxy/ref.ts";
 import { credentialDufs, probe, tokenDufs } from "./dufs.ts";
-import { nodeGroupScheduling, sharedGroup } from "./node-group.ts";
 import type { AccessorPlan, StoragePlan } from "./plan.ts";
 
 /** @param marks of what a running accessor does not read again, by name; another mark restarts it */

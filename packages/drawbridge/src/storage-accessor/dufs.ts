@@ -1,10 +1,10 @@
 /** The file server: its rules about users, and one container for each way in. */
-import { faultsIn } from "../common/args-error.ts";
-import { secret } from "../common/data.ts";
-import { textOf } from "../common/fault.ts";
-import { compact, type Manifest } from "../common/manifest.ts";
-import { type Placed, whenKnown } from "../common/placed.ts";
-import { restrictedContainer } from "../common/security.ts";
+import { faultsIn } from "../kit/args-error.ts";
+import { textOf } from "../kit/fault.ts";
+import { type Placed, whenKnown } from "../kit/placed.ts";
+import { secret } from "../kubernetes/data.ts";
+import { compact, type Manifest } from "../kubernetes/manifest.ts";
+import { restrictedContainer } from "../kubernetes/security.ts";
 import { accessorPort } from "../storage-proxy/ref.ts";
 import { accessPassword, type StorageAction } from "./args.ts";
 import type { AccessorPlan, StoragePlan } from "./plan.ts";

@@ -1,7 +1,7 @@
 /** How an accessor is reached: its Service, and who may reach its pods. */
-import { selectorLabels } from "../common/labels.ts";
-import { type Manifest, metadataOf, skipAwait } from "../common/manifest.ts";
-import { networkPolicy, podsOf, tcp } from "../common/network-policy.ts";
+import { selectorLabels } from "../kubernetes/labels.ts";
+import { type Manifest, metadataOf, skipAwait } from "../kubernetes/manifest.ts";
+import { networkPolicy, podsOf, tcp } from "../kubernetes/network-policy.ts";
 import { accessorPort, type StorageProxyRefParsed } from "../storage-proxy/ref.ts";
 import type { StoragePlan } from "./plan.ts";
 

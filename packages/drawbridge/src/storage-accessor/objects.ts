@@ -1,8 +1,8 @@
-import { hashOf } from "../common/crypto.ts";
-import { secret, volumeClaim } from "../common/data.ts";
-import { allAfter, declared, type Objects } from "../common/objects.ts";
-import { type Placed, whenKnown } from "../common/placed.ts";
-import type { SecretValues } from "../common/pod.ts";
+import { hashOf } from "../kit/crypto.ts";
+import { type Placed, whenKnown } from "../kit/placed.ts";
+import { secret, volumeClaim } from "../kubernetes/data.ts";
+import { allAfter, declared, type Objects } from "../kubernetes/objects.ts";
+import type { SecretValues } from "../kubernetes/pod.ts";
 import { accessorDeployment, tokenCheckConfigMap } from "./deployment.ts";
 import { credentialsSecret } from "./dufs.ts";
 import { accessorNetworkPolicy, accessorService } from "./network.ts";

@@ -1,5 +1,5 @@
 /** Plans for the unit tests of this folder. */
-import { parseArgs } from "../common/args-error.ts";
+import { parseArgs } from "../kit/args-error.ts";
 import type { StorageAccessorInput } from "./args.ts";
 import { storageAccessorSchema } from "./args-checks.ts";
 import { type KnownStoragePlan, planStorage } from "./plan.ts";

@@ -1,11 +1,11 @@
-import { publicImages } from "../common/images.ts";
-import { objectLabels, selectorLabels } from "../common/labels.ts";
-import { joinName } from "../common/names.ts";
-import { text } from "../common/placed.ts";
-import { podResources } from "../common/resources.ts";
+import { text } from "../kit/placed.ts";
+import { publicImages } from "../kubernetes/images.ts";
+import { objectLabels, selectorLabels } from "../kubernetes/labels.ts";
+import { joinName } from "../kubernetes/names.ts";
+import { nodeGroupOf } from "../kubernetes/node-group.ts";
+import { podResources } from "../kubernetes/resources.ts";
 import { accessorPods, accessorPort, accessorSuffix } from "../storage-proxy/ref.ts";
 import { defaultResources, type StorageAccessorParsed, type StorageBrowseParsed } from "./args.ts";
-import { nodeGroupOf } from "./node-group.ts";
 
 /** An accessor that is switched on. */
 export type AccessorPlan = ReturnType<typeof planAccessor>;

@@ -1,13 +1,13 @@
-import type { Container, Volume } from "../common/kinds.ts";
-import { prefix } from "../common/labels.ts";
-import { compact, ifAny, type Manifest, metadataOf, skipAwait } from "../common/manifest.ts";
-import { literalEnv, secretSources, sourcedEnv } from "../common/pod.ts";
-import { podResources } from "../common/resources.ts";
-import { podScheduling } from "../common/scheduling.ts";
-import { restrictedContainer, restrictedPod } from "../common/security.ts";
 import { withoutSidecar } from "../istio/data-plane.ts";
+import type { Container, Volume } from "../kubernetes/kinds.ts";
+import { prefix } from "../kubernetes/labels.ts";
+import { compact, ifAny, type Manifest, metadataOf, skipAwait } from "../kubernetes/manifest.ts";
+import { nodeGroupScheduling, sharedGroup } from "../kubernetes/node-group.ts";
+import { literalEnv, secretSources, sourcedEnv } from "../kubernetes/pod.ts";
+import { podResources } from "../kubernetes/resources.ts";
+import { podScheduling } from "../kubernetes/scheduling.ts";
+import { restrictedContainer, restrictedPod } from "../kubernetes/security.ts";
 import type { StoragePrepareParsed } from "./args.ts";
-import { nodeGroupScheduling, sharedGroup } from "./node-group.ts";
 import type { StoragePlan } from "./plan.ts";
 
 const sourcePath = "/from";

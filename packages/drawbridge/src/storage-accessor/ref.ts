@@ -1,11 +1,12 @@
 /** What a storage gives out: to containers its ref, to people where it stands and where its files are. */
 import { z } from "zod";
-import { arg, group } from "../common/arg.ts";
-import { AccessMode } from "../common/args.ts";
-import { code, says } from "../common/fault.ts";
-import { versionField } from "../common/reference.ts";
-import { oneOf, placed, placedIfAny } from "../common/schema.ts";
-import { dnsLabel, objectName, whole } from "../common/shapes.ts";
+import { arg, group } from "../kit/arg.ts";
+import { code, says } from "../kit/fault.ts";
+import { versionField } from "../kit/reference.ts";
+import { oneOf, placed, placedIfAny } from "../kit/schema.ts";
+import { whole } from "../kit/shapes.ts";
+import { AccessMode } from "../kubernetes/args.ts";
+import { dnsLabel, objectName } from "../kubernetes/shapes.ts";
 
 // With every suffix a name is still a DNS label, so that none is ever cut.
 const maximumStorageName = 50;

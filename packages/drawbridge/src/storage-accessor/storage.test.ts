@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { slowMark } from "../common/crypto.ts";
-import { volumeClaim } from "../common/data.ts";
+import { slowMark } from "../kit/crypto.ts";
+import { volumeClaim } from "../kubernetes/data.ts";
 import type { StorageAccessorInput } from "./args.ts";
 import { accessorDeployment } from "./deployment.ts";
 import { accessRules, credentialsSecret } from "./dufs.ts";

@@ -7,8 +7,8 @@
  * user and password if there are any, else it is refused (401).
  */
 
-import type { Settled } from "../common/placed.ts";
 import { envoyExtension, envoyHttp, envoyReply, envoySocket, envoyStatusIs } from "../istio/envoy.ts";
+import type { Settled } from "../kit/placed.ts";
 import { accessorPort } from "../storage-proxy/ref.ts";
 import { healthPath, tokenUserHeader } from "./dufs.ts";
 import type { AccessorPlan, KnownStoragePlan } from "./plan.ts";

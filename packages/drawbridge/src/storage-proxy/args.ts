@@ -1,16 +1,17 @@
 /** The arguments of StorageProxy. */
 import { z } from "zod";
-import { arg, group } from "../common/arg.ts";
-import { createNamespace, nameOfObjects, podMetadata } from "../common/args.ts";
-import { orLogicalName } from "../common/default-name.ts";
-import { code } from "../common/fault.ts";
-import { ImagePullPolicy } from "../common/images.ts";
-import { loadBalancerSchema } from "../common/load-balancer.ts";
-import { checkResources, resourcesArg } from "../common/resources.ts";
-import { schedulingSchema } from "../common/scheduling.ts";
-import { across, oneOf, placed } from "../common/schema.ts";
-import { cidr, dnsLabel, domainName, imageReference, ownNamespace, port, whole } from "../common/shapes.ts";
 import { checkPodMetadata } from "../istio/data-plane.ts";
+import { arg, group } from "../kit/arg.ts";
+import { orLogicalName } from "../kit/default-name.ts";
+import { code } from "../kit/fault.ts";
+import { across, oneOf, placed } from "../kit/schema.ts";
+import { whole } from "../kit/shapes.ts";
+import { createNamespace, nameOfObjects, podMetadata } from "../kubernetes/args.ts";
+import { ImagePullPolicy } from "../kubernetes/images.ts";
+import { loadBalancerSchema } from "../kubernetes/load-balancer.ts";
+import { checkResources, resourcesArg } from "../kubernetes/resources.ts";
+import { schedulingSchema } from "../kubernetes/scheduling.ts";
+import { cidr, dnsLabel, domainName, imageReference, ownNamespace, port } from "../kubernetes/shapes.ts";
 
 export const defaultResources = {
   requests: { cpu: "100m", memory: "128Mi" },

@@ -1,15 +1,11 @@
-import {
-  planStorageProxy,
-  type StorageProxyObjects,
-  type StorageProxyPlan,
-  storageProxyObjects,
-  storageProxySchema,
-} from "@drawbridge-iac/manifests";
 import * as pulumi from "@pulumi/pulumi";
-import { checkArgs } from "./check-args.ts";
-import type { StorageProxyArgs, StorageProxyRef } from "./made/storage-proxy.ts";
-import { loadBalancerAddress, output, refOf } from "./outputs.ts";
-import { type Children, giveOut, registerChildren } from "./register.ts";
+import type { StorageProxyArgs, StorageProxyRef } from "../generated/storage-proxy.ts";
+import { checkArgs } from "../kubernetes/registration/check-args.ts";
+import { loadBalancerAddress, output, refOf } from "../kubernetes/registration/outputs.ts";
+import { type Children, giveOut, registerChildren } from "../kubernetes/registration/register.ts";
+import { storageProxySchema } from "./args.ts";
+import { type StorageProxyObjects, storageProxyObjects } from "./objects.ts";
+import { planStorageProxy, type StorageProxyPlan } from "./plan.ts";
 
 /**
  * One address for the files of all storages: `/storage/<namespace>/<name>/`. It only finds the way; each

@@ -1,6 +1,6 @@
-import { layer4LoadBalancer } from "../common/load-balancer.ts";
-import { type Manifest, metadataOf } from "../common/manifest.ts";
-import { dnsEgress, everyPodOf, networkPolicy, tcp } from "../common/network-policy.ts";
+import { layer4LoadBalancer } from "../kubernetes/load-balancer.ts";
+import { type Manifest, metadataOf } from "../kubernetes/manifest.ts";
+import { dnsEgress, everyPodOf, networkPolicy, tcp } from "../kubernetes/network-policy.ts";
 import type { StorageProxyPlan } from "./plan.ts";
 import { accessorPods, accessorPort } from "./ref.ts";
 

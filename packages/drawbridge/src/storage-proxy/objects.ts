@@ -1,6 +1,6 @@
-import { allAfter, declared } from "../common/objects.ts";
-import { disruptionBudget } from "../common/workload.ts";
 import { namespaceManifest } from "../istio/data-plane.ts";
+import { allAfter, declared } from "../kubernetes/objects.ts";
+import { disruptionBudget } from "../kubernetes/workload.ts";
 import { proxyLoadBalancer, proxyNetworkPolicy } from "./network.ts";
 import type { StorageProxyPlan } from "./plan.ts";
 import { routerConfigMap } from "./router-config.ts";

@@ -1,7 +1,7 @@
 /** What the proxy itself answers. The storages answer everything else. */
 import { createHash } from "node:crypto";
-import { filled } from "../common/program.ts";
-import { pageCss, pageHtml, pageJs } from "../made/programs.ts";
+import { pageCss, pageHtml, pageJs } from "../generated/programs.ts";
+import { filled } from "../kit/program.ts";
 
 /** In words for people. */
 export const pages = {

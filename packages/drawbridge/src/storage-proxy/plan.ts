@@ -1,6 +1,6 @@
-import { publicImages } from "../common/images.ts";
-import { objectLabels, selectorLabels } from "../common/labels.ts";
-import { podResources } from "../common/resources.ts";
+import { publicImages } from "../kubernetes/images.ts";
+import { objectLabels, selectorLabels } from "../kubernetes/labels.ts";
+import { podResources } from "../kubernetes/resources.ts";
 import { defaultResources, type StorageProxyParsed } from "./args.ts";
 
 /** A proxy with every default, name and port decided. */

@@ -1,10 +1,10 @@
 import type { z } from "zod";
-import { arg, group } from "../common/arg.ts";
-import { partLabel, prefix } from "../common/labels.ts";
-import { bracketed } from "../common/names.ts";
-import { versionField } from "../common/reference.ts";
-import { oneOf, placed, placedIfAny } from "../common/schema.ts";
-import { dnsLabel, domainName, hostOrAddress, port, serviceName } from "../common/shapes.ts";
+import { arg, group } from "../kit/arg.ts";
+import { versionField } from "../kit/reference.ts";
+import { oneOf, placed, placedIfAny } from "../kit/schema.ts";
+import { partLabel, prefix } from "../kubernetes/labels.ts";
+import { bracketed } from "../kubernetes/names.ts";
+import { dnsLabel, domainName, hostOrAddress, port, serviceName } from "../kubernetes/shapes.ts";
 
 /** How browsers speak to the proxy. */
 export const UrlScheme = { http: "http", https: "https" } as const;

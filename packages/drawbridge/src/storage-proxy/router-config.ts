@@ -4,11 +4,11 @@
  * download can be disturbed by it.
  */
 
-import { hashOf } from "../common/crypto.ts";
-import { configMap } from "../common/data.ts";
-import type { Manifest } from "../common/manifest.ts";
-import { type Placed, whenKnown } from "../common/placed.ts";
 import { envoyHttp, envoySocket, envoyType } from "../istio/envoy.ts";
+import { hashOf } from "../kit/crypto.ts";
+import { type Placed, whenKnown } from "../kit/placed.ts";
+import { configMap } from "../kubernetes/data.ts";
+import type { Manifest } from "../kubernetes/manifest.ts";
 import { healthPort } from "./args.ts";
 import type { KnownStorageProxyPlan, StorageProxyPlan } from "./plan.ts";
 import { routerManager, storagesCluster } from "./router-manager.ts";

@@ -1,10 +1,10 @@
-import type { Container } from "../common/kinds.ts";
-import { prefix } from "../common/labels.ts";
-import type { Manifest } from "../common/manifest.ts";
-import { podScheduling } from "../common/scheduling.ts";
-import { groupReadable, lowPorts, restrictedContainer, restrictedPod } from "../common/security.ts";
-import { deployment } from "../common/workload.ts";
 import { withoutSidecar } from "../istio/data-plane.ts";
+import type { Container } from "../kubernetes/kinds.ts";
+import { prefix } from "../kubernetes/labels.ts";
+import type { Manifest } from "../kubernetes/manifest.ts";
+import { podScheduling } from "../kubernetes/scheduling.ts";
+import { groupReadable, lowPorts, restrictedContainer, restrictedPod } from "../kubernetes/security.ts";
+import { deployment } from "../kubernetes/workload.ts";
 import { healthPort } from "./args.ts";
 import type { StorageProxyPlan } from "./plan.ts";
 import { configFolder, routerHash, tlsFolder } from "./router-config.ts";

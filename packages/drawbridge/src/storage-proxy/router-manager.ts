@@ -1,7 +1,8 @@
 /** The one HTTP listener: its limits, how a path becomes the address of a storage, and what the proxy itself answers. */
-import { filled } from "../common/program.ts";
+
+import { routerTargetLua } from "../generated/programs.ts";
 import { envoyExtension, envoyHttp, envoyReply, envoyStatusIs } from "../istio/envoy.ts";
-import { routerTargetLua } from "../made/programs.ts";
+import { filled } from "../kit/program.ts";
 import { pages } from "./pages.ts";
 import type { StorageProxyPlan } from "./plan.ts";
 import { accessorPort, accessorSuffix } from "./ref.ts";

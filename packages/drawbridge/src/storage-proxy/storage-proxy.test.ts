@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { parseArgs } from "../common/args-error.ts";
-import { faultsFrom } from "../common/faults.fixture.ts";
+import { parseArgs } from "../kit/args-error.ts";
+import { faultsFrom } from "../kit/faults.fixture.ts";
 import { type StorageProxyInput, storageProxySchema } from "./args.ts";
 import { proxyLoadBalancer } from "./network.ts";
 import { type KnownStorageProxyPlan, planStorageProxy } from "./plan.ts";

@@ -6,9 +6,9 @@
  * The one page with rights is the proxy's own (`pages.ts`).
  */
 
-import { filled } from "../common/program.ts";
+import { visitorFilterLua } from "../generated/programs.ts";
 import { envoyExtension } from "../istio/envoy.ts";
-import { visitorFilterLua } from "../made/programs.ts";
+import { filled } from "../kit/program.ts";
 import { folderPage, folderPagePolicy, pages } from "./pages.ts";
 
 /** Dynamic metadata under this name holds what the access log tells of a request. */

@@ -1,13 +1,20 @@
 /** The arguments of Team, what the platform decides for one team, and the ref that containers get. */
 import { z } from "zod";
-import { arg, group, offByDefault, onByDefault } from "../common/arg.ts";
-import { nameOfObjects, subjectsFields } from "../common/args.ts";
-import { orLogicalName } from "../common/default-name.ts";
-import { outsideAddress } from "../common/outside-host.ts";
-import { versionField } from "../common/reference.ts";
-import { placed, placedList } from "../common/schema.ts";
-import { cidr, dnsLabel, objectName, ownNamespace, port, quantity, serviceName } from "../common/shapes.ts";
 import { defaultQuota } from "../istio/team-limits.ts";
+import { arg, group, offByDefault, onByDefault } from "../kit/arg.ts";
+import { orLogicalName } from "../kit/default-name.ts";
+import { placed, placedList } from "../kit/schema.ts";
+import { nameOfObjects, subjectsFields } from "../kubernetes/args.ts";
+import { outsideAddress } from "../kubernetes/outside-host.ts";
+import {
+  cidr,
+  dnsLabel,
+  objectName,
+  ownNamespace,
+  port,
+  quantity,
+  serviceName,
+} from "../kubernetes/shapes.ts";
 
 const quantities = z.record(z.string(), placed(quantity));
 
@@ -129,22 +136,4 @@ export type TeamPlan = ReturnType<typeof planTeam>;
 /** @param logicalName the component's name, the default for the namespace's */
 export function planTeam(logicalName: string, args: TeamParsed) {
   return { ...args, namespace: args.namespace ?? logicalName };
-}
-
-export const teamRefSchema = group(
-  "TeamRefArgs",
-  "What containers must know of their team. They can be previewed before it exists.",
-  {
-    ...versionField,
-    namespace: arg(placed(ownNamespace), "The team's namespace, which must be the container's."),
-    root: arg(placed(z.boolean(), "true or false").default(false), "Whether it allows `root`."),
-    containersInside: arg(
-      placed(z.boolean(), "true or false").default(false),
-      "Whether it allows `containersInside`.",
-    ),
-  },
-);
-
-export function teamRef({ namespace, root }: TeamPlan) {
-  return { namespace, root: root !== undefined, containersInside: root?.containersInside ?? false };
 }

@@ -1,21 +1,12 @@
-import {
-  planTeam,
-  type TeamMembersObjects,
-  type TeamObjects,
-  type TeamPoliciesObjects,
-  teamMembersObjects,
-  teamMembersSchema,
-  teamObjects,
-  teamPoliciesObjects,
-  teamPoliciesSchema,
-  teamRef,
-  teamSchema,
-} from "@drawbridge-iac/manifests";
 import * as pulumi from "@pulumi/pulumi";
-import { checkArgs } from "./check-args.ts";
-import type { TeamArgs, TeamMembersArgs, TeamPoliciesArgs, TeamRef } from "./made/team.ts";
-import { refOf } from "./outputs.ts";
-import { type Children, giveOut, registerChildren } from "./register.ts";
+import type { TeamArgs, TeamMembersArgs, TeamPoliciesArgs, TeamRef } from "../generated/team.ts";
+import { checkArgs } from "../kubernetes/registration/check-args.ts";
+import { refOf } from "../kubernetes/registration/outputs.ts";
+import { type Children, giveOut, registerChildren } from "../kubernetes/registration/register.ts";
+import { planTeam, teamPoliciesSchema, teamSchema } from "./args.ts";
+import { type TeamMembersObjects, teamMembersObjects, teamMembersSchema } from "./members.ts";
+import { type TeamObjects, type TeamPoliciesObjects, teamObjects, teamPoliciesObjects } from "./objects.ts";
+import { teamRef } from "./ref.ts";
 
 /**
  * A team's place, as the platform makes it: a namespace with its Pod Security level and marks, in which nothing is reached

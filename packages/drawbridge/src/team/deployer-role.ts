@@ -1,7 +1,10 @@
 /** The rights with which a team's stack is brought up, and no more: the kinds that it holds, in its own namespace. */
-import { objectLabels } from "../common/labels.ts";
-import type { Manifest } from "../common/manifest.ts";
-import { joinedLists, type Placed } from "../common/placed.ts";
+
+import { sshpodRules } from "../host/ways/sshpod-role.ts";
+import { routeKind } from "../istio/team-policies.ts";
+import { joinedLists, type Placed } from "../kit/placed.ts";
+import { objectLabels } from "../kubernetes/labels.ts";
+import type { Manifest } from "../kubernetes/manifest.ts";
 import {
   type PolicyRule,
   peopleSubjects,
@@ -9,9 +12,7 @@ import {
   role,
   roleBinding,
   serviceAccountSubject,
-} from "../common/rbac.ts";
-import { routeKind } from "../istio/team-policies.ts";
-import { sshpodRules } from "../sshpod/role.ts";
+} from "../kubernetes/rbac.ts";
 import type { DeployersParsed } from "./args.ts";
 
 const name = "drawbridge-deployer";

@@ -1,13 +1,13 @@
 /** TeamMembers: who may look into a team's namespace, and get into its pods over the Kubernetes API. */
 import type { z } from "zod";
-import { arg, group } from "../common/arg.ts";
-import { type Subjects, subjectsSchema } from "../common/args.ts";
-import { declared } from "../common/objects.ts";
-import { isEmpty } from "../common/placed.ts";
-import { peopleSubjects, rbacGroup } from "../common/rbac.ts";
-import { placed } from "../common/schema.ts";
-import { ownNamespace } from "../common/shapes.ts";
-import { sshpodRole, sshpodRoleBinding } from "../sshpod/role.ts";
+import { sshpodRole, sshpodRoleBinding } from "../host/ways/sshpod-role.ts";
+import { arg, group } from "../kit/arg.ts";
+import { isEmpty } from "../kit/placed.ts";
+import { placed } from "../kit/schema.ts";
+import { type Subjects, subjectsSchema } from "../kubernetes/args.ts";
+import { declared } from "../kubernetes/objects.ts";
+import { peopleSubjects, rbacGroup } from "../kubernetes/rbac.ts";
+import { ownNamespace } from "../kubernetes/shapes.ts";
 
 /** What may stand in a team's file too. */
 export const memberFields = {

@@ -1,18 +1,16 @@
 /** A team's namespace and what the platform puts into it. */
+
+import { outOfAmbient } from "../istio/data-plane.ts";
+import { isEmpty, type Placed, type PlacedList, whenListed } from "../kit/placed.ts";
 import {
   egressAllowAnnotation,
   objectLabels,
+  ownedByPlatform,
   type PodSecurity,
-  partLabel,
   teamLabel,
-} from "../common/labels.ts";
-import type { Manifest } from "../common/manifest.ts";
-import { namespace } from "../common/own-namespace.ts";
-import { isEmpty, type Placed, type PlacedList, whenListed } from "../common/placed.ts";
-import { outOfAmbient } from "../istio/data-plane.ts";
-
-/** Label of what the platform puts into a team's namespace; only the platform may change what carries it. */
-export const ownedByPlatform = partLabel("team");
+} from "../kubernetes/labels.ts";
+import type { Manifest } from "../kubernetes/manifest.ts";
+import { namespace } from "../kubernetes/own-namespace.ts";
 
 /**
  * With Pod Security, the mark of a team's, and no part in Istio's ambient data plane.

@@ -1,13 +1,13 @@
-import { admissionObjects } from "../common/admission-objects.ts";
-import { objectLabels } from "../common/labels.ts";
-import { compact } from "../common/manifest.ts";
-import { allAfter, declared } from "../common/objects.ts";
+import { platformPolicyOwner, teamPolicies } from "../isolation/policies.ts";
 import { defaultQuota } from "../istio/team-limits.ts";
+import { admissionObjects } from "../kubernetes/admission-objects.ts";
+import { objectLabels } from "../kubernetes/labels.ts";
+import { compact } from "../kubernetes/manifest.ts";
+import { allAfter, declared } from "../kubernetes/objects.ts";
 import type { TeamPlan } from "./args.ts";
 import { deployerBinding, deployerRole } from "./deployer-role.ts";
 import { teamDefaultDeny, teamNamespace } from "./namespace.ts";
 import { outsideHostObjects } from "./outside-hosts.ts";
-import { platformPolicyOwner, teamPolicies } from "./policies.ts";
 import { rootPodSecurity, rootPolicies, rootPolicyOwner } from "./root-policies.ts";
 
 /** A team's namespace, and what the platform puts into it. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { parseArgs } from "../common/args-error.ts";
-import { faultsFrom } from "../common/faults.fixture.ts";
-import type { Objects } from "../common/objects.ts";
+import { parseArgs } from "../kit/args-error.ts";
+import { faultsFrom } from "../kit/faults.fixture.ts";
+import type { Objects } from "../kubernetes/objects.ts";
 import { planTeam, type TeamInput, teamSchema } from "./args.ts";
 import { teamObjects } from "./objects.ts";
 

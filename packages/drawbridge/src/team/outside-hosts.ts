@@ -1,9 +1,9 @@
 /** Hosts outside of the cluster as Services of a team's namespace, whose addresses nobody but the platform writes. */
 import { isIPv6 } from "node:net";
-import { objectLabels } from "../common/labels.ts";
-import type { Manifest } from "../common/manifest.ts";
-import { allAfter, type Declared, declared } from "../common/objects.ts";
-import { type Placed, whenKnown } from "../common/placed.ts";
+import { type Placed, whenKnown } from "../kit/placed.ts";
+import { objectLabels } from "../kubernetes/labels.ts";
+import type { Manifest } from "../kubernetes/manifest.ts";
+import { allAfter, type Declared, declared } from "../kubernetes/objects.ts";
 import type { OutsideHostParsed } from "./args.ts";
 
 // To Istio these are bytes, whatever is spoken over them.

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { type AdmissionPolicy, admissionPolicy } from "../common/admission.ts";
+import { teamPolicies } from "../isolation/policies.ts";
 import { defaultQuota } from "../istio/team-limits.ts";
+import { type AdmissionPolicy, admissionPolicy } from "../kubernetes/admission.ts";
 import { planTeam, teamSchema } from "./args.ts";
 import { deployerRole, deployerRules } from "./deployer-role.ts";
 import { teamObjects } from "./objects.ts";
-import { teamPolicies } from "./policies.ts";
 
 describe("the deployer's role", () => {
   it("writes these kinds and no others", () => {

@@ -1,5 +1,6 @@
 /** Who may log in: keys and authorities by fingerprint, names in certificates, and sessions that outlive them. */
-import { fingerprint, soundKey, sshdLabel } from "@drawbridge-iac/manifests";
+import { fingerprint, soundKey } from "@drawbridge-iac/drawbridge/src/host/keys/authorized-keys";
+import { sshdLabel } from "@drawbridge-iac/drawbridge/src/kubernetes/labels";
 import { crosses, type Effect, gains, loses, unknown } from "../effect.ts";
 import { type ObjectPair, templateOf } from "../objects.ts";
 import { at, hasHidden, isEqual, listAt } from "../values.ts";

@@ -3,12 +3,12 @@
 import {
   everyAddress,
   type IpRange,
-  networkOf,
   overlap,
   parseCidr,
-  privateNetworks,
   toCidrs,
-} from "@drawbridge-iac/manifests";
+} from "@drawbridge-iac/drawbridge/src/kubernetes/ip";
+import { privateNetworks } from "@drawbridge-iac/drawbridge/src/kubernetes/networks";
+import { networkOf } from "@drawbridge-iac/drawbridge/src/kubernetes/outside-host";
 import { type AccessRule, crosses, type Effect, gains, loses } from "../effect.ts";
 import { at, hasHidden, listAt } from "../values.ts";
 import type { Judging } from "./judging.ts";

@@ -1,5 +1,7 @@
 /** Judges of arguments that lead somewhere else, or take more of what all share: servers, accounts, namespaces, limits, Jobs. */
-import { clientLimitsSchema, defaultQuota, quantityValue } from "@drawbridge-iac/manifests";
+import { clientLimitsSchema } from "@drawbridge-iac/drawbridge/src/host/ways/client-limits";
+import { defaultQuota } from "@drawbridge-iac/drawbridge/src/istio/team-limits";
+import { quantityValue } from "@drawbridge-iac/drawbridge/src/kubernetes/quantity";
 import { belongsTo } from "../change.ts";
 import { crosses, type Effect, exactly, gains, loses } from "../effect.ts";
 import type { ObjectPair } from "../objects.ts";

@@ -1,13 +1,8 @@
 /** Changed arguments of a component, by the rows that define them. */
-import {
-  argTexts,
-  bare,
-  type Effect,
-  groupTexts,
-  isMap,
-  plainSchemas,
-  withSortedKeys,
-} from "@drawbridge-iac/manifests";
+import { argTexts, type Effect, groupTexts } from "@drawbridge-iac/drawbridge/src/kit/arg";
+import { withSortedKeys } from "@drawbridge-iac/drawbridge/src/kit/crypto";
+import { bare, plainSchemas } from "@drawbridge-iac/drawbridge/src/kit/schema";
+import { isMap } from "@drawbridge-iac/drawbridge/src/stacks/yaml";
 import type { z } from "zod";
 import type { Inputs } from "../values.ts";
 import type { Wall } from "./judging.ts";

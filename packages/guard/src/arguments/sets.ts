@@ -1,5 +1,5 @@
 /** What sets of people, networks, identities and the like gain and lose: judges of single arguments. */
-import { hashOf } from "@drawbridge-iac/manifests";
+import { hashOf } from "@drawbridge-iac/drawbridge/src/kit/crypto";
 import { isHarmless } from "../bounds.ts";
 import { type AccessRule, crosses, type Effect, gains, loses, unknown } from "../effect.ts";
 import { probesElsewhere } from "../foreign/pod.ts";

@@ -1,4 +1,5 @@
-import { groupTexts, innermost } from "@drawbridge-iac/manifests";
+import { groupTexts } from "@drawbridge-iac/drawbridge/src/kit/arg";
+import { innermost } from "@drawbridge-iac/drawbridge/src/kit/schema";
 import { expect, it } from "vitest";
 import type { z } from "zod";
 import { components } from "../ours/components.ts";

@@ -1,5 +1,5 @@
 /** Objects that no component made: harmless by a closed list, or refused under a name by which the platform accepts them. */
-import { prefix, sshdLabel } from "@drawbridge-iac/manifests";
+import { prefix, sshdLabel } from "@drawbridge-iac/drawbridge/src/kubernetes/labels";
 import type { Bounds } from "../bounds.ts";
 import { type AccessRule, crosses, type Effect, exactly, loses, unknown } from "../effect.ts";
 import { type ObjectPair, references, templateOf } from "../objects.ts";

@@ -1,5 +1,5 @@
 /** Pods of somebody else's that ask for nothing beyond Pod Security "restricted", and for no rights in the cluster. */
-import { safeSysctls } from "@drawbridge-iac/manifests";
+import { safeSysctls } from "@drawbridge-iac/drawbridge/src/kubernetes/security";
 import { isHarmless } from "../bounds.ts";
 import { exactly } from "../effect.ts";
 import { at, listAt, mapAt } from "../values.ts";

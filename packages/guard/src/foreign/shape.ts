@@ -1,5 +1,5 @@
 /** Shapes that are known to be harmless, each key with what may stand there; whatever else there is, is not. */
-import { isMap } from "@drawbridge-iac/manifests";
+import { isMap } from "@drawbridge-iac/drawbridge/src/stacks/yaml";
 import type { Bounds } from "../bounds.ts";
 import { exactly } from "../effect.ts";
 import { hiddenPaths } from "../values.ts";

@@ -1,5 +1,5 @@
 /** Random arguments: of all values that the tables of edits have for an argument, and some more, one at a time. */
-import { isMap } from "@drawbridge-iac/manifests";
+import { isMap } from "@drawbridge-iac/drawbridge/src/stacks/yaml";
 import fc from "fast-check";
 import { everyArgument, type Kind } from "../../../../test/support/engine/every-argument.ts";
 import type { Args } from "./rights.fixture.ts";

@@ -1,48 +1,41 @@
 /** Every component by its type: the schema of its arguments, and its objects, made again by the component's own builders. */
+import { certManagerSchema, planCertManager } from "@drawbridge-iac/drawbridge/src/cert-manager/args";
+import { certManagerObjects } from "@drawbridge-iac/drawbridge/src/cert-manager/objects";
+import { devContainerSchema } from "@drawbridge-iac/drawbridge/src/dev-container/args-checks";
+import { devContainerObjects } from "@drawbridge-iac/drawbridge/src/dev-container/objects";
+import { planDevContainer } from "@drawbridge-iac/drawbridge/src/dev-container/plan";
+import { frpServerSchema } from "@drawbridge-iac/drawbridge/src/frp-server/args";
+import { frpServerObjects } from "@drawbridge-iac/drawbridge/src/frp-server/objects";
+import { planFrpServer } from "@drawbridge-iac/drawbridge/src/frp-server/plan";
+import { hostKeyMark } from "@drawbridge-iac/drawbridge/src/host/sshd/files";
+import { injectedSshdSchema } from "@drawbridge-iac/drawbridge/src/injected-sshd/args-checks";
+import { injectedSshdObjects } from "@drawbridge-iac/drawbridge/src/injected-sshd/objects";
+import { planInjectedSshd } from "@drawbridge-iac/drawbridge/src/injected-sshd/plan";
+import { templateWithSshd } from "@drawbridge-iac/drawbridge/src/injected-sshd/template";
+import { ArgsError, parseArgs } from "@drawbridge-iac/drawbridge/src/kit/args-error";
+import { withRegistry } from "@drawbridge-iac/drawbridge/src/kubernetes/images";
+import type { Declared, Objects } from "@drawbridge-iac/drawbridge/src/kubernetes/objects";
+import { sshGatewaySchema } from "@drawbridge-iac/drawbridge/src/ssh-gateway/args-checks";
+import { sshGatewayObjects } from "@drawbridge-iac/drawbridge/src/ssh-gateway/objects";
+import { planSshGateway } from "@drawbridge-iac/drawbridge/src/ssh-gateway/plan";
+import { sshRouteSchema } from "@drawbridge-iac/drawbridge/src/ssh-route/args";
+import { sshRouteObjects } from "@drawbridge-iac/drawbridge/src/ssh-route/objects";
+import { planSshRoute } from "@drawbridge-iac/drawbridge/src/ssh-route/plan";
+import { storageAccessorSchema } from "@drawbridge-iac/drawbridge/src/storage-accessor/args-checks";
+import { accessRules } from "@drawbridge-iac/drawbridge/src/storage-accessor/dufs";
+import { storageObjects } from "@drawbridge-iac/drawbridge/src/storage-accessor/objects";
 import {
   type AccessorPlan,
-  ArgsError,
-  accessRules,
-  certManagerObjects,
-  certManagerSchema,
-  type Declared,
-  devContainerObjects,
-  devContainerSchema,
-  frpServerObjects,
-  frpServerSchema,
-  hostKeyMark,
-  injectedSshdObjects,
-  injectedSshdSchema,
-  type Objects,
-  parseArgs,
-  planCertManager,
-  planDevContainer,
-  planFrpServer,
-  planInjectedSshd,
-  planSshGateway,
-  planSshRoute,
   planStorage,
-  planStorageProxy,
-  planTeam,
   type StoragePlan,
-  sshGatewayObjects,
-  sshGatewaySchema,
-  sshRouteObjects,
-  sshRouteSchema,
-  storageAccessorSchema,
-  storageObjects,
-  storageProxyObjects,
-  storageProxySchema,
-  teamMembersObjects,
-  teamMembersSchema,
-  teamObjects,
-  teamPoliciesObjects,
-  teamPoliciesSchema,
-  teamSchema,
-  templateWithSshd,
-  tokenCheckConfig,
-  withRegistry,
-} from "@drawbridge-iac/manifests";
+} from "@drawbridge-iac/drawbridge/src/storage-accessor/plan";
+import { tokenCheckConfig } from "@drawbridge-iac/drawbridge/src/storage-accessor/token-check-config";
+import { storageProxySchema } from "@drawbridge-iac/drawbridge/src/storage-proxy/args";
+import { storageProxyObjects } from "@drawbridge-iac/drawbridge/src/storage-proxy/objects";
+import { planStorageProxy } from "@drawbridge-iac/drawbridge/src/storage-proxy/plan";
+import { planTeam, teamPoliciesSchema, teamSchema } from "@drawbridge-iac/drawbridge/src/team/args";
+import { teamMembersObjects, teamMembersSchema } from "@drawbridge-iac/drawbridge/src/team/members";
+import { teamObjects, teamPoliciesObjects } from "@drawbridge-iac/drawbridge/src/team/objects";
 import type { z } from "zod";
 import { isOurs, urnName, urnType } from "../change.ts";
 import { at, type Inputs } from "../values.ts";

@@ -1,5 +1,5 @@
 /** Which objects of a preview are what their component's arguments say, and what is not. */
-import type { Declared } from "@drawbridge-iac/manifests";
+import type { Declared } from "@drawbridge-iac/drawbridge/src/kubernetes/objects";
 import { type Change, urnName, urnType } from "../change.ts";
 import { crosses, type Effect, exactly, unknown } from "../effect.ts";
 import { references } from "../objects.ts";

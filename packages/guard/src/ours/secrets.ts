@@ -1,20 +1,17 @@
 /** What components make of secrets: the real thing where those are shown, as to a policy pack, else what stands for it. */
+import { secretEnvOf } from "@drawbridge-iac/drawbridge/src/dev-container/environment";
+import type { DevContainerPlan } from "@drawbridge-iac/drawbridge/src/dev-container/plan";
+import { deriveServerCertificate } from "@drawbridge-iac/drawbridge/src/frp-server/certificate";
+import { certificateNames, type FrpServerPlan } from "@drawbridge-iac/drawbridge/src/frp-server/plan";
+import { deriveMetricsPassword } from "@drawbridge-iac/drawbridge/src/frp-server/secrets";
+import type { FrpcSecrets } from "@drawbridge-iac/drawbridge/src/host/frpc/objects";
+import { frpTokenHash, frpTokenOf, type Tokened } from "@drawbridge-iac/drawbridge/src/host/frpc/token";
 import {
-  certificateNames,
-  type DevContainerPlan,
-  deriveMetricsPassword,
-  deriveServerCertificate,
-  type FrpcSecrets,
-  type FrpServerPlan,
-  frpTokenHash,
-  frpTokenOf,
   type HostKeyed,
   type HostKeySource,
   hostKeyOf,
-  type Settled,
-  secretEnvOf,
-  type Tokened,
-} from "@drawbridge-iac/manifests";
+} from "@drawbridge-iac/drawbridge/src/host/keys/host-key";
+import type { Settled } from "@drawbridge-iac/drawbridge/src/kit/placed";
 import { standIn, whenShown } from "./stand-in.ts";
 
 export const secret = <T, U>(of: T, make: (known: Settled<T>) => U) => whenShown(of, make, "secret");

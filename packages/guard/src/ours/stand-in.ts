@@ -1,5 +1,5 @@
 /** What stands in a component's arguments for a value that a preview does not show, and how what is made of it compares. */
-import { type Deferred, isDeferred, type Settled } from "@drawbridge-iac/manifests";
+import { type Deferred, isDeferred, type Settled } from "@drawbridge-iac/drawbridge/src/kit/placed";
 import { isUnknown, secretText } from "../values.ts";
 
 /** Known at `up` only; secret; or public, made of a secret, so that a preview shows what nobody can make again. */

@@ -2,7 +2,7 @@ import { createReadStream } from "node:fs";
 import { readdir, rm, stat, utimes } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { cached } from "../cache.ts";
-import { imageStoreCopySh, imageStoreFillSh } from "../made/programs.ts";
+import { imageStoreCopySh, imageStoreFillSh } from "../generated/programs.ts";
 import type { Progress } from "../progress.ts";
 import { fingerprint } from "../tools/module-files.ts";
 import { exec, execWithInput } from "./host/processes.ts";

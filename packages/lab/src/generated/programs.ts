@@ -1,6 +1,6 @@
 // Made by `npm run docs` of the programs that stand beside their builders; change those.
 // biome-ignore-all format: each text is one line
-import type { Program } from "@drawbridge-iac/manifests/program";
+import type { Program } from "@drawbridge-iac/drawbridge/src/kit/program";
 
 /** cluster/image-store-copy.sh */
 export const imageStoreCopySh = "\ncp --archive --link \"$1\" \"$2\" 2>/dev/null || { rm -rf \"$2\"; cp --archive \"$1\" \"$2\"; }\nfor database in \"$1\"/*/*.db; do\n  cp --archive --remove-destination \"$database\" \"$2${database#\"$1\"}\"\ndone\n";

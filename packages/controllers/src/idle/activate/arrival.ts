@@ -5,8 +5,13 @@
 
 import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
+import {
+  eventsPath,
+  type Fault,
+  refusedPod,
+  startFault,
+} from "@drawbridge-iac/drawbridge/src/dev-container/phase";
 import { ApiError, type Kubernetes } from "../../kubernetes.ts";
-import { eventsPath, type Fault, refusedPod, startFault } from "../../made/phase.ts";
 import { type Container, type Pod, podPath, readEvents, readPod } from "../workload.ts";
 
 /** A pod that is allowed is made at once, so the reason why there is none is read this early, and this often. */

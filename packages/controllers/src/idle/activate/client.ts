@@ -4,7 +4,7 @@
  */
 
 import { connect, type Socket } from "node:net";
-import { activatorGreeting, heldMark } from "../../made/contract.ts";
+import { activatorGreeting, heldMark } from "@drawbridge-iac/drawbridge/src/host/idle/contract";
 import type { Arrival } from "./arrival.ts";
 
 const maximumGreeting = 255;

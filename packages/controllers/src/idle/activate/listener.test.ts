@@ -1,9 +1,9 @@
 /** Real sockets on loopback; only the API server is a fake. */
 import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { IdleSettings } from "@drawbridge-iac/drawbridge/src/host/idle/contract";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { ApiError, type Kubernetes } from "../../kubernetes.ts";
-import type { IdleSettings } from "../../made/contract.ts";
 import { Metrics } from "../../telemetry.ts";
 import { until } from "../sleeper.fixture.ts";
 import type { Container } from "../workload.ts";

@@ -1,8 +1,13 @@
 /** One sleeping container's port: holds who comes until sshd answers, and wakes it for those who may. */
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
+import {
+  awakeLine,
+  heldLine,
+  waitGreeting,
+  wakeGreeting,
+} from "@drawbridge-iac/drawbridge/src/host/idle/contract";
 import { type Kubernetes, keyOf } from "../../kubernetes.ts";
-import { awakeLine, heldLine, waitGreeting, wakeGreeting } from "../../made/contract.ts";
 import type { Log, Metrics } from "../../telemetry.ts";
 import { type Container, scale } from "../workload.ts";
 import { Arrival } from "./arrival.ts";

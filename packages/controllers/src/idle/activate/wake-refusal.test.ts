@@ -1,5 +1,5 @@
+import type { IdleSettings } from "@drawbridge-iac/drawbridge/src/host/idle/contract";
 import { expect, it } from "vitest";
-import type { IdleSettings } from "../../made/contract.ts";
 import { type Attempts, refusal } from "./wake-refusal.ts";
 
 const limits = { wakesPerHour: 3, reconnectPause: 60 };

@@ -1,5 +1,9 @@
 /** Whether a connection wakes a container: what can be told before sshd runs and knows a key. */
-import { type IdleSettings, waitGreeting, wakeGreeting } from "../../made/contract.ts";
+import {
+  type IdleSettings,
+  waitGreeting,
+  wakeGreeting,
+} from "@drawbridge-iac/drawbridge/src/host/idle/contract";
 
 export interface WakeLimits {
   /** Wakes of one container within an hour. */

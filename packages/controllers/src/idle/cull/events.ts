@@ -1,8 +1,8 @@
 /** One Kubernetes Event per container: how it is now, since when and why. */
 
+import type { ContainerPhase } from "@drawbridge-iac/drawbridge/src/dev-container/phase";
 import { remember } from "../../fairness.ts";
 import { ApiError, type Kubernetes, keyOf } from "../../kubernetes.ts";
-import type { ContainerPhase } from "../../made/phase.ts";
 import { maybe, record, Unreadable, words } from "../../read.ts";
 import type { Container } from "../workload.ts";
 

@@ -1,6 +1,6 @@
 /** What a container says of itself: a line in its pod's log, written by the start script of its sshd. */
 
-import { reportMark } from "../../made/contract.ts";
+import { reportMark } from "@drawbridge-iac/drawbridge/src/host/idle/contract";
 
 /** Ages are in seconds. */
 export interface Report {

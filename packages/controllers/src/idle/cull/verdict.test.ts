@@ -1,6 +1,7 @@
 /** Rows of what is known of a container, since when, and what follows. By real programs: `test/long/idle-corpus.test.ts`. */
+
+import type { IdleSettings } from "@drawbridge-iac/drawbridge/src/host/idle/contract";
 import { describe, expect, it } from "vitest";
-import type { IdleSettings } from "../../made/contract.ts";
 import type { Report } from "./report.ts";
 import { type Reason, type Signals, verdict } from "./verdict.ts";
 

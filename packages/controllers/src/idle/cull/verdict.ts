@@ -1,6 +1,6 @@
 /** Whether a container goes to sleep now, and why. A function of its arguments: nobody has to remember anything. */
 
-import type { IdleSettings } from "../../made/contract.ts";
+import type { IdleSettings } from "@drawbridge-iac/drawbridge/src/host/idle/contract";
 import { isScheduled } from "../schedule.ts";
 import type { Report } from "./report.ts";
 

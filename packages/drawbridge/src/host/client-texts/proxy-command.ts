@@ -1,6 +1,6 @@
 /** The ProxyCommand of each way in, for each program that people have. */
-import { bracketed } from "../common/names.ts";
-import { sshpodHostName } from "../sshpod/host.ts";
+import { bracketed } from "../../kubernetes/names.ts";
+import { sshpodHostName } from "../ways/sshpod-host.ts";
 import { checkedPath } from "./checked-line.ts";
 import type { SshTarget, SshWay } from "./target.ts";
 

@@ -1,5 +1,5 @@
 /** The client's ssh_config as text, and what goes by it. Host checking is never turned off in anything written here. */
-import { targetKinds } from "../sshpod/host.ts";
+import { targetKinds } from "../ways/sshpod-host.ts";
 import { checkedLine, checkedName, checkedPath } from "./checked-line.ts";
 import {
   type ClientOs,

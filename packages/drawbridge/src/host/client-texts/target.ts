@@ -3,10 +3,10 @@
  * `drawbridge` command. It holds no secret.
  */
 import { z } from "zod";
-import { arg, group } from "../common/arg.ts";
-import { code } from "../common/fault.ts";
-import { oneOf, strict } from "../common/schema.ts";
-import { absolutePath, dnsLabel, domainName, hostOrAddress, port } from "../common/shapes.ts";
+import { arg, group } from "../../kit/arg.ts";
+import { code } from "../../kit/fault.ts";
+import { oneOf, strict } from "../../kit/schema.ts";
+import { absolutePath, dnsLabel, domainName, hostOrAddress, port } from "../../kubernetes/shapes.ts";
 
 /** Marks a target among the outputs of a stack. */
 export const sshTargetKind = "drawbridge/ssh-target/v1";

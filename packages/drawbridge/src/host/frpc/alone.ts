@@ -3,14 +3,21 @@
  * on the way: it restarts at each change of what it is given and at drains of its node, and sessions through it end then.
  */
 
-import { hashOf } from "../common/crypto.ts";
-import { prefix } from "../common/labels.ts";
-import { ifAny, type Manifest, metadataOf } from "../common/manifest.ts";
-import { dnsEgress, internetBut, networkPolicy, podsIn, podsOf, tcp } from "../common/network-policy.ts";
-import { declared } from "../common/objects.ts";
-import { type Placed, whenRecorded } from "../common/placed.ts";
-import { programPod } from "../common/security.ts";
-import { deployment } from "../common/workload.ts";
+import { hashOf } from "../../kit/crypto.ts";
+import { type Placed, whenRecorded } from "../../kit/placed.ts";
+import { prefix } from "../../kubernetes/labels.ts";
+import { ifAny, type Manifest, metadataOf } from "../../kubernetes/manifest.ts";
+import {
+  dnsEgress,
+  internetBut,
+  networkPolicy,
+  podsIn,
+  podsOf,
+  tcp,
+} from "../../kubernetes/network-policy.ts";
+import { declared } from "../../kubernetes/objects.ts";
+import { programPod } from "../../kubernetes/security.ts";
+import { deployment } from "../../kubernetes/workload.ts";
 import { type FrpcSecrets, frpcConfigMap, frpcObjects } from "./objects.ts";
 import { frpcContainer, frpcEgress, frpcVolumes } from "./part.ts";
 import type { FrpcHost, FrpcPlan } from "./plan.ts";

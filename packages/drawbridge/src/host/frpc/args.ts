@@ -1,15 +1,15 @@
 /** The schemas of a way in through frp, `access.frp`. */
 
 import type { z } from "zod";
-import { arg, group, offByDefault, onByDefault } from "../common/arg.ts";
-import { publicImages } from "../common/images.ts";
-import { known } from "../common/placed.ts";
-import { reference } from "../common/reference.ts";
-import { across, type Fields, placed, placedIfAny, placedList, type RaiseFault } from "../common/schema.ts";
-import { domainName, hostOrAddress, port, userName } from "../common/shapes.ts";
-import { frpServerRefSchema } from "../frp/ref.ts";
-import { frpImage, pemCertificates, secretText } from "../frp/shapes.ts";
-import { authorizedKeyLine } from "../ssh/authorized-keys.ts";
+import { arg, group, offByDefault, onByDefault } from "../../kit/arg.ts";
+import { known } from "../../kit/placed.ts";
+import { reference } from "../../kit/reference.ts";
+import { across, type Fields, placed, placedIfAny, placedList, type RaiseFault } from "../../kit/schema.ts";
+import { publicImages } from "../../kubernetes/images.ts";
+import { domainName, hostOrAddress, port, userName } from "../../kubernetes/shapes.ts";
+import { authorizedKeyLine } from "../keys/authorized-keys.ts";
+import { frpServerRefSchema } from "../ways/frp.ts";
+import { frpImage, pemCertificates, secretText } from "../ways/frp-shapes.ts";
 
 const externalSchema = across(
   group(

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { serverPlan, serverRef } from "../frp/frp.fixture.ts";
-import { certificateNames } from "../frp/plan.ts";
-import { frpServerRef } from "../frp/ref.ts";
-import { frpcConfigMap, frpcObjects } from "../frpc/objects.ts";
-import { frpSshCommand, frpWay, type KnownFrpcPlan } from "../frpc/plan.ts";
-import { frpcToml } from "../frpc/toml.ts";
-import type { DevContainerInput } from "./args.ts";
-import { egressRules } from "./network-policy.ts";
-import { bobKey, faultsOf, planOf, templateOf } from "./plan.fixture.ts";
+import type { DevContainerInput } from "../../dev-container/args.ts";
+import { egressRules } from "../../dev-container/network-policy.ts";
+import { bobKey, faultsOf, planOf, templateOf } from "../../dev-container/plan.fixture.ts";
+import { serverPlan, serverRef } from "../../frp-server/frp.fixture.ts";
+import { certificateNames } from "../../frp-server/plan.ts";
+import { frpServerRef } from "../../frp-server/ref.ts";
+import { frpcConfigMap, frpcObjects } from "./objects.ts";
+import { frpSshCommand, frpWay, type KnownFrpcPlan } from "./plan.ts";
+import { frpcToml } from "./toml.ts";
 
 /** Arguments with a way in through that server. */
 const argsOf = (

@@ -1,11 +1,11 @@
 /** frpc's files: what it does, for everybody to see, and the token alone in a Secret; and what the authorizer may know of it. */
 
-import type { FrpGrant } from "../common/contract.ts";
-import { configMap, secret } from "../common/data.ts";
-import { type Manifest, metadataOf } from "../common/manifest.ts";
-import { declared } from "../common/objects.ts";
-import { type Placed, whenRecorded } from "../common/placed.ts";
-import { role, roleBinding, serviceAccountSubject } from "../common/rbac.ts";
+import { type Placed, whenRecorded } from "../../kit/placed.ts";
+import { configMap, secret } from "../../kubernetes/data.ts";
+import { type Manifest, metadataOf } from "../../kubernetes/manifest.ts";
+import { declared } from "../../kubernetes/objects.ts";
+import { role, roleBinding, serviceAccountSubject } from "../../kubernetes/rbac.ts";
+import type { FrpGrant } from "./contract.ts";
 import { type FrpcHost, type FrpcPlan, frpcNames, type KnownFrpcPlan } from "./plan.ts";
 import { frpcCaFile, frpcFile, frpcTokenFile, frpcToml } from "./toml.ts";
 

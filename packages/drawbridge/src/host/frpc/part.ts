@@ -1,13 +1,14 @@
 /** What a pod needs for frpc: its container, its volumes, and what it must reach. */
-import type { ImagePullPolicy } from "../common/images.ts";
-import type { Container, Volume } from "../common/kinds.ts";
-import { selectorLabels } from "../common/labels.ts";
-import { podsOf, tcp } from "../common/network-policy.ts";
-import type { PodPart } from "../common/pod.ts";
-import { filled } from "../common/program.ts";
-import { groupReadable, restrictedContainer } from "../common/security.ts";
-import { frpsPorts } from "../frp/plan.ts";
-import { frpcSh } from "../made/programs.ts";
+
+import { frpcSh } from "../../generated/programs.ts";
+import { filled } from "../../kit/program.ts";
+import type { ImagePullPolicy } from "../../kubernetes/images.ts";
+import type { Container, Volume } from "../../kubernetes/kinds.ts";
+import { selectorLabels } from "../../kubernetes/labels.ts";
+import { podsOf, tcp } from "../../kubernetes/network-policy.ts";
+import type { PodPart } from "../../kubernetes/pod.ts";
+import { groupReadable, restrictedContainer } from "../../kubernetes/security.ts";
+import { frpsPorts } from "../ways/frp.ts";
 import type { FrpcHost, FrpcPlan } from "./plan.ts";
 import { frpcCaFile, frpcFile, frpcPath, frpcTokenFile, frpcTokenVariable } from "./toml.ts";
 

@@ -1,11 +1,11 @@
 /** A frpc with everything decided, and how clients log in through it. */
 
-import { grantName } from "../common/contract.ts";
-import { bracketed, joinName } from "../common/names.ts";
-import { type Known, orElse, type Placed, text } from "../common/placed.ts";
-import { bracketsQuoted } from "../ssh/proxy-command.ts";
-import type { SshWay } from "../ssh/target.ts";
+import { type Known, orElse, type Placed, text } from "../../kit/placed.ts";
+import { bracketed, joinName } from "../../kubernetes/names.ts";
+import { bracketsQuoted } from "../client-texts/proxy-command.ts";
+import type { SshWay } from "../client-texts/target.ts";
 import type { FrpRouteParsed } from "./args.ts";
+import { grantName } from "./contract.ts";
 
 /** A container's frpc with every default and name decided. */
 export type FrpcPlan = NonNullable<ReturnType<typeof planFrpc>>;

@@ -1,4 +1,3 @@
-import { tomlString } from "../frp/configuration.ts";
 import type { KnownFrpcPlan } from "./plan.ts";
 
 /** Where frpc's files are mounted: its configuration, which is no secret, and the token. */
@@ -52,4 +51,9 @@ customDomains = [${tomlString(frpc.hostName)}]
 localIP = ${tomlString(sshdAddress)}
 localPort = ${sshdPort}
 `;
+}
+/** A TOML basic string: JSON's escapes are TOML's too, but for DEL, which TOML wants escaped. */
+
+export function tomlString(value: string): string {
+  return JSON.stringify(value).replace(/\x7f/g, "\\u007f");
 }

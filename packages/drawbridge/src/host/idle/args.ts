@@ -1,10 +1,11 @@
 /** The schema of a container's sleep: what keeps it awake, what wakes it. */
 
 import { z } from "zod";
-import { arg, group, offByDefault, onByDefault } from "../common/arg.ts";
-import { code } from "../common/fault.ts";
-import { oneOf } from "../common/schema.ts";
-import { matching, quantity, whole } from "../common/shapes.ts";
+import { arg, group, offByDefault, onByDefault } from "../../kit/arg.ts";
+import { code } from "../../kit/fault.ts";
+import { oneOf } from "../../kit/schema.ts";
+import { matching, whole } from "../../kit/shapes.ts";
+import { quantity } from "../../kubernetes/shapes.ts";
 
 /** What wakes a container that sleeps. */
 export const WakePolicy = { onConnect: "onConnect", byCommand: "byCommand", never: "never" } as const;

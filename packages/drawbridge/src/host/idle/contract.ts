@@ -1,7 +1,4 @@
-/**
- * What a stack's objects and the programs that run in the cluster (packages/programs) agree on. It imports nothing: their
- * image runs sources alone, with a copy of this.
- */
+/** What a stack's objects, culler and activator (packages/controllers) and the command agree on. */
 
 /** Annotation of the StatefulSet of a container that may sleep: its {@link IdleSettings} as JSON. */
 export const idleSettingsAnnotation = "drawbridge.dev/idle";
@@ -62,17 +59,3 @@ export const awakeLine = `${heldMark}it is awake`;
 
 /** Port of culler and activator for health and metrics. */
 export const idleMetricsPort = 7602;
-
-/**
- * Name of the ConfigMap that tells the authorizer of one frpc, in the namespace of what it leads to. It may have dots and be
- * long, so no name is ever cut or taken twice.
- */
-export const grantName = (name: string) => `frp-grant.${name}`;
-
-/** Its data. */
-export interface FrpGrant {
-  /** Hash of frpc's token; it lets nobody in. */
-  readonly tokenSha256: string;
-  /** The one name other than its own that it may register. */
-  readonly clientDomain?: string | undefined;
-}

@@ -5,23 +5,23 @@ import { type AddressInfo, connect, createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
-import { parseArgs } from "../common/args-error.ts";
-import { faultsFrom } from "../common/faults.fixture.ts";
-import { sshGatewaySchema } from "../gateway/args-checks.ts";
+import type { DevContainerInput } from "../../dev-container/args.ts";
+import { faultsOf, gateway, hostKey, planOf } from "../../dev-container/plan.fixture.ts";
+import { statefulSet } from "../../dev-container/stateful-set.ts";
+import { parseArgs } from "../../kit/args-error.ts";
+import { faultsFrom } from "../../kit/faults.fixture.ts";
+import { sshGatewaySchema } from "../../ssh-gateway/args-checks.ts";
 import {
   activatorBudget,
   activatorLeaseBinding,
   activatorLeaseRole,
   idleAccounts,
   idleDeployment,
-} from "../gateway/idle.ts";
-import { type KnownSshGatewayPlan, planSshGateway } from "../gateway/plan.ts";
-import { alwaysAwake, reportEvery, scheduleMinutes } from "../idle/plan.ts";
+} from "../../ssh-gateway/idle.ts";
+import { type KnownSshGatewayPlan, planSshGateway } from "../../ssh-gateway/plan.ts";
 import { sshdManifests } from "../sshd/files.ts";
 import { idleAgentScript, idleProgramText, idleSettingsText } from "../sshd/idle-agent.ts";
-import type { DevContainerInput } from "./args.ts";
-import { faultsOf, gateway, hostKey, planOf } from "./plan.fixture.ts";
-import { statefulSet } from "./stateful-set.ts";
+import { alwaysAwake, reportEvery, scheduleMinutes } from "./plan.ts";
 
 const idleGateway = {
   ...gateway,

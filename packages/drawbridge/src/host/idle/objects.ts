@@ -1,10 +1,11 @@
 /** What a container's sleep adds to its objects: settings for culler and activator, and their rights to it. */
-import { type IdleSettings, idleSettingsAnnotation } from "../common/contract.ts";
-import { metadataOf } from "../common/manifest.ts";
-import { joinName } from "../common/names.ts";
-import { type Placed, text, whenKnown } from "../common/placed.ts";
-import { type PolicyRule, role, roleBinding, serviceAccountSubject } from "../common/rbac.ts";
-import type { HostPlan } from "../host/plan.ts";
+
+import { type Placed, text, whenKnown } from "../../kit/placed.ts";
+import { metadataOf } from "../../kubernetes/manifest.ts";
+import { joinName } from "../../kubernetes/names.ts";
+import { type PolicyRule, role, roleBinding, serviceAccountSubject } from "../../kubernetes/rbac.ts";
+import type { HostPlan } from "../plan.ts";
+import { type IdleSettings, idleSettingsAnnotation } from "./contract.ts";
 import { type IdlePlan, reportEvery, scheduleMinutes } from "./plan.ts";
 
 /** The parts of a container's plan that its sleep needs. */

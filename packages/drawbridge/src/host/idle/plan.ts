@@ -2,7 +2,7 @@
  * How a container sleeps, with everything decided: who puts it to sleep and wakes it, how often it reports, and the
  * schedules as minutes of the week, which the culler compares with its clock.
  */
-import type { IdleAccounts } from "../gateway/ref.ts";
+import type { IdleAccounts } from "../ways/gateway.ts";
 import { type IdleParsed, type ScheduleParsed, Weekday } from "./args.ts";
 
 /** A container's sleep, with the accounts of culler and activator. */

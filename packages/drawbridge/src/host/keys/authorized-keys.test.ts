@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { WrongText } from "../common/fault.ts";
+import type { WrongText } from "../../kit/fault.ts";
 import { duplicateKeys, fingerprint, parseAuthorizedKey, renderAuthorizedKeys } from "./authorized-keys.ts";
 
 const ed25519 = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKSJUBAXxKZBSdSAfMuYRLkpUPF6MzhAfOe7TXFnsUIW";

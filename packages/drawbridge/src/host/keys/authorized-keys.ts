@@ -4,7 +4,7 @@
  */
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import { WrongText, wrong } from "../common/fault.ts";
+import { WrongText, wrong } from "../../kit/fault.ts";
 
 const keyTypes = [
   "ssh-ed25519",

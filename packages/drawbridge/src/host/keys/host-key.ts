@@ -1,11 +1,12 @@
 /**
  * Host keys are made here: derived from one secret seed, so that they are stable, known at preview and need no plugin; or
- * read from the text of a private key. A key's way from here: the components' `host.ts`, the Secret in `sshd/files.ts`, its
- * mount in `sshd/volumes.ts`, and `drawbridge-sshd` of the image, which copies it to where sshd reads it.
+ * read from the text of a private key. A key's way from here: `host/component.ts`, the Secret in `host/sshd/files.ts`, its
+ * mount in `host/sshd/volumes.ts`, and `drawbridge-sshd` of the image, which copies it to where sshd reads it.
  */
-import { createPrivateKey, createPublicKey, hkdfSync } from "node:crypto";
-import { ed25519Key } from "../common/crypto.ts";
-import type { MakeWhenKnown, Placed } from "../common/placed.ts";
+import { createPrivateKey, createPublicKey } from "node:crypto";
+import { ed25519Key } from "../../kit/crypto.ts";
+import { derive } from "../../kit/derivation.ts";
+import type { MakeWhenKnown, Placed } from "../../kit/placed.ts";
 
 /** An ed25519 host key in the formats of OpenSSH. */
 export interface HostKey {
@@ -33,7 +34,7 @@ export function deriveHostKey(seed: string, identity: string, generation = 1): H
   }
   const name = generation === 1 ? identity : `${identity}#${generation}`;
   // 32 for the key, 4 for the file's check number.
-  const bytes = Buffer.from(hkdfSync("sha256", seed, "drawbridge", `host-key/v1/${name}`, 36));
+  const bytes = derive(seed, `host-key/v1/${name}`, 36);
   return encode(bytes.subarray(0, 32), bytes.readUInt32BE(32));
 }
 

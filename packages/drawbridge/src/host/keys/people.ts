@@ -1,9 +1,9 @@
 /** People by name: their keys are written once, and containers name who may log in. */
 import { z } from "zod";
-import { arg } from "../common/arg.ts";
-import { says, textOf, type Wrong, wrong } from "../common/fault.ts";
-import { strict } from "../common/schema.ts";
-import { nearest } from "../common/suggestion.ts";
+import { arg } from "../../kit/arg.ts";
+import { says, textOf, type Wrong, wrong } from "../../kit/fault.ts";
+import { strict } from "../../kit/schema.ts";
+import { nearest } from "../../kit/suggestion.ts";
 import { authorizedKeyLine, personLine, soundKey } from "./authorized-keys.ts";
 
 const group = "group:";

@@ -1,6 +1,6 @@
 /** A secret that is sent, or from which others are derived: too long to be guessed. */
 import { z } from "zod";
-import { wrong } from "../common/fault.ts";
+import { wrong } from "../../kit/fault.ts";
 import { minimumSeedLength } from "./host-key.ts";
 
 export const longSecret = z.string().superRefine(({ length }, context) => {

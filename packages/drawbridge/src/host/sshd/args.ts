@@ -1,15 +1,16 @@
 /** Schemas of how one logs in: sshd, keys, certificates and the host's identity; and who may, across the arguments. */
 
 import { z } from "zod";
-import { arg, group } from "../common/arg.ts";
-import { code } from "../common/fault.ts";
-import { isEmpty, known, type PlacedList } from "../common/placed.ts";
-import { resourcesArg } from "../common/resources.ts";
-import { oneOf, placed, placedList, type RaiseFault } from "../common/schema.ts";
-import { imageReference, matching, port, whole } from "../common/shapes.ts";
+import { arg, group } from "../../kit/arg.ts";
+import { code } from "../../kit/fault.ts";
+import { isEmpty, known, type PlacedList } from "../../kit/placed.ts";
+import { oneOf, placed, placedList, type RaiseFault } from "../../kit/schema.ts";
+import { matching, whole } from "../../kit/shapes.ts";
+import { resourcesArg } from "../../kubernetes/resources.ts";
+import { imageReference, port } from "../../kubernetes/shapes.ts";
 import type { FrpAccessParsed } from "../frpc/args.ts";
-import { duplicateKeys, plainPublicKey } from "../ssh/authorized-keys.ts";
-import { longSecret } from "../ssh/secret-text.ts";
+import { duplicateKeys, plainPublicKey } from "../keys/authorized-keys.ts";
+import { longSecret } from "../keys/secret-text.ts";
 
 /** Where sshd comes from. */
 export const SshMode = { image: "image", injected: "injected", sidecar: "sidecar", none: "none" } as const;

@@ -3,12 +3,12 @@
  * them beside a program that is not ours.
  */
 
-import type { PodPart } from "../common/pod.ts";
-import { literalEnv } from "../common/pod.ts";
-import { filled } from "../common/program.ts";
-import { helperResources } from "../common/resources.ts";
-import { restrictedContainer } from "../common/security.ts";
-import { sshdAccountsSh } from "../made/programs.ts";
+import { sshdAccountsSh } from "../../generated/programs.ts";
+import { filled } from "../../kit/program.ts";
+import type { PodPart } from "../../kubernetes/pod.ts";
+import { literalEnv } from "../../kubernetes/pod.ts";
+import { helperResources } from "../../kubernetes/resources.ts";
+import { restrictedContainer } from "../../kubernetes/security.ts";
 import { isRoot, type PodSshdPlan } from "./plan.ts";
 
 /** Where the bundle is mounted; its programs look for each other there. */

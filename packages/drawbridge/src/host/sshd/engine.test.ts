@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { sshdFiles } from "../sshd/files.ts";
-import { aliceKey, faultsOf, objectsOf, planOf, templateOf } from "./plan.fixture.ts";
+import { aliceKey, faultsOf, objectsOf, planOf, templateOf } from "../../dev-container/plan.fixture.ts";
+import { sshdFiles } from "./files.ts";
 
 const team = { namespace: "team-a", root: true, containersInside: true };
 const inside = { root: true, containersInside: true, team } as const;

@@ -1,7 +1,7 @@
 /** Containers inside the container: podman, whose API answers docker's own command too, started beside sshd. */
 import { posix } from "node:path";
-import { filled } from "../common/program.ts";
-import { engineSh, engineStartSh } from "../made/programs.ts";
+import { engineSh, engineStartSh } from "../../generated/programs.ts";
+import { filled } from "../../kit/program.ts";
 import type { SshdPlan } from "./plan.ts";
 import { sshdPaths } from "./sshd-config.ts";
 

@@ -1,13 +1,18 @@
 /** sshd's files as objects, and the annotations that roll a pod when they change. */
 
-import { hashOf } from "../common/crypto.ts";
-import { configMap, secret } from "../common/data.ts";
-import { prefix } from "../common/labels.ts";
-import { compact } from "../common/manifest.ts";
-import { isEmpty, type Placed, whenKnown, whenListed } from "../common/placed.ts";
-import { filled } from "../common/program.ts";
-import { sshdEmptyFolderSh, sshdPenaltiesSh, sshdProfileSh, teamStartupScriptSh } from "../made/programs.ts";
-import { renderAuthorizedKeys } from "../ssh/authorized-keys.ts";
+import {
+  sshdEmptyFolderSh,
+  sshdPenaltiesSh,
+  sshdProfileSh,
+  teamStartupScriptSh,
+} from "../../generated/programs.ts";
+import { hashOf } from "../../kit/crypto.ts";
+import { isEmpty, type Placed, whenKnown, whenListed } from "../../kit/placed.ts";
+import { filled } from "../../kit/program.ts";
+import { configMap, secret } from "../../kubernetes/data.ts";
+import { prefix } from "../../kubernetes/labels.ts";
+import { compact } from "../../kubernetes/manifest.ts";
+import { renderAuthorizedKeys } from "../keys/authorized-keys.ts";
 import { engineFile, engineScript, engineStart } from "./engine.ts";
 import {
   idleAgentScript,

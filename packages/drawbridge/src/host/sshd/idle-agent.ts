@@ -1,10 +1,11 @@
 /** What reports whether a container is idle (idle-agent.sh), its settings, and the command for people inside (idle.sh). */
-import { reportMark } from "../common/contract.ts";
-import { filled } from "../common/program.ts";
-import { quantityValue } from "../common/quantity.ts";
+
+import { idleAgentSh, idleSh } from "../../generated/programs.ts";
+import { filled } from "../../kit/program.ts";
+import { quantityValue } from "../../kubernetes/quantity.ts";
 import type { IdleParsed } from "../idle/args.ts";
+import { reportMark } from "../idle/contract.ts";
 import { reportEvery } from "../idle/plan.ts";
-import { idleAgentSh, idleSh } from "../made/programs.ts";
 import { bundleShell } from "./bundle.ts";
 import type { SshdPlan } from "./plan.ts";
 import { sshdPaths } from "./sshd-config.ts";

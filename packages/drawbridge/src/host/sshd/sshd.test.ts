@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { parseArgs } from "../common/args-error.ts";
-import { frpClientLimitsSchema } from "../common/client-limits.ts";
-import { hashOf } from "../common/crypto.ts";
-import { sshGatewaySchema } from "../gateway/args-checks.ts";
-import { planSshGateway } from "../gateway/plan.ts";
-import { sshdFiles } from "../sshd/files.ts";
-import { sshdConfig } from "../sshd/sshd-config.ts";
-import type { DevContainerInput } from "./args.ts";
-import { bobKey, planOf, required, seed, templateOf } from "./plan.fixture.ts";
+import type { DevContainerInput } from "../../dev-container/args.ts";
+import { bobKey, planOf, required, seed, templateOf } from "../../dev-container/plan.fixture.ts";
+import { parseArgs } from "../../kit/args-error.ts";
+import { hashOf } from "../../kit/crypto.ts";
+import { sshGatewaySchema } from "../../ssh-gateway/args-checks.ts";
+import { planSshGateway } from "../../ssh-gateway/plan.ts";
+import { frpClientLimitsSchema } from "../ways/client-limits.ts";
+import { sshdFiles } from "./files.ts";
+import { sshdConfig } from "./sshd-config.ts";
 
 const bundle = { mode: "injected", image: "sshd-bundle:1" } as const;
 const sidecar = { mode: "sidecar", image: "devcontainer:2" } as const;

@@ -1,6 +1,6 @@
 /** How sshd's files get into a pod: mounted, or copied at its start where users may mount. */
-import { helperResources } from "../common/resources.ts";
-import { groupReadable, restrictedContainer } from "../common/security.ts";
+import { helperResources } from "../../kubernetes/resources.ts";
+import { groupReadable, restrictedContainer } from "../../kubernetes/security.ts";
 import { preparingShell } from "./bundle.ts";
 import { idleSettings, sshdFiles } from "./files.ts";
 import type { PodSshdPlan } from "./plan.ts";

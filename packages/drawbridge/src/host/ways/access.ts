@@ -1,14 +1,13 @@
 /** The ways in that every host can have, as arguments. */
-import { arg } from "../common/arg.ts";
-import { type Subjects, subjectsSchema } from "../common/args.ts";
-import { isDeferred, isEmpty, knownItems, type Placed, type PlacedList } from "../common/placed.ts";
-import { reference } from "../common/reference.ts";
-import { type Fields, oneOf, placed, placedList, type RaiseFault } from "../common/schema.ts";
-import { hostOrAddress } from "../common/shapes.ts";
-import { identity } from "../gateway/args.ts";
-import { sshGatewayRefSchema } from "../gateway/ref.ts";
-import { clientCertificatePattern, longestPattern } from "../istio/ssh-route.ts";
-import { SshNetworkPolicy } from "./objects.ts";
+
+import { clientCertificatePattern, longestPattern } from "../../istio/ssh-route.ts";
+import { arg } from "../../kit/arg.ts";
+import { isDeferred, isEmpty, knownItems, type Placed, type PlacedList } from "../../kit/placed.ts";
+import { reference } from "../../kit/reference.ts";
+import { type Fields, oneOf, placed, placedList, type RaiseFault } from "../../kit/schema.ts";
+import { type Subjects, subjectsSchema } from "../../kubernetes/args.ts";
+import { hostOrAddress } from "../../kubernetes/shapes.ts";
+import { identity, sshGatewayRefSchema } from "./gateway.ts";
 
 /** The fields of `access` that a container has, and what runs already has too. */
 export const hostAccessFields = {
@@ -36,7 +35,18 @@ export const hostAccessFields = {
   ),
 };
 
-/** Of hosts whose pods somebody else makes. */
+/** Whether a NetworkPolicy is made for the port of an sshd, and of which kind. */
+export const SshNetworkPolicy = {
+  /** None: who may reach the pods stays as it is. */
+  none: "none",
+  /** The gateway may reach the port; for namespaces in which everything else is denied already. */
+  allowGateway: "allow-gateway",
+  /** Nobody but the gateway may reach the port, and every other port stays as open as it is without a policy. */
+  onlyGateway: "only-gateway",
+} as const;
+export type SshNetworkPolicy = (typeof SshNetworkPolicy)[keyof typeof SshNetworkPolicy];
+
+/** Of hosts whose pods another controller makes. */
 export const networkPolicy = arg(
   oneOf(SshNetworkPolicy).default("none"),
   "Whether a NetworkPolicy is made. `none`: who may reach the pods stays as it is. `allow-gateway`: the gateway may reach the SSH " +

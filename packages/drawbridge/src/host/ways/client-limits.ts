@@ -1,7 +1,6 @@
 /** How many connections one client may open: a flood from one address must not keep the others out. */
-import type { z } from "zod";
-import { arg, group } from "./arg.ts";
-import { whole } from "./shapes.ts";
+import { arg, group } from "../../kit/arg.ts";
+import { whole } from "../../kit/shapes.ts";
 
 const rate = (connectionsPerMinute: number, burst: number) =>
   group("RateArgs", "A rate with a burst: a bucket that is full at first and refilled evenly.", {
@@ -48,6 +47,3 @@ const limits = (ofContainer: ReturnType<typeof rate>) =>
  */
 export const clientLimitsSchema = limits(rate(20, 30));
 export const frpClientLimitsSchema = limits(rate(30, 4));
-
-export type ClientLimits = z.output<typeof clientLimitsSchema>;
-export type Rate = ClientLimits["perClient"];

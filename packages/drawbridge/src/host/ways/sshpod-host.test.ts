@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseSshpodHost, type SshpodHost, sshpodHostName } from "./host.ts";
+import { parseSshpodHost, type SshpodHost, sshpodHostName } from "./sshpod-host.ts";
 
 describe("parseSshpodHost", () => {
   it.each<[string, SshpodHost]>([

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { subjectsSchema } from "../common/args.ts";
-import { sshpodRole, sshpodRoleBinding } from "./role.ts";
+import { subjectsSchema } from "../../kubernetes/args.ts";
+import { sshpodRole, sshpodRoleBinding } from "./sshpod-role.ts";
 
 const named = { name: "dev1-sshpod", namespace: "team-a", labels: { app: "dev1" } };
 

@@ -1,9 +1,9 @@
 /** Rights for the sshpod way: who may enter which pods over the Kubernetes API. */
 
-import type { Subjects } from "../common/args.ts";
-import { type Manifest, type Metadata, metadataOf } from "../common/manifest.ts";
-import type { Placed } from "../common/placed.ts";
-import { type PolicyRule, peopleSubjects, role, roleBinding } from "../common/rbac.ts";
+import type { Placed } from "../../kit/placed.ts";
+import type { Subjects } from "../../kubernetes/args.ts";
+import { type Manifest, type Metadata, metadataOf } from "../../kubernetes/manifest.ts";
+import { type PolicyRule, peopleSubjects, role, roleBinding } from "../../kubernetes/rbac.ts";
 
 /** What a Role of the sshpod way covers. */
 interface SshpodRights {

@@ -1,12 +1,12 @@
 /** The ways in to a container: what clients are told of them, and who may take which. */
 import { describe, expect, it } from "vitest";
-import { hostSshpodAccess } from "../host/objects.ts";
-import { hostSshTarget } from "../host/target.ts";
-import { clientCertificatePattern } from "../istio/ssh-route.ts";
-import { sshTargetSchema } from "../ssh/target.ts";
-import type { DevContainerInput } from "./args.ts";
-import { aliceKey, faultsOf, gateway, planOf } from "./plan.fixture.ts";
-import { wayConditions } from "./status.ts";
+import type { DevContainerInput } from "../../dev-container/args.ts";
+import { aliceKey, faultsOf, gateway, planOf } from "../../dev-container/plan.fixture.ts";
+import { wayConditions } from "../../dev-container/status.ts";
+import { clientCertificatePattern } from "../../istio/ssh-route.ts";
+import { sshTargetSchema } from "../client-texts/target.ts";
+import { hostSshpodAccess } from "../objects.ts";
+import { hostSshTarget } from "../target.ts";
 
 const bySshpod = { sshpod: { users: ["alice"] } };
 

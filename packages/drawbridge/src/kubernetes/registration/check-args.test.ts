@@ -4,11 +4,11 @@
  */
 import * as pulumi from "@pulumi/pulumi";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { faultsFrom } from "../../manifests/src/common/faults.fixture.ts";
+import { DevContainer } from "../../dev-container/component.ts";
+import { faultsFrom } from "../../kit/faults.fixture.ts";
+import { SshGateway } from "../../ssh-gateway/component.ts";
+import { Team } from "../../team/component.ts";
 import { leavesOf, mapped } from "./check-args.ts";
-import { DevContainer } from "./dev-container.ts";
-import { SshGateway } from "./ssh-gateway.ts";
-import { Team } from "./team.ts";
 
 const aliceKey = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAICOp7m/T0uXYQbLaxCyYOBnH+nILl2oMszTc7NNkhxbN alice";
 const gateway = {

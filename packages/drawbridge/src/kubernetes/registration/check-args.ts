@@ -4,17 +4,12 @@
  * value is secret is known only then.
  */
 
-import {
-  ArgsError,
-  exposed,
-  type Fault,
-  isDeferred,
-  isSecretField,
-  issuesFrom,
-  readArgs,
-} from "@drawbridge-iac/manifests";
 import * as pulumi from "@pulumi/pulumi";
 import type { z } from "zod";
+import { ArgsError, issuesFrom, readArgs } from "../../kit/args-error.ts";
+import type { Fault } from "../../kit/fault.ts";
+import { isDeferred } from "../../kit/placed.ts";
+import { exposed, isSecretField } from "../../kit/secret-fields.ts";
 import { output } from "./outputs.ts";
 import { library } from "./register.ts";
 import { type ReservedName, reservation } from "./reserved-names.ts";

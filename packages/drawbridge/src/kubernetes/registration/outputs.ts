@@ -1,6 +1,7 @@
-import { type Placed, referenceVersion, type Settled } from "@drawbridge-iac/manifests";
 import type * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
+import type { Placed, Settled } from "../../kit/placed.ts";
+import { referenceVersion } from "../../kit/reference.ts";
 
 /** The value as an Output. */
 export function output<T>(value: Placed<T>): pulumi.Output<T> {

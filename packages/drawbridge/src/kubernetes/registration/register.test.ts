@@ -1,6 +1,8 @@
-import { declared, type Manifest, publicImages } from "@drawbridge-iac/manifests";
 import * as pulumi from "@pulumi/pulumi";
 import { beforeAll, expect, it } from "vitest";
+import { publicImages } from "../images.ts";
+import type { Manifest } from "../manifest.ts";
+import { declared } from "../objects.ts";
 import { giveOut, registerChildren } from "./register.ts";
 
 interface Registered {

@@ -1,14 +1,10 @@
-import {
-  type Declared,
-  type Kind,
-  libraryVersion,
-  type Manifest,
-  type Objects,
-  registryFault,
-  withRegistry,
-} from "@drawbridge-iac/manifests";
 import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
+import { libraryVersion } from "../../kit/library-version.ts";
+import { registryFault, withRegistry } from "../images.ts";
+import type { Kind } from "../kinds.ts";
+import type { Manifest } from "../manifest.ts";
+import type { Declared, Objects } from "../objects.ts";
 
 const { admissionregistration, apps, autoscaling, batch, core, discovery, networking, policy, rbac } = k8s;
 

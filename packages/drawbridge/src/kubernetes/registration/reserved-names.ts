@@ -1,7 +1,9 @@
 /** Names that only one component of a program may use in one cluster. Names of other programs are not known here. */
-import { type Fault, isDeferred, type Placed, wrong } from "@drawbridge-iac/manifests";
+
 import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
+import { type Fault, wrong } from "../../kit/fault.ts";
+import { isDeferred, type Placed } from "../../kit/placed.ts";
 
 /** A component, one object for all the times that it asks for names. */
 interface Owner {

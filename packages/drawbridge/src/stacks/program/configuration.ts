@@ -2,19 +2,14 @@
 
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import {
-  located,
-  type PlatformOutputs,
-  type PlatformStack,
-  readStack,
-  type StackFile,
-  stackError,
-  stackFile,
-  type TeamStack,
-} from "@drawbridge-iac/manifests/stack";
 import * as pulumi from "@pulumi/pulumi";
 import { LineCounter, parse, parseDocument } from "yaml";
-import { InvalidArgsError } from "../index.ts";
+import { InvalidArgsError } from "../../index.ts";
+import { located, stackError } from "../fault.ts";
+import { readStack } from "../read.ts";
+import type { PlatformOutputs, PlatformStack } from "../read-platform.ts";
+import type { TeamStack } from "../read-team.ts";
+import { type StackFile, stackFile } from "../stack-file.ts";
 
 /** @param folder the project's folder, where Pulumi.yaml is */
 export async function readStackConfig(folder: string): Promise<PlatformStack | TeamStack> {

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
+import { readStackConfig } from "./configuration.ts";
 import { platform } from "./platform.ts";
-import { readStackConfig } from "./read.ts";
 import { team } from "./team.ts";
 
 /**

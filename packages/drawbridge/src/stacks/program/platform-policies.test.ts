@@ -1,7 +1,8 @@
 /** Teams have their policies whatever way in the platform offers: from the SSH gateway, or from the platform itself. */
-import type { PlatformStack } from "@drawbridge-iac/manifests/stack";
+
 import * as pulumi from "@pulumi/pulumi";
 import { expect, it } from "vitest";
+import type { PlatformStack } from "../read-platform.ts";
 import { platform } from "./platform.ts";
 
 const frp = {

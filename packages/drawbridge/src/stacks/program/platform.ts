@@ -1,4 +1,3 @@
-import { type PlatformStack, standardNames } from "@drawbridge-iac/manifests/stack";
 import * as pulumi from "@pulumi/pulumi";
 import {
   FrpServer,
@@ -8,7 +7,9 @@ import {
   StorageProxy,
   type StorageProxyArgs,
   type TeamArgs,
-} from "../index.ts";
+} from "../../index.ts";
+import type { PlatformStack } from "../read-platform.ts";
+import { standardNames } from "../schema.ts";
 import { clusterProvider, makeTeam, makeTeamPolicies } from "./teams.ts";
 
 /** What all teams share. A team's file names this stack, or repeats its outputs in plain. */

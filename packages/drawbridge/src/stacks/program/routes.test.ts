@@ -1,9 +1,11 @@
 /** What a team's file says of hosts that run already, as its stack gives it out and the command finds it. */
-import { readStack, type TeamStack } from "@drawbridge-iac/manifests/stack";
+
 import * as pulumi from "@pulumi/pulumi";
 import { expect, it } from "vitest";
-import { containerBase, gateway } from "../../../../test/support/field-edits/container-base.ts";
-import { findTargets } from "../../../cli/src/targets.ts";
+import { containerBase, gateway } from "../../../../../test/support/field-edits/container-base.ts";
+import { findTargets } from "../../../../cli/src/targets.ts";
+import { readStack } from "../read.ts";
+import type { TeamStack } from "../read-team.ts";
 import { team } from "./team.ts";
 
 const [hostKey = ""] = containerBase.authorizedKeys;

@@ -1,4 +1,3 @@
-import { type TeamStack, withStorages } from "@drawbridge-iac/manifests/stack";
 import * as pulumi from "@pulumi/pulumi";
 import {
   DevContainer,
@@ -7,7 +6,9 @@ import {
   type SshRouteArgs,
   StorageAccessor,
   type StorageAccessorArgs,
-} from "../index.ts";
+} from "../../index.ts";
+import { withStorages } from "../complete.ts";
+import type { TeamStack } from "../read-team.ts";
 import { clusterProvider, ownTeam } from "./teams.ts";
 
 /** One team: its namespace, its storages, its containers, its routes to what runs already. */

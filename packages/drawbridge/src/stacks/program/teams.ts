@@ -3,10 +3,10 @@
  * that they had before there were components.
  */
 
-import type { TeamConfig } from "@drawbridge-iac/manifests/stack";
 import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
-import { Team, type TeamArgs, TeamMembers, type TeamMembersArgs, TeamPolicies } from "../index.ts";
+import { Team, type TeamArgs, TeamMembers, type TeamMembersArgs, TeamPolicies } from "../../index.ts";
+import type { TeamConfig } from "../schema.ts";
 
 export function makeTeam(name: string, args: TeamArgs, opts: pulumi.ComponentResourceOptions): Team {
   const formerly = formerlyAlone((child) => (child === `${name}-namespace` ? name : child));

@@ -4,8 +4,8 @@
  */
 import { spawn } from "node:child_process";
 import { dirname, join } from "node:path";
-import { filled } from "@drawbridge-iac/manifests/program";
-import { initSh, powerSh } from "../../made/programs.ts";
+import { filled } from "@drawbridge-iac/drawbridge/src/kit/program";
+import { initSh, powerSh } from "../../generated/programs.ts";
 import { enterCgroup } from "../host/cgroups.ts";
 import { cardOf } from "../nodes/wires.ts";
 import { memoryMib, readPlan } from "../plan.ts";

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { filled } from "@drawbridge-iac/manifests/program";
-import { addressPluginSh } from "../../made/programs.ts";
+import { filled } from "@drawbridge-iac/drawbridge/src/kit/program";
+import { addressPluginSh } from "../../generated/programs.ts";
 import { lookEveryMs } from "../nodes/plan.ts";
 
 /** Where a node notes which pod has which address: below /run, so that the notes go with the pods. */

@@ -1,9 +1,9 @@
 import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { filled } from "@drawbridge-iac/manifests/program";
+import { filled } from "@drawbridge-iac/drawbridge/src/kit/program";
 import type { V1PersistentVolume, V1PersistentVolumeClaim, V1StorageClass } from "@kubernetes/client-node";
+import { networkDiskSh } from "../../generated/programs.ts";
 import type { KubeObject } from "../../kube/object.ts";
-import { networkDiskSh } from "../../made/programs.ts";
 import { nodeName } from "../addresses.ts";
 import type { NodePlan } from "../nodes/plan.ts";
 import type { Plan } from "../plan.ts";

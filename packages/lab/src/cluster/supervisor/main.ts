@@ -4,9 +4,9 @@
  * node's name.
  */
 import { writeFile } from "node:fs/promises";
+import { mountsSh } from "../../generated/programs.ts";
 import { KubeClient } from "../../kube/client.ts";
 import { httpTransport } from "../../kube/transport.ts";
-import { mountsSh } from "../../made/programs.ts";
 import { apiConnection } from "../credentials.ts";
 import { enterCgroup } from "../host/cgroups.ts";
 import { exec } from "../host/processes.ts";

@@ -1,8 +1,8 @@
 /** Leaf shapes of frp's arguments. None of their messages repeats a value: they may be secrets. */
 import { z } from "zod";
-import { code, says } from "../common/fault.ts";
-import { imageReference } from "../common/shapes.ts";
-import { longSecret } from "../ssh/secret-text.ts";
+import { code, says } from "../../kit/fault.ts";
+import { imageReference } from "../../kubernetes/shapes.ts";
+import { longSecret } from "../keys/secret-text.ts";
 
 /** A seed or a token: long enough that nobody guesses it. */
 export const secretText = longSecret.refine((value) => /^[\x20-\x7e]*$/.test(value), code("not-printable"));

@@ -1,4 +1,4 @@
-import { type SshTarget, type SshWay, sshTargetKind } from "../ssh/target.ts";
+import { type SshTarget, type SshWay, sshTargetKind } from "./client-texts/target.ts";
 import type { KnownGateway, KnownHost } from "./plan.ts";
 
 /** What is known of a host's surroundings only when they exist. */

@@ -3,9 +3,9 @@
  * that mount it carry a label and ask for a node where another such pod runs.
  */
 
-import { prefix } from "../common/labels.ts";
-import { isDeferred, known, orElse, type Placed, whenAllKnown, whenKnown } from "../common/placed.ts";
-import type { OwnScheduling } from "../common/scheduling.ts";
+import { isDeferred, known, orElse, type Placed, whenAllKnown, whenKnown } from "../kit/placed.ts";
+import { prefix } from "../kubernetes/labels.ts";
+import type { OwnScheduling } from "../kubernetes/scheduling.ts";
 
 const nodeGroupLabel = `${prefix}/node-group`;
 

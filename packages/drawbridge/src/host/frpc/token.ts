@@ -1,0 +1,37 @@
+/** What a frpc proves itself with. */
+import { createHash } from "node:crypto";
+import { derive } from "../../kit/derivation.ts";
+import { type MakeWhenKnown, type Placed, text } from "../../kit/placed.ts";
+
+/**
+ * What one container's frpc proves itself with.
+ * @param seed secret of the container's stack
+ * @param identity `<namespace>/<name>`
+ */
+export function deriveFrpToken(seed: string, identity: string): string {
+  return derive(seed, `frp-token/v1/${identity}`).toString("base64url");
+}
+
+/** Whose frpc it is, with its token or what that is derived from; the schema makes sure of one of the two. */
+export interface Tokened {
+  readonly namespace: Placed<string>;
+  readonly name: string;
+  readonly frpc?: { readonly token?: Placed<string> | undefined } | undefined;
+  readonly hostKey?: { readonly seed?: Placed<string> | undefined } | undefined;
+}
+
+/** The token of a host's frpc, given or derived from the host's seed. */
+export function frpTokenOf<R>(
+  { namespace, name, frpc, hostKey }: Tokened,
+  when: MakeWhenKnown<string, R>,
+): R {
+  const token = frpc?.token;
+  if (token !== undefined) return when(token, (known) => known as string);
+  const of = { seed: hostKey?.seed as Placed<string>, identity: text`${namespace}/${name}` };
+  return when(of, (known) => deriveFrpToken(known.seed, known.identity));
+}
+
+/** What the cluster keeps of a token: enough to recognise it, not to use it. */
+export function frpTokenHash(token: string): string {
+  return createHash("sha256").update(token).digest("hex");
+}

@@ -1,0 +1,79 @@
+/** The way in through a gateway: what a host must know of it. */
+import { z } from "zod";
+import { arg, group } from "../../kit/arg.ts";
+import { orElse, type Placed } from "../../kit/placed.ts";
+import { versionField } from "../../kit/reference.ts";
+import { placed, placedIfAny } from "../../kit/schema.ts";
+import { matching, stringMap } from "../../kit/shapes.ts";
+import { selectorLabels } from "../../kubernetes/labels.ts";
+import { dnsLabel, domainName, hostOrAddress, port, serviceName } from "../../kubernetes/shapes.ts";
+
+export const idleRefSchema = group(
+  "SshGatewayIdleRefArgs",
+  "Who puts a gateway's containers to sleep and wakes them.",
+  {
+    namespace: arg(placed(dnsLabel), "Namespace of both service accounts."),
+    cullerServiceAccountName: arg(placed(serviceName), "The culler's service account."),
+    activatorServiceAccountName: arg(placed(serviceName), "The activator's service account."),
+    gpuMetrics: arg(placed(z.boolean(), "true or false"), "Whether the use of GPUs is known.", {
+      effect: [],
+    }),
+  },
+  { effect: ["opens", "closes"] },
+);
+
+/** Service accounts, both in one namespace, and whether there is anybody who knows of GPUs. */
+export type IdleAccounts = z.output<typeof idleRefSchema>;
+
+export const sshGatewayRefSchema = group(
+  "SshGatewayRefArgs",
+  "What a container must know of its gateway: names alone, so a team can be previewed before it exists.",
+  {
+    ...versionField,
+    name: arg(placed(serviceName), "The gateway's name."),
+    namespace: arg(placed(dnsLabel), "The gateway's namespace."),
+    domain: arg(placed(domainName), "The gateway's domain."),
+    plainPort: arg(placedIfAny(port, "a number"), "Port of its plain listener, if it has one.", {
+      effect: [],
+    }),
+    tlsPort: arg(placedIfAny(port, "a number"), "Port of its TLS listener, if it has one.", { effect: [] }),
+    mutualTls: arg(
+      placedIfAny(z.boolean(), "true or false"),
+      "Whether its TLS listener asks for client certificates.",
+      { effect: [], default: "false" },
+    ),
+    address: arg(
+      placedIfAny(hostOrAddress),
+      "Where it is reached, for the client's text: the host name that it was given. One that a LoadBalancer gets is in " +
+        "the gateway's output `address`.",
+      { effect: [] },
+    ),
+    selector: arg(placedIfAny(stringMap, "a map"), "Labels of its pods.", {
+      default: "- those of an SshGateway of this name",
+    }),
+    teamPods: arg(
+      placedIfAny(z.boolean(), "true or false"),
+      "Whether it reaches pods that are no container's, which an {@link SshRoute} needs.",
+      { effect: [], default: "- nobody knows" },
+    ),
+    outsideHosts: arg(
+      placedIfAny(z.boolean(), "true or false"),
+      "Whether it reaches hosts outside of the cluster, to which an {@link SshRoute} may lead too.",
+      { effect: [], default: "- nobody knows" },
+    ),
+    idle: arg(
+      idleRefSchema.optional(),
+      "What puts its containers to sleep and wakes them, if anything does.",
+    ),
+  },
+  { effect: ["opens", "closes"] },
+);
+
+export type SshGatewayRefParsed = z.output<typeof sshGatewayRefSchema>;
+/** The labels by which its pods are known. */
+export function gatewaySelector({ name, selector }: SshGatewayRefParsed) {
+  return orElse<Record<string, Placed<string>>>(selector, selectorLabels("ssh-gateway", name));
+}
+
+/** A client certificate's URI subject alternative name. */
+export const identity = matching(/^spiffe:\/\/[a-z0-9._-]+(\/[A-Za-z0-9._-]+)+$/, "not-a-client-identity");
