@@ -1,11 +1,11 @@
 /** `npm run check`: what must hold of the sources. Each check returns the lines that break it. */
 import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
 import { ensureDebianPackages, ensureTools, lineProgress, toolVersions } from "@drawbridge-iac/lab";
 import { deferredFaults } from "./lib/deferred-uses.ts";
+import { staleFiles } from "./lib/generated.ts";
 import { deadLinks } from "./lib/links.ts";
-import { staleFiles } from "./lib/made.ts";
 import { pageBlockFaults } from "./lib/page-blocks.ts";
 import { blanked, figureFaults } from "./lib/page-figures.ts";
 import { pageWidthFaults } from "./lib/page-width.ts";
@@ -48,42 +48,18 @@ function codeLines(file: string): number {
     .filter((line) => !isNone.test(line)).length;
 }
 
-/** Of the other packages, each imports manifests alone, and manifests none. */
-function wrongImports(): string[] {
-  const wrong = tracked("packages/*/src/*.ts").flatMap((file) => {
-    const own = file.split("/")[1];
-    return [...readFileSync(file, "utf8").matchAll(/from "@drawbridge-iac\/([\w-]+)/g)]
-      .map(([, name = ""]) => (name === "drawbridge" ? "components" : name))
-      .filter((target) => target !== own && (own === "manifests" || target !== "manifests"))
-      .map((target) => `${file} imports ${target}`);
-  });
-  return [...wrong, ...circles(), ...wholeImports()];
-}
-
-/** An import says which names of the builders it uses, so that those that nothing uses are seen. */
-const wholeImports = () =>
-  tracked("*.ts")
-    .filter((file) =>
-      /^import [^"]*\* as \w+ from "@drawbridge-iac\/manifests"/m.test(readFileSync(file, "utf8")),
-    )
-    .map((file) => `${file} imports all of manifests; import the names that it uses`);
-
-/** Folders of a published package import one way, their tests too: none imports one that imports it. */
-function circles(): string[] {
-  const imports = new Map<string, Set<string>>();
-  for (const file of tracked("packages/*/src/**/*.ts").filter((name) => !name.startsWith("packages/lab/"))) {
-    const folder = dirname(file);
-    for (const [, target = ""] of readFileSync(file, "utf8").matchAll(/from "(\.\.\/[^"]+)"/g)) {
-      const to = dirname(join(folder, target));
-      if (to !== folder) imports.set(folder, (imports.get(folder) ?? new Set()).add(to));
-    }
-  }
-  return [...imports].flatMap(([folder, targets]) =>
-    [...targets]
-      .filter((to) => folder < to && imports.get(to)?.has(folder))
-      .map((to) => `${folder} and ${to} import each other`),
+/** The rules stand in scripts/imports.config.js. */
+const wrongImports = () =>
+  program(
+    "depcruise",
+    "--config",
+    "scripts/imports.config.js",
+    "--output-type",
+    "err",
+    ...globSync("packages/*/src"),
+    "scripts",
+    "stacks",
   );
-}
 
 /** Istio's API groups, kinds and resources, and how Envoy's types and Istio's proxy are called. */
 const istios =
@@ -96,7 +72,7 @@ const strayIstio = () =>
   tracked("packages/drawbridge/src/*.ts")
     .filter(
       (file) =>
-        !/\/istio\/|\/made\/|\.(test|test-d|fixture)\.ts$|\/((?<!common\/)args[^/]*|common\/kinds\.ts)$/.test(
+        !/\/istio\/|\/generated\/|\.(test|test-d|fixture)\.ts$|\/((?<!kubernetes\/)args[^/]*|kubernetes\/kinds\.ts)$/.test(
           file,
         ),
     )
@@ -189,7 +165,7 @@ const checks: Record<string, () => string[] | Promise<string[]>> = {
   "what may come later is only placed, never looked at": deferredFaults,
   [`no source file above ${lineCap} lines of code`]: () =>
     tracked("*.ts", "*.sh", "*.lua", "packages/*.js", "packages/*.css", "packages/*.html")
-      .filter((file) => !/\.test\.ts$|\/made\//.test(file) && codeLines(file) > lineCap)
+      .filter((file) => !/\.test\.ts$|\/generated\//.test(file) && codeLines(file) > lineCap)
       .map((file) => `${file}: ${codeLines(file)} lines`),
   "imports point the allowed way": wrongImports,
   "Istio's objects are named in one room of the builders": strayIstio,
@@ -200,7 +176,7 @@ const checks: Record<string, () => string[] | Promise<string[]>> = {
     ),
   "packages, image tags and changelog agree on the version": versionFaults,
   "the lock file links the commands that packages name": commandFaults,
-  "what is made of arguments, programs and records is as npm run docs makes it": staleFiles,
+  "what is made of arguments, programs and records is as npm run generate writes it": staleFiles,
   "what is mutated is there": () =>
     (JSON.parse(readFileSync("stryker.config.json", "utf8")).mutate as string[]).filter(
       (file) => !existsSync(file),

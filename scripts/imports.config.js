@@ -53,7 +53,10 @@ export default {
       name: "pulumi-where-resources-are-made",
       comment: "All else is pure: data in, objects out. Types cost nothing.",
       severity: "error",
-      from: { path: "^packages/(drawbridge|cli|guard|controllers)/src/", pathNot: [registering, policyPack, tests] },
+      from: {
+        path: "^packages/(drawbridge|cli|guard|controllers)/src/",
+        pathNot: [registering, policyPack, tests],
+      },
       to: { path: "@pulumi/", dependencyTypesNot: ["type-only"] },
     },
     {

@@ -20,9 +20,9 @@ import {
   up,
 } from "@drawbridge-iac/lab";
 import type { ImageName } from "../packages/lab/src/images/index.ts";
-import { sshClients } from "../test/support/clients/ssh-clients.ts";
-import { languagePrograms } from "../test/support/engine/language-programs.ts";
-import { agentSandboxTools } from "../test/support/lab/agent-sandbox.ts";
+import { sshClients } from "./lib/clients/ssh-clients.ts";
+import { languagePrograms } from "./lib/engine/language-programs.ts";
+import { agentSandboxTools } from "./lib/lab/agent-sandbox.ts";
 import { browserPackages, clientPackages } from "./lib/own-lab.ts";
 import { close, couldNotRun, type Tally, vitest } from "./lib/report.ts";
 

@@ -6,7 +6,7 @@ import { madeBlocks } from "./lib/page-figures.ts";
 /** What a file is, by its name; the first that fits. `other` is not counted. */
 const kinds = {
   tests: /\.(test|test-d|fixture)\.ts$|^test\/.*\.(ts|sh|ya?ml|py|go)$/,
-  made: /\/made\/.*\.ts$/,
+  generated: /\/generated\/.*\.ts$/,
   typescript: /\.ts$/,
   shell: /\.sh$|^packages\/images\/[^.]*\/[a-z-]+$|^scripts\/(run|demo)$|^\.ci\/run$/,
   "Lua, JavaScript, web": /\.(lua|js|css|html)$/,
@@ -37,7 +37,7 @@ for (const file of files) {
 
 const sum = (names: readonly string[], of: readonly Kind[]) =>
   names.flatMap((name) => of.map((kind) => rows.get(name)?.[kind] ?? 0)).reduce((a, b) => a + b, 0);
-const core = ["manifests", "components", "preview-guard"].map((name) => `packages/${name}`);
+const core = ["drawbridge", "guard"].map((name) => `packages/${name}`);
 const all = [...rows.keys()].filter((name) => !["test", "docs"].includes(name));
 
 const pages = files.filter(
@@ -58,8 +58,8 @@ for (const row of table) {
   );
 }
 console.log(`
-core, with made interfaces   ${sum(core, ["typescript", "made"])}   (${core.join(", ")})
+core, generated included     ${sum(core, ["typescript", "generated"])}   (${core.join(", ")})
 all TypeScript by hand       ${sum(all, ["typescript"])}
-all source, made too         ${sum(all, ["typescript", "made", "shell", "Lua, JavaScript, web"])}
+all source, generated too    ${sum(all, ["typescript", "generated", "shell", "Lua, JavaScript, web"])}
 tests                        ${sum([...rows.keys()], ["tests"])}
 pages                        ${pages.map(wordsOf).reduce((a, b) => a + b, 0)} words by hand in ${pages.length} files, without the changelog`);

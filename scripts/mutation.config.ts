@@ -1,4 +1,4 @@
-/** The unit tests as Stryker runs them in a copy of the tree (`stryker.config.json`); all import the copy's manifests. */
+/** The unit tests as Stryker runs them in a copy of the tree (`stryker.config.json`); all import the copy's library. */
 import { resolve } from "node:path";
 import { defineConfig } from "vitest/config";
 
@@ -6,7 +6,10 @@ export default defineConfig({
   ssr: { resolve: { conditions: ["@drawbridge/source", "node", "import", "default"] } },
   resolve: {
     alias: [
-      { find: /^@drawbridge-iac\/manifests$/, replacement: resolve("packages/drawbridge/src/index.ts") },
+      {
+        find: /^@drawbridge-iac\/drawbridge\/src\/(.*)$/,
+        replacement: `${resolve("packages/drawbridge/src")}/$1.ts`,
+      },
     ],
   },
   test: {
@@ -14,7 +17,7 @@ export default defineConfig({
       "packages/drawbridge/src/**/*.test.ts",
       "packages/cli/src/{sshpod/*,terminal}.test.ts",
       "packages/controllers/src/frp-authorizer/**/*.test.ts",
-      // The manifests' objects as they are recorded.
+      // The objects as they are recorded.
       "packages/drawbridge/src/isolation-builders.test.ts",
     ],
     testTimeout: 60_000,

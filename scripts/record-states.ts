@@ -1,6 +1,6 @@
 /**
  * `sh scripts/run record-states [case …]`, inside a lab or with KUBECONFIG: brings up each case of
- * `test/support/engine/recorded.ts`, keeps its state in `test/recorded/<case>/`, and removes it again. Run it before a
+ * `scripts/lib/engine/recorded.ts`, keeps its state in `test/recorded/<case>/`, and removes it again. Run it before a
  * release, whose states the next one is then tested against.
  */
 import { spawnSync } from "node:child_process";
@@ -10,7 +10,8 @@ import { join } from "node:path";
 import type { ConfigMap } from "@pulumi/pulumi/automation/index.js";
 import { imageRef, lineProgress } from "../packages/lab/src/index.ts";
 import { inlineStack, pulumiTools } from "../packages/lab/src/pulumi.ts";
-import { type RecordedName, recordedCases, recordedPassphrase } from "../test/support/engine/recorded.ts";
+import { type RecordedName, recordedCases, recordedPassphrase } from "./lib/engine/recorded.ts";
+import { recordedText } from "./lib/recorded-state.ts";
 import {
   labPlatform,
   labTeam,
@@ -18,8 +19,7 @@ import {
   ProjectCopy,
   plainOutputs,
   setPaths,
-} from "../test/support/stacks/stacks.ts";
-import { recordedText } from "./lib/recorded-state.ts";
+} from "./lib/stacks/stacks.ts";
 
 const key = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAICOp7m/T0uXYQbLaxCyYOBnH+nILl2oMszTc7NNkhxbN alice";
 const secret = (value: string) => ({ value, secret: true });

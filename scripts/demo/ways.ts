@@ -2,9 +2,9 @@
 import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { sshdBundleFolder } from "../../test/support/clients/cli.ts";
-import { openBrowser } from "../../test/support/lab/browser.ts";
-import { eventually, type Laptop, run } from "../../test/support/lab/lab.ts";
+import { sshdBundleFolder } from "../lib/clients/cli.ts";
+import { openBrowser } from "../lib/lab/browser.ts";
+import { eventually, type Laptop, run } from "../lib/lab/lab.ts";
 import { demoFolder, succeeded } from "./steps.ts";
 
 /** Tries the storage without and with a credential; returns what there is to say. */

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { z } from "zod";
-import { effectsOf } from "../../test/support/field-edits/effects.ts";
-import { editedKinds, expectedVerdicts } from "../../test/support/field-edits/index.ts";
 import { type ArgType, argumentGroups, effectAt } from "./argument-groups.ts";
+import { effectsOf } from "./field-edits/effects.ts";
+import { editedKinds, expectedVerdicts } from "./field-edits/index.ts";
 
 /** For each edit that a test makes: what it does, and what its row or group says that it does. */
 const tried = Object.entries(editedKinds).flatMap(([kind, edited]) =>

@@ -1,8 +1,8 @@
 /** The tables of `docs/fields.md`: what an edit of each field does to access, sessions, data, pods and money. */
 import { readFileSync } from "node:fs";
-import { effectsOf, rulesOf } from "../../test/support/field-edits/effects.ts";
-import { editedKinds, expectedVerdicts } from "../../test/support/field-edits/index.ts";
-import { replaceBetween } from "../../test/support/pages/marked-text.ts";
+import { effectsOf, rulesOf } from "./field-edits/effects.ts";
+import { editedKinds, expectedVerdicts } from "./field-edits/index.ts";
+import { replaceBetween } from "./pages/marked-text.ts";
 
 export const fieldsFile = "docs/fields.md";
 

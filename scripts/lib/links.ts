@@ -1,7 +1,7 @@
 /** Links between pages, files and headings of the repository. */
 import { existsSync, globSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
-import { pages } from "../../test/support/pages/page-blocks.ts";
+import { pages } from "./pages/page-blocks.ts";
 
 /** The anchor of a heading, as GitHub makes it; the site is told to make the same. */
 export function slug(heading: string): string {

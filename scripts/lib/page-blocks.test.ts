@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { blocksOf } from "../../test/support/pages/page-blocks.ts";
 import { unlistedBlocks, untakenBlocks } from "./page-blocks.ts";
+import { blocksOf } from "./pages/page-blocks.ts";
 
 const page = (text: string) => blocksOf("docs/x.md", text);
 const listed = { page: "docs/x.md", language: "sh", mark: "pulumi up" };

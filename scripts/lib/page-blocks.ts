@@ -1,7 +1,7 @@
 /** Whether every block that people copy from a page is run by a test, or listed with why not. */
 import { existsSync, readFileSync } from "node:fs";
-import { type Block, blocksOf, pages } from "../../test/support/pages/page-blocks.ts";
 import { type Listed, notRunBlocks, type Run, runBlocks } from "./page-inventory.ts";
+import { type Block, blocksOf, pages } from "./pages/page-blocks.ts";
 
 /** What a program printed, drawings and folders: nothing to copy. */
 const shown = ["text", "markdown"];

@@ -1,9 +1,9 @@
 /**
- * A number with a unit on a page comes from a record, by a mark (`test/bench/report/inline.ts`), or is listed here: a
+ * A number with a unit on a page comes from a record, by a mark (`scripts/lib/bench-report/inline.ts`), or is listed here: a
  * default, a bound or a promise that a person has looked at. What was measured has no place in the list.
  */
 import { readFileSync } from "node:fs";
-import { pages } from "../../test/support/pages/page-blocks.ts";
+import { pages } from "./pages/page-blocks.ts";
 
 const reviewed: Readonly<Record<string, string>> = {
   "README.md": "25 GiB",

@@ -4,7 +4,7 @@
  * listed: test/engine/pages.test.ts compiles all of it.
  */
 
-import { exampleNames } from "../../test/support/pages/example-names.ts";
+import { exampleNames } from "./pages/example-names.ts";
 
 export interface Listed {
   readonly page: string;

@@ -1,6 +1,6 @@
 /** How wide the lines of pages are: a page is also read in an editor, in a diff and in a terminal. */
 import { readFileSync } from "node:fs";
-import { pages } from "../../test/support/pages/page-blocks.ts";
+import { pages } from "./pages/page-blocks.ts";
 
 /** Columns by what a line is. A table's row cannot be wrapped; a cell that needs more is a paragraph. */
 export const widest = { text: 120, code: 140, table: 200 } as const;

@@ -89,7 +89,7 @@ export function pluginSchema(): PluginSchema {
   const folder = resolve("packages/drawbridge");
   const { components: classes, typeDefinitions } = analyze(folder);
   const groups = argumentGroups();
-  const descriptions = descriptionsIn("packages/{components,manifests}/src/**/*.ts");
+  const descriptions = descriptionsIn("packages/drawbridge/src/**/*.ts");
   const resources = Object.entries(classes).map(([name, { description, outputs }]) => {
     const { fields } = groupOf(groups, `${name}Args`);
     return [

@@ -10,8 +10,8 @@ import retextRepeatedWords from "retext-repeated-words";
 import { unified } from "unified";
 import { visit } from "unist-util-visit";
 import { VFile } from "vfile";
-import { pages } from "../../test/support/pages/page-blocks.ts";
 import { blanked, madeBlocks } from "./page-figures.ts";
+import { pages } from "./pages/page-blocks.ts";
 
 /** A longer sentence is two. */
 const mostWords = 65;

@@ -14,7 +14,7 @@ import { join, resolve } from "node:path";
 import { repository } from "./repository.ts";
 
 /** What is published. */
-export const publishedPackages = ["programs", "components", "cli", "preview-guard"] as const;
+export const publishedPackages = ["controllers", "drawbridge", "cli", "guard"] as const;
 export type PublishedPackage = (typeof publishedPackages)[number];
 
 /** The package whose dependencies are part of its own few files, so that it has none. */
@@ -81,7 +81,7 @@ export function stage(name: PublishedPackage, target: string, sshdArchives?: str
   cpSync(join(folder, "README.md"), join(target, "README.md"));
   for (const file of ["LICENSE", "CHANGELOG.md"]) cpSync(file, join(target, file));
   // What editors check a stack's file by.
-  if (name === "components") cpSync("stacks/schema.json", join(target, "stacks.schema.json"));
+  if (name === "drawbridge") cpSync("stacks/schema.json", join(target, "stacks.schema.json"));
   if (name === "cli" && sshdArchives !== undefined)
     cpSync(sshdArchives, join(target, "bundle"), { recursive: true });
   writeFileSync(join(target, "package.json"), `${JSON.stringify(manifestOf(name), null, 2)}\n`);
@@ -95,10 +95,10 @@ const partsOf = (name: PublishedPackage) =>
 
 /** What comes from elsewhere. */
 const addedTo: Readonly<Record<PublishedPackage, readonly string[]>> = {
-  programs: [],
-  components: ["stacks.schema.json"],
+  controllers: [],
+  drawbridge: ["stacks.schema.json"],
   cli: ["bundle"],
-  "preview-guard": [],
+  guard: [],
 };
 
 /** package.json without what only works inside this repository. */

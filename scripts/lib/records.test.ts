@@ -26,7 +26,7 @@ it("fails for an argument that is renamed, until the changelog has its name", ()
   ];
   expect(interfaceFaults(before, after, "")).toEqual([
     "`A.old` is renamed or removed; say so in CHANGELOG.md, with this name and what to write instead",
-    "A.young is not in test/recorded/interface.json; run npm run docs",
+    "A.young is not in test/recorded/interface.json; run npm run generate",
   ]);
   expect(interfaceFaults([...before, "A.young"], after, "- `A.old` is called `A.young`")).toEqual([]);
   // The name of another one is not enough.
@@ -54,19 +54,22 @@ it.each([
     ["A.kept: string", "A.size: integer", "B.one: string"],
     [
       breaks('`A.size` was "A.size: plain integer" and is "A.size: integer"'),
-      "A.size is not in test/recorded/schema.json; run npm run docs",
+      "A.size is not in test/recorded/schema.json; run npm run generate",
     ],
   ],
   [
     "one more that must be given",
     [...recorded, "A.more: string, required"],
-    [breaks("`A.more` is new and required"), "A.more is not in test/recorded/schema.json; run npm run docs"],
+    [
+      breaks("`A.more` is new and required"),
+      "A.more is not in test/recorded/schema.json; run npm run generate",
+    ],
   ],
 ] as const)("fails for %s, until the changelog has its name", (_, after, faults) => {
   expect(schemaFaults(recorded, after, "")).toEqual(faults);
   const changelog = "- `A.size` and `A.more` are other ones";
   expect(schemaFaults(recorded, after, changelog)).toEqual(
-    faults.filter((fault) => fault.includes("npm run docs")),
+    faults.filter((fault) => fault.includes("npm run generate")),
   );
   // The name of another one is not enough.
   expect(schemaFaults(recorded, after, "- `A.sizes`, `A.mores`")).toEqual(faults);
@@ -81,7 +84,7 @@ it("takes what breaks nobody: an argument that may be left out, a type of its ow
   ];
   expect(schemaFaults(recorded, after, "")).toEqual(
     ["A.more", "C.first", "A.outputs.more"].map(
-      (name) => `${name} is not in test/recorded/schema.json; run npm run docs`,
+      (name) => `${name} is not in test/recorded/schema.json; run npm run generate`,
     ),
   );
 });

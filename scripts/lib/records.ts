@@ -27,7 +27,7 @@ export function growRecords(schema: PluginSchema): void {
 
 /** What is wrong with those that are not in the record yet. */
 function missingFaults(file: string, names: readonly string[]): string[] {
-  return names.map((name) => `${name} is not in ${file}; run npm run docs`);
+  return names.map((name) => `${name} is not in ${file}; run npm run generate`);
 }
 
 /** Every argument as `<interface>.<field>`, and the keys of stack files. */

@@ -31,10 +31,10 @@ export function referencePage(): string {
   const groups = argumentGroups();
   // An interface that two components share stands once, where it is met first.
   const documented = new Set<string>();
-  const abouts = aboutClasses("packages/drawbridge/src/*.ts");
+  const abouts = aboutClasses("packages/drawbridge/src/*/component.ts");
   const parts = [
     "# Reference",
-    "Made from the sources by `npm run docs`; a check holds it to them. Change a docstring, not this page.",
+    "Generated from the sources by `npm run generate`; a check holds it to them. Change a docstring, not this page.",
     "An argument without a default is optional unless it says **required**. `Input<…>` takes an output of another resource as well; everything else must be known when the program runs, because it decides which resources exist.",
     ...components.map((name) => component(name, groups, abouts, documented)),
     "## Stack files",

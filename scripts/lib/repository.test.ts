@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { pageBlock } from "../../test/support/pages/page-blocks.ts";
+import { pageBlock } from "./pages/page-blocks.ts";
 import { repositoryFault, writtenRepository } from "./repository.ts";
 
 it("lets a release go only from the repository that package.json names", () => {

@@ -13,7 +13,7 @@ import {
   stateDir,
 } from "@drawbridge-iac/lab";
 import { pulumiTools } from "../../packages/lab/src/pulumi.ts";
-import { apiServerTools } from "../../test/support/engine/api-server.ts";
+import { apiServerTools } from "./engine/api-server.ts";
 import { clientPackages } from "./own-lab.ts";
 import { couldNotRun, type Tally } from "./report.ts";
 

@@ -16,7 +16,7 @@ const texts = [
   "stacks/*.yaml",
   "packages/*/README.md",
   "packages/images/**/Dockerfile",
-  "packages/drawbridge/src/*.ts",
+  "packages/drawbridge/src/*/component.ts",
   "packages/drawbridge/src/kubernetes/images.ts",
 ];
 

@@ -20,8 +20,8 @@ import {
   type Path,
   pathOf,
   put,
-} from "../../test/support/field-edits/edit.ts";
-import { type EditedKind, editedKinds } from "../../test/support/field-edits/index.ts";
+} from "../../scripts/lib/field-edits/edit.ts";
+import { type EditedKind, editedKinds } from "../../scripts/lib/field-edits/index.ts";
 
 export type Config = Record<string, unknown>;
 

@@ -1,12 +1,12 @@
-/** The bench itself, run by scripts/bench.ts where the cluster's addresses can be reached. */
+/** The bench itself, run by test/bench/run.ts where the cluster's addresses can be reached. */
 import { writeFile } from "node:fs/promises";
+import { stepsBack } from "../../scripts/lib/bench-report/compare.ts";
+import { benchDocument, readBenchDocument } from "../../scripts/lib/bench-report/json.ts";
+import { benchMeta } from "../../scripts/lib/bench-report/meta.ts";
+import { parseOptions } from "../../scripts/lib/bench-report/options.ts";
+import type { Samples } from "../../scripts/lib/bench-report/scenario.ts";
+import { table } from "../../scripts/lib/bench-report/table.ts";
 import { leftBehind, removeAll } from "./cleanup.ts";
-import { parseOptions } from "./options.ts";
-import { stepsBack } from "./report/compare.ts";
-import { benchDocument, readBenchDocument } from "./report/json.ts";
-import { benchMeta } from "./report/meta.ts";
-import { table } from "./report/table.ts";
-import type { Samples } from "./scenario.ts";
 import { scenarios } from "./scenarios/index.ts";
 
 const options = parseOptions(process.argv.slice(2), scenarios);

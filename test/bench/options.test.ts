@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
-import { parseOptions, UsageError } from "./options.ts";
+import { parseOptions, UsageError } from "../../scripts/lib/bench-report/options.ts";
 
 const run = async () => ({});
 const names = ["survival", "reach", "start"];

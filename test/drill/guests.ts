@@ -1,5 +1,5 @@
 /** A person whose key is changed again and again: the key that counts now, and those that counted before. */
-import { Laptop } from "../support/lab/lab.ts";
+import { Laptop } from "../../scripts/lib/lab/lab.ts";
 
 export interface Former {
   readonly laptop: Laptop;

@@ -1,5 +1,6 @@
-/** The drill itself, run by scripts/drill.ts in the network of its lab. */
+/** The drill itself, run by test/drill/run.ts in the network of its lab. */
 import { setTimeout as sleep } from "node:timers/promises";
+import { addEntry, type Entry, openRecord, summary } from "../../scripts/lib/drill-report/record.ts";
 import { anything, Breach, type Fault } from "./fault.ts";
 import { control, faults } from "./faults/index.ts";
 import type { Finding, Scene, Watch } from "./invariant.ts";
@@ -7,7 +8,6 @@ import { invariants } from "./invariants/index.ts";
 import { parseOptions } from "./options.ts";
 import { makePlatform, type Platform } from "./platform.ts";
 import { type Pulse, startPulse, tooSlow } from "./pulse.ts";
-import { addEntry, type Entry, openRecord, summary } from "./record.ts";
 import { type Planned, schedule } from "./schedule.ts";
 import { makeWhole, whole } from "./whole.ts";
 

@@ -1,5 +1,5 @@
 /** What of the platform is on a node. */
-import { getObject } from "../support/lab/lab.ts";
+import { getObject } from "../../scripts/lib/lab/lab.ts";
 import type { PodObject } from "../support/lab/nodes.ts";
 import { frpServer, frpTeam, type Team, teams } from "./teams.ts";
 

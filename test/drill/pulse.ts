@@ -1,6 +1,6 @@
 /** How fast the machine itself is while it is drilled: what is late on a machine that stands still is no defect. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { run } from "../support/lab/lab.ts";
+import { run } from "../../scripts/lib/lab/lab.ts";
 
 /**
  * Seconds that a program which does nothing may take, in the middle of all its starts. On an idle machine it takes some

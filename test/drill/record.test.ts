@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { addEntry, openRecord, summary } from "./record.ts";
+import { addEntry, openRecord, summary } from "../../scripts/lib/drill-report/record.ts";
 
 let folder: string;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 /** Takes away what a fault left that was not healed: the drill was killed, or the fault was only begun. */
 import { startNode, status, thawNode } from "@drawbridge-iac/lab";
-import { kubectl, run } from "../support/lab/lab.ts";
+import { kubectl, run } from "../../scripts/lib/lab/lab.ts";
 import { inNode, lab, labNodes } from "../support/lab/nodes.ts";
 import { stoppedBelow } from "../support/lab/processes.ts";
 import { bringBack } from "./images.ts";

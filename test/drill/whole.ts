@@ -1,5 +1,5 @@
 /** When the platform is whole again, as Kubernetes sees it. */
-import { eventually, getObject, kubectl } from "../support/lab/lab.ts";
+import { eventually, getObject, kubectl } from "../../scripts/lib/lab/lab.ts";
 import { labNodes, livingPods, readyAgain } from "../support/lab/nodes.ts";
 import { repair } from "./repair.ts";
 import { frpServer, gateway, proxies, storage, storageProxy, storageTeam, teams } from "./teams.ts";

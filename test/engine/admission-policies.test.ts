@@ -4,6 +4,7 @@
  */
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type ApiServer, startApiServer } from "../../scripts/lib/engine/api-server.ts";
 import { accepted } from "../support/attacks/accepted.ts";
 import { apiAttacks, olderAttacks } from "../support/attacks/api-attacks.ts";
 import type { ApiObject, ApiUser } from "../support/attacks/api-user.ts";
@@ -21,7 +22,6 @@ import {
   policiesOf,
   stage,
 } from "../support/attacks/stage.ts";
-import { type ApiServer, startApiServer } from "../support/engine/api-server.ts";
 import { recordedRoutes } from "./recorded-routes.fixture.ts";
 import {
   harmless,

@@ -5,8 +5,8 @@ import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { parse } from "yaml";
+import { must, run } from "../../scripts/lib/lab/lab.ts";
 import { onlyValuesDiffer, readProject } from "../../starter/ci/change.ts";
-import { must, run } from "../support/lab/lab.ts";
 
 const project = { name: "drawbridge", folder: "stacks/" };
 const salt = "encryptionsalt: v1:abc=:v1:def\n";

@@ -9,7 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { type Outcome, run } from "../support/lab/lab.ts";
+import { type Outcome, run } from "../../scripts/lib/lab/lab.ts";
 
 const root = process.cwd();
 let folder: string;

@@ -8,8 +8,8 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { silentProgress } from "../../packages/lab/src/progress.ts";
 import { type PulumiTools, pulumiTools, withFolders } from "../../packages/lab/src/pulumi.ts";
 import { ensureTools } from "../../packages/lab/src/tools/index.ts";
-import { previewDigest } from "../support/engine/digest.ts";
-import { noCluster } from "../support/engine/engine.ts";
+import { previewDigest } from "../../scripts/lib/engine/digest.ts";
+import { noCluster } from "../../scripts/lib/engine/engine.ts";
 import {
   asEvents,
   outputsIn,
@@ -17,7 +17,7 @@ import {
   stackOf,
   withoutSources,
   withPlugin,
-} from "../support/engine/remote.ts";
+} from "../../scripts/lib/engine/remote.ts";
 import { exampleConfig, examples, needsPlatform, platformBeside } from "../support/pages/examples.ts";
 
 const fileOf = (name: string) => `examples/${name}/yaml/Pulumi.yaml`;

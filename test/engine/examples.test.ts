@@ -3,10 +3,15 @@ import { readFileSync } from "node:fs";
 import type { PulumiFn } from "@pulumi/pulumi/automation/index.js";
 import { describe, expect, it } from "vitest";
 import { readPreview } from "../../packages/guard/src/index.ts";
-import { type DigestResource, type KeptSecrets, keepSecrets, pretendUp } from "../support/engine/digest.ts";
-import { noCluster, testStack } from "../support/engine/engine.ts";
+import {
+  type DigestResource,
+  type KeptSecrets,
+  keepSecrets,
+  pretendUp,
+} from "../../scripts/lib/engine/digest.ts";
+import { noCluster, testStack } from "../../scripts/lib/engine/engine.ts";
+import { exampleNames } from "../../scripts/lib/pages/example-names.ts";
 import { previewJson } from "../support/engine/guard.ts";
-import { exampleNames } from "../support/pages/example-names.ts";
 import {
   exampleConfig,
   exampleSecrets,

@@ -1,7 +1,7 @@
 /** FrpServer and a container behind it under the real engine, with no cluster. */
 import { DevContainer } from "@drawbridge-iac/drawbridge";
 import { expect, it } from "vitest";
-import { testStack, unreachableKubeconfig } from "../support/engine/engine.ts";
+import { testStack, unreachableKubeconfig } from "../../scripts/lib/engine/engine.ts";
 
 const secrets = {
   frpSeed: "an-frp-seed-of-the-engine-test-0123456789",

@@ -3,10 +3,10 @@ import { DevContainer } from "@drawbridge-iac/drawbridge";
 import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 import { expect, it } from "vitest";
-import { type KeptSecrets, keepSecrets, pretendUp } from "../support/engine/digest.ts";
-import { noCluster, testStack } from "../support/engine/engine.ts";
+import { type KeptSecrets, keepSecrets, pretendUp } from "../../scripts/lib/engine/digest.ts";
+import { noCluster, testStack } from "../../scripts/lib/engine/engine.ts";
+import { bob, containerBase } from "../../scripts/lib/field-edits/container-base.ts";
 import { entriesOf, guard, previewJson } from "../support/engine/guard.ts";
-import { bob, containerBase } from "../support/field-edits/container-base.ts";
 
 const { namespace } = containerBase;
 const data = { authorized_keys: `${bob}\n` };

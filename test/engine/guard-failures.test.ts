@@ -4,9 +4,9 @@ import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 import type { PulumiFn, Stack } from "@pulumi/pulumi/automation/index.js";
 import { describe, expect, it } from "vitest";
-import { noCluster, testStack } from "../support/engine/engine.ts";
+import { noCluster, testStack } from "../../scripts/lib/engine/engine.ts";
+import { containerBase } from "../../scripts/lib/field-edits/container-base.ts";
 import { guard } from "../support/engine/guard.ts";
-import { containerBase } from "../support/field-edits/container-base.ts";
 
 /** What the CLI printed, and how it ended; the Automation API hands both on as an error's text. */
 async function cliPreview(stack: Stack, stream: boolean, signal?: AbortSignal) {

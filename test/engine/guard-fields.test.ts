@@ -14,7 +14,7 @@ import {
   parts,
   platform,
   team,
-} from "../support/field-edits/stack-fields.ts";
+} from "../../scripts/lib/field-edits/stack-fields.ts";
 
 describe("the fields of a stack file", () => {
   it("are those of the kinds below, and what a team hands on to them", () => {

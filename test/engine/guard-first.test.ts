@@ -1,7 +1,7 @@
 /** What the guard says of a stack's first preview, when nothing of it is there and much is known at `up` only. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ProjectCopy, type StackName } from "../../scripts/lib/stacks/stacks.ts";
 import { guard, previewJson } from "../support/engine/guard.ts";
-import { ProjectCopy, type StackName } from "../support/stacks/stacks.ts";
 
 let project: ProjectCopy;
 

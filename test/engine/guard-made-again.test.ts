@@ -2,8 +2,8 @@
 import { expect, it } from "vitest";
 import { readPreview } from "../../packages/guard/src/index.ts";
 import { ownership } from "../../packages/guard/src/ours/index.ts";
-import { previewDigest, whole } from "../support/engine/digest.ts";
-import { noCluster, testStack } from "../support/engine/engine.ts";
+import { previewDigest, whole } from "../../scripts/lib/engine/digest.ts";
+import { noCluster, testStack } from "../../scripts/lib/engine/engine.ts";
 import { everyArgument, make } from "../support/engine/every-argument.ts";
 
 it("makes the objects of every component again", { timeout: 900_000 }, async () => {

@@ -12,10 +12,10 @@ import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { libraryVersion } from "../../packages/drawbridge/src/kit/library-version.ts";
 import { judge, noBounds, readWholePreview } from "../../packages/guard/src/index.ts";
-import { previewDigest, whole } from "../support/engine/digest.ts";
-import { testStack } from "../support/engine/engine.ts";
+import { previewDigest, whole } from "../../scripts/lib/engine/digest.ts";
+import { testStack } from "../../scripts/lib/engine/engine.ts";
+import { containerBase } from "../../scripts/lib/field-edits/container-base.ts";
 import { starter } from "../support/engine/pulumi-release.ts";
-import { containerBase } from "../support/field-edits/container-base.ts";
 
 type Options = pulumi.ComponentResourceOptions;
 const base64 = (text: string) => Buffer.from(text).toString("base64");

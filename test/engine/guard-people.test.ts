@@ -7,11 +7,17 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { program } from "../../packages/drawbridge/src/stacks/program/index.ts";
 import { silentProgress } from "../../packages/lab/src/progress.ts";
 import { inlineStack, pulumiTools } from "../../packages/lab/src/pulumi.ts";
-import { type KeptSecrets, keepSecrets, pretendUp, previewDigest, whole } from "../support/engine/digest.ts";
-import { unreachableKubeconfig } from "../support/engine/engine.ts";
+import {
+  type KeptSecrets,
+  keepSecrets,
+  pretendUp,
+  previewDigest,
+  whole,
+} from "../../scripts/lib/engine/digest.ts";
+import { unreachableKubeconfig } from "../../scripts/lib/engine/engine.ts";
+import { alice, bob } from "../../scripts/lib/field-edits/container-base.ts";
+import { stackSecrets } from "../../scripts/lib/stacks/stacks.ts";
 import { guard } from "../support/engine/guard.ts";
-import { alice, bob } from "../support/field-edits/container-base.ts";
-import { stackSecrets } from "../support/stacks/stacks.ts";
 
 const people = (bobs: string) => `config:
   drawbridge:platform:

@@ -10,11 +10,17 @@ import {
   parseAcceptances,
   readWholePreview,
 } from "../../packages/guard/src/index.ts";
-import { type KeptSecrets, keepSecrets, pretendUp, previewDigest, whole } from "../support/engine/digest.ts";
-import { noCluster, testStack, unreachableKubeconfig } from "../support/engine/engine.ts";
-import { containerBase, image } from "../support/field-edits/container-base.ts";
-import { injectedBase } from "../support/field-edits/injected-sshds.ts";
-import { routeBase } from "../support/field-edits/ssh-routes.ts";
+import {
+  type KeptSecrets,
+  keepSecrets,
+  pretendUp,
+  previewDigest,
+  whole,
+} from "../../scripts/lib/engine/digest.ts";
+import { noCluster, testStack, unreachableKubeconfig } from "../../scripts/lib/engine/engine.ts";
+import { containerBase, image } from "../../scripts/lib/field-edits/container-base.ts";
+import { injectedBase } from "../../scripts/lib/field-edits/injected-sshds.ts";
+import { routeBase } from "../../scripts/lib/field-edits/ssh-routes.ts";
 
 const until = new Date().toISOString().slice(0, 10);
 const container = (name: string, args: object = {}, opts: pulumi.ComponentResourceOptions = {}) =>

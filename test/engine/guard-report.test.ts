@@ -3,10 +3,16 @@ import { DevContainer } from "@drawbridge-iac/drawbridge";
 import type { Stack } from "@pulumi/pulumi/automation/index.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { clusterProvider } from "../../packages/drawbridge/src/stacks/program/teams.ts";
-import { type KeptSecrets, keepSecrets, pretendUp, previewDigest, whole } from "../support/engine/digest.ts";
-import { noCluster, testStack } from "../support/engine/engine.ts";
+import {
+  type KeptSecrets,
+  keepSecrets,
+  pretendUp,
+  previewDigest,
+  whole,
+} from "../../scripts/lib/engine/digest.ts";
+import { noCluster, testStack } from "../../scripts/lib/engine/engine.ts";
+import { alice, bob, containerBase } from "../../scripts/lib/field-edits/container-base.ts";
 import { entriesOf, guard } from "../support/engine/guard.ts";
-import { alice, bob, containerBase } from "../support/field-edits/container-base.ts";
 
 const githubsLimit = 65_536;
 const count = 100;

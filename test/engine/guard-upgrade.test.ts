@@ -1,7 +1,7 @@
 /** What an upgrade of the library does to stacks that are there, as the guard tells it. */
 import { describe, expect, it } from "vitest";
+import { type RecordedName, recordedCases, recordedStack } from "../../scripts/lib/engine/recorded.ts";
 import { acceptanceFile, guard, previewJson } from "../support/engine/guard.ts";
-import { type RecordedName, recordedCases, recordedStack } from "../support/engine/recorded.ts";
 
 /** What a release interrupts or declares anew: rules that its upgrade runs into, to be told in its notes. */
 const announced: Readonly<Partial<Record<RecordedName, readonly string[]>>> = {

@@ -30,8 +30,8 @@ import {
 } from "../../packages/drawbridge/src/ssh-gateway/idle.ts";
 import { type KnownSshGatewayPlan, planSshGateway } from "../../packages/drawbridge/src/ssh-gateway/plan.ts";
 import { teamNamespace } from "../../packages/drawbridge/src/team/namespace.ts";
+import { type ApiServer, startApiServer } from "../../scripts/lib/engine/api-server.ts";
 import { addIstioKinds, install, policiesStand } from "../support/attacks/server.ts";
-import { type ApiServer, startApiServer } from "../support/engine/api-server.ts";
 
 const team = "team-idle";
 const key = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAICOp7m/T0uXYQbLaxCyYOBnH+nILl2oMszTc7NNkhxbN alice";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { silentProgress } from "../../packages/lab/src/progress.ts";
 import { pulumiTools } from "../../packages/lab/src/pulumi.ts";
-import { run } from "../support/lab/lab.ts";
+import { run } from "../../scripts/lib/lab/lab.ts";
 import { gitServer } from "../support/release/git-server.ts";
 
 const described = "name: team\nruntime: yaml\n";

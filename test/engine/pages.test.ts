@@ -4,11 +4,11 @@ import { tmpdir } from "node:os";
 import { delimiter, join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { type InstalledCli, installCli } from "../support/clients/cli.ts";
+import { type InstalledCli, installCli } from "../../scripts/lib/clients/cli.ts";
+import { run } from "../../scripts/lib/lab/lab.ts";
+import { between, replaceBetween } from "../../scripts/lib/pages/marked-text.ts";
+import { type Block, blocksOf, pageBlock, pages } from "../../scripts/lib/pages/page-blocks.ts";
 import { pulumiRelease } from "../support/engine/pulumi-release.ts";
-import { run } from "../support/lab/lab.ts";
-import { between, replaceBetween } from "../support/pages/marked-text.ts";
-import { type Block, blocksOf, pageBlock, pages } from "../support/pages/page-blocks.ts";
 import { engineTable } from "../support/stacks/engine-rows.ts";
 
 const publicKey = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAICOp7m/T0uXYQbLaxCyYOBnH+nILl2oMszTc7NNkhxbN alice";

@@ -4,10 +4,17 @@ import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 import type { PulumiFn } from "@pulumi/pulumi/automation/index.js";
 import { beforeAll, describe, expect, it } from "vitest";
-import { type KeptSecrets, keepSecrets, pretendUp, previewDigest } from "../support/engine/digest.ts";
-import { noCluster, unreachableKubeconfig } from "../support/engine/engine.ts";
-import { asEvents, outputsIn, outputsOf, plannedIn, Remote, stackOf } from "../support/engine/remote.ts";
-import { containerBase } from "../support/field-edits/container-base.ts";
+import { type KeptSecrets, keepSecrets, pretendUp, previewDigest } from "../../scripts/lib/engine/digest.ts";
+import { noCluster, unreachableKubeconfig } from "../../scripts/lib/engine/engine.ts";
+import {
+  asEvents,
+  outputsIn,
+  outputsOf,
+  plannedIn,
+  Remote,
+  stackOf,
+} from "../../scripts/lib/engine/remote.ts";
+import { containerBase } from "../../scripts/lib/field-edits/container-base.ts";
 
 const seed = () => pulumi.secret(containerBase.hostKey.seed);
 

@@ -8,7 +8,7 @@ import { program as stackProgram } from "../../packages/drawbridge/src/stacks/pr
 import { readPreview } from "../../packages/guard/src/index.ts";
 import { silentProgress } from "../../packages/lab/src/progress.ts";
 import { inlineStack, pulumiTools } from "../../packages/lab/src/pulumi.ts";
-import { unreachableKubeconfig } from "../support/engine/engine.ts";
+import { unreachableKubeconfig } from "../../scripts/lib/engine/engine.ts";
 import { previewJson } from "../support/engine/guard.ts";
 
 /** The objects of a preview by their logical names. */

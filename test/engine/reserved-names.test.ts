@@ -3,7 +3,12 @@ import { DevContainer, SshGateway, StorageAccessor } from "@drawbridge-iac/drawb
 import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { noCluster, stateResources, testStack, unreachableKubeconfig } from "../support/engine/engine.ts";
+import {
+  noCluster,
+  stateResources,
+  testStack,
+  unreachableKubeconfig,
+} from "../../scripts/lib/engine/engine.ts";
 
 let opened: Awaited<ReturnType<typeof testStack>>;
 

@@ -8,12 +8,12 @@ import {
   admissionPolicyBinding,
 } from "../../packages/drawbridge/src/kubernetes/admission.ts";
 import { rootPolicies, rootPolicyOwner } from "../../packages/drawbridge/src/team/root-policies.ts";
+import { type ApiServer, startApiServer } from "../../scripts/lib/engine/api-server.ts";
+import { eventually } from "../../scripts/lib/lab/lab.ts";
 import { type ApiObject, ApiUser } from "../support/attacks/api-user.ts";
 import { ephemeral, podWith, serviceOf } from "../support/attacks/root-pods.ts";
 import { install, policiesStand } from "../support/attacks/server.ts";
 import { foreignAccount, namedAccount, weakPods } from "../support/attacks/weak-pods.ts";
-import { type ApiServer, startApiServer } from "../support/engine/api-server.ts";
-import { eventually } from "../support/lab/lab.ts";
 
 const inside = "team-inside";
 const outside = "team-outside";

@@ -3,7 +3,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import type { Stack } from "@pulumi/pulumi/automation/index.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { validate } from "../../packages/cli/src/commands/validate.ts";
-import { openStorage, ProjectCopy, setPaths, stackSecrets } from "../support/stacks/stacks.ts";
+import { openStorage, ProjectCopy, setPaths, stackSecrets } from "../../scripts/lib/stacks/stacks.ts";
 
 let project: ProjectCopy;
 

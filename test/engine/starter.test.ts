@@ -3,10 +3,10 @@ import { mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, join, resolve } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { unreachableKubeconfig } from "../support/engine/engine.ts";
+import { unreachableKubeconfig } from "../../scripts/lib/engine/engine.ts";
+import { expectSuccess, run } from "../../scripts/lib/lab/lab.ts";
+import { pageBlock } from "../../scripts/lib/pages/page-blocks.ts";
 import { pulumiRelease } from "../support/engine/pulumi-release.ts";
-import { expectSuccess, run } from "../support/lab/lab.ts";
-import { pageBlock } from "../support/pages/page-blocks.ts";
 
 let folder: string;
 let project: string;

@@ -8,7 +8,7 @@ import {
 import * as pulumi from "@pulumi/pulumi";
 import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { noCluster, testStack } from "../support/engine/engine.ts";
+import { noCluster, testStack } from "../../scripts/lib/engine/engine.ts";
 
 const password = "engine-test-password";
 const proxy = { name: "files", namespace: "files", address: "192.0.2.8" };

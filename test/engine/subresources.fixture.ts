@@ -7,9 +7,9 @@ import { gatewayPolicies } from "../../packages/drawbridge/src/ssh-gateway/admis
 import { sshGatewaySchema } from "../../packages/drawbridge/src/ssh-gateway/args-checks.ts";
 import { type KnownSshGatewayPlan, planSshGateway } from "../../packages/drawbridge/src/ssh-gateway/plan.ts";
 import { rootPolicies } from "../../packages/drawbridge/src/team/root-policies.ts";
+import type { ApiServer } from "../../scripts/lib/engine/api-server.ts";
 import type { Place } from "../support/attacks/attack.ts";
 import { policiesOf } from "../support/attacks/stage.ts";
-import type { ApiServer } from "../support/engine/api-server.ts";
 
 const use = "gives the use of what is there and changes nothing that is stored";
 /** Istio's kinds: the API server keeps everything but the status as it was, which is tried. */

@@ -2,8 +2,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { readPreview } from "../../packages/guard/src/index.ts";
+import { type RecordedName, recordedCases, recordedStack } from "../../scripts/lib/engine/recorded.ts";
 import { previewJson } from "../support/engine/guard.ts";
-import { type RecordedName, recordedCases, recordedStack } from "../support/engine/recorded.ts";
 
 /** The texts that a decrypted state marks as secret, but for names, and for certificates, which are public elsewhere. */
 function secretTexts(value: unknown, isSecret = false): string[] {

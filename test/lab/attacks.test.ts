@@ -6,6 +6,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { selectorLabels } from "../../packages/drawbridge/src/kubernetes/labels.ts";
 import { imageRef } from "../../packages/lab/src/images/index.ts";
+import { applyByForce, eventually, getObject, kubectl, run } from "../../scripts/lib/lab/lab.ts";
 import { apiAttacks } from "../support/attacks/api-attacks.ts";
 import type { ApiObject } from "../support/attacks/api-user.ts";
 import { named } from "../support/attacks/attack.ts";
@@ -16,7 +17,6 @@ import { AttackLab } from "../support/attacks/lab.ts";
 import { furtherName, route } from "../support/attacks/route.ts";
 import { placeOf } from "../support/attacks/stage.ts";
 import { askFromOutside, type Knocks } from "../support/clients/many-clients.ts";
-import { applyByForce, eventually, getObject, kubectl, run } from "../support/lab/lab.ts";
 import { restricted } from "../support/lab/restricted.ts";
 
 const place = placeOf("atk");

@@ -1,9 +1,9 @@
 /** What one lives in: sessions with the container's environment, keys that change, walls, ports, and data that stays. */
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { eventually, getObject, kubectl, Laptop, run } from "../../scripts/lib/lab/lab.ts";
 import { filesAreLive } from "../support/lab/cluster.ts";
 import { loadBalancerAddress } from "../support/lab/ingress-workload.ts";
-import { eventually, getObject, kubectl, Laptop, run } from "../support/lab/lab.ts";
 import { knock, startProbe, stopProbe } from "../support/lab/probe-pod.ts";
 import { ContainerStack, type Containers, curlInside } from "../support/stacks/containers.ts";
 

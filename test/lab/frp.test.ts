@@ -2,12 +2,19 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import example from "../../examples/frp-without-istio/index.ts";
 import { imageRef } from "../../packages/lab/src/images/index.ts";
+import { testStack } from "../../scripts/lib/engine/engine.ts";
+import {
+  apiServerAddresses,
+  eventually,
+  getObject,
+  kubectl,
+  Laptop,
+  run,
+} from "../../scripts/lib/lab/lab.ts";
+import { deploy, handToNeighbour } from "../../scripts/lib/stacks/deployer.ts";
 import { grantOf, grantsReader, ownToken, registerAs, widest } from "../support/attacks/frp-attackers.ts";
-import { testStack } from "../support/engine/engine.ts";
 import { endStack, testSeed } from "../support/lab/cluster.ts";
-import { apiServerAddresses, eventually, getObject, kubectl, Laptop, run } from "../support/lab/lab.ts";
 import { startProbe, stopProbe } from "../support/lab/probe-pod.ts";
-import { deploy, handToNeighbour } from "../support/stacks/deployer.ts";
 import { frpSeed } from "../support/stacks/frp-stack.ts";
 
 const team = "team-f";

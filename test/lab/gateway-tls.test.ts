@@ -1,7 +1,8 @@
 /** The gateway's TLS listeners: who gets in with which certificate, from where, and what the audit log says. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { testStack } from "../../scripts/lib/engine/engine.ts";
+import { eventually, getObject, kubectl, Laptop } from "../../scripts/lib/lab/lab.ts";
 import { ask, type Door, knockByHttp2, knockWith, opened } from "../support/clients/tunnel-client.ts";
-import { testStack } from "../support/engine/engine.ts";
 import { type Certificate, TestCa } from "../support/lab/certificates.ts";
 import {
   byGateway,
@@ -12,7 +13,6 @@ import {
   testNamespace,
 } from "../support/lab/cluster.ts";
 import { loadBalancerAddress } from "../support/lab/ingress-workload.ts";
-import { eventually, getObject, kubectl, Laptop } from "../support/lab/lab.ts";
 import { fromOutside, withHosts } from "../support/lab/outside.ts";
 
 const team = "team-tls";

@@ -1,8 +1,9 @@
 /** Containers behind a gateway, over the real Istio, Envoy, kubelet and OpenSSH. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { imageRef } from "../../packages/lab/src/images/index.ts";
+import { testStack } from "../../scripts/lib/engine/engine.ts";
+import { gatewayStats, getObject, kubectl, Laptop, run } from "../../scripts/lib/lab/lab.ts";
 import { connectRoute } from "../support/attacks/route.ts";
-import { testStack } from "../support/engine/engine.ts";
 import {
   byGateway,
   drainSeconds,
@@ -11,7 +12,6 @@ import {
   testGateway,
   testNamespace,
 } from "../support/lab/cluster.ts";
-import { gatewayStats, getObject, kubectl, Laptop, run } from "../support/lab/lab.ts";
 import { knock, startProbe, stopProbe } from "../support/lab/probe-pod.ts";
 import { restricted } from "../support/lab/restricted.ts";
 

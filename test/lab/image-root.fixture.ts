@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { must } from "../support/lab/lab.ts";
+import { must } from "../../scripts/lib/lab/lab.ts";
 
 /** What is mounted and set before the program starts, as the kubelet would do it. */
 export interface Container {

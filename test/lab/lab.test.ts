@@ -2,8 +2,8 @@
 import { spawn } from "node:child_process";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { built } from "../../packages/drawbridge/src/built.fixture.ts";
+import { eventually, getObject, kubectl, run } from "../../scripts/lib/lab/lab.ts";
 import { loadBalancerAddress } from "../support/lab/ingress-workload.ts";
-import { eventually, getObject, kubectl, run } from "../support/lab/lab.ts";
 import { claim, gateway, namespace, peer, pod, policy, service } from "../support/lab/lab-objects.ts";
 import { fromOutside } from "../support/lab/outside.ts";
 

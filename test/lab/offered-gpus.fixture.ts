@@ -3,7 +3,7 @@
  * ask for them run. Inside the pods there is none.
  * https://kubernetes.io/docs/tasks/administer-cluster/extended-resource-node/
  */
-import { kubectl } from "../support/lab/lab.ts";
+import { kubectl } from "../../scripts/lib/lab/lab.ts";
 
 /** What a node offers: how many of each resource, and which product it is labelled with. */
 export interface OfferedGpus {

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { ensureImages, silentProgress } from "@drawbridge-iac/lab";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { freePort } from "../support/free-port.ts";
-import { eventually, Laptop } from "../support/lab/lab.ts";
+import { freePort } from "../../scripts/lib/free-port.ts";
+import { eventually, Laptop } from "../../scripts/lib/lab/lab.ts";
 import { ImageRoot } from "./image-root.fixture.ts";
 
 const banner = "Server listening on";

@@ -3,8 +3,8 @@ import { randomBytes } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type InstalledCli, installCli, sshdBundleFolder } from "../support/clients/cli.ts";
-import { apply, eventually, kubectl, type Outcome, run } from "../support/lab/lab.ts";
+import { type InstalledCli, installCli, sshdBundleFolder } from "../../scripts/lib/clients/cli.ts";
+import { apply, eventually, kubectl, type Outcome, run } from "../../scripts/lib/lab/lab.ts";
 import { busybox, busyboxPod } from "../support/stacks/busybox.ts";
 import { sshpodObjects } from "./sshpod-objects.fixture.ts";
 

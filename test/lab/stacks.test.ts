@@ -7,9 +7,15 @@ import { join } from "node:path";
 import type { Stack } from "@pulumi/pulumi/automation/index.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { defaultQuota } from "../../packages/drawbridge/src/istio/team-limits.ts";
-import { guard, previewJson } from "../support/engine/guard.ts";
-import { changes, everyKind, objects } from "../support/engine/settled.ts";
-import { apply, eventually, getObject, kubectl, Laptop, type Outcome, run } from "../support/lab/lab.ts";
+import {
+  apply,
+  eventually,
+  getObject,
+  kubectl,
+  Laptop,
+  type Outcome,
+  run,
+} from "../../scripts/lib/lab/lab.ts";
 import {
   labGpuTeam,
   labPlatform,
@@ -20,7 +26,9 @@ import {
   plainOutputs,
   setPaths,
   stackSecrets,
-} from "../support/stacks/stacks.ts";
+} from "../../scripts/lib/stacks/stacks.ts";
+import { guard, previewJson } from "../support/engine/guard.ts";
+import { changes, everyKind, objects } from "../support/engine/settled.ts";
 import { type OfferedGpus, offerGpus, withdrawGpus } from "./offered-gpus.fixture.ts";
 
 interface ContainerOutputs {

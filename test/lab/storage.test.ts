@@ -2,9 +2,9 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { testStack } from "../support/engine/engine.ts";
+import { testStack } from "../../scripts/lib/engine/engine.ts";
+import { eventually, getObject, kubectl, Laptop, run } from "../../scripts/lib/lab/lab.ts";
 import { byGateway, endStack, testContainer, testGateway } from "../support/lab/cluster.ts";
-import { eventually, getObject, kubectl, Laptop, run } from "../support/lab/lab.ts";
 import { curl, TokenIssuer } from "../support/lab/web.ts";
 import {
   login,

@@ -3,6 +3,7 @@
  * refused that was taken. Mutants stand side by side, each in namespaces of its own.
  */
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { type ApiServer, startApiServer } from "../../scripts/lib/engine/api-server.ts";
 import { accepted } from "../support/attacks/accepted.ts";
 import { apiAttacks, attacksOn, olderAttacks } from "../support/attacks/api-attacks.ts";
 import type { ApiUser } from "../support/attacks/api-user.ts";
@@ -17,7 +18,6 @@ import {
   type Standing,
   stage,
 } from "../support/attacks/stage.ts";
-import { type ApiServer, startApiServer } from "../support/engine/api-server.ts";
 import { type Mutant, mutantsOf } from "./policy-mutants.fixture.ts";
 
 /** Mutants that stand at once, each in namespaces of its own. */

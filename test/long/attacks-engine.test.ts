@@ -4,11 +4,11 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { imageRef } from "../../packages/lab/src/images/index.ts";
+import { eventually, kubectl } from "../../scripts/lib/lab/lab.ts";
 import { type AttackBox, attackBox, loadBase, triesAll } from "../support/breakouts/box.ts";
 import { allowedInside, engineAttempts } from "../support/breakouts/engine-attempts.ts";
 import { type Attempt, attempts } from "../support/breakouts/root-attempts.ts";
 import { giveEnginesToAll } from "../support/lab/cluster.ts";
-import { eventually, kubectl } from "../support/lab/lab.ts";
 import { loadEngineImages } from "./engine-stack.fixture.ts";
 import { nodeFolder, plant, startCareless } from "./planted-links.fixture.ts";
 

@@ -1,7 +1,8 @@
 /** Clients without a key against the gateway's and sshd's limits, each attack beside its accepted twin. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { testStack } from "../../scripts/lib/engine/engine.ts";
+import { eventually, gatewayStats, getObject, kubectl, Laptop } from "../../scripts/lib/lab/lab.ts";
 import { type Answers, askFromOutside, type Job, type Knocks } from "../support/clients/many-clients.ts";
-import { testStack } from "../support/engine/engine.ts";
 import {
   byGateway,
   endStack,
@@ -10,7 +11,6 @@ import {
   testGateway,
   testNamespace,
 } from "../support/lab/cluster.ts";
-import { eventually, gatewayStats, getObject, kubectl, Laptop } from "../support/lab/lab.ts";
 
 const gatewayName = "gw-flood";
 const team = "team-flood";

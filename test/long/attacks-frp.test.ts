@@ -5,6 +5,8 @@ import { admissionPolicy, admissionPolicyBinding } from "@drawbridge-iac/drawbri
 import { selectorLabels } from "@drawbridge-iac/drawbridge/src/kubernetes/labels";
 import { teamDefaultDeny } from "@drawbridge-iac/drawbridge/src/team/namespace";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { apiServerAddresses, eventually, kubectl, run } from "../../scripts/lib/lab/lab.ts";
+import { deploy, handToNeighbour, neighbour as person } from "../../scripts/lib/stacks/deployer.ts";
 import {
   containerLabel,
   grantOf,
@@ -17,8 +19,6 @@ import {
   widest,
 } from "../support/attacks/frp-attackers.ts";
 import { type Answers, askFromOutside, type Knocks } from "../support/clients/many-clients.ts";
-import { apiServerAddresses, eventually, kubectl, run } from "../support/lab/lab.ts";
-import { deploy, handToNeighbour, neighbour as person } from "../support/stacks/deployer.ts";
 import { FrpStack, frpSuffix } from "../support/stacks/frp-stack.ts";
 
 const server = "frp-walls";

@@ -4,7 +4,15 @@
  */
 import { isDeepStrictEqual } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { metricsIn } from "../bench/support/metrics.ts";
+import { type InstalledCli, installCli } from "../../scripts/lib/clients/cli.ts";
+import {
+  type CounterSession,
+  eventually,
+  gatewayStats,
+  getObject,
+  kubectl,
+} from "../../scripts/lib/lab/lab.ts";
+import { metricsIn } from "../../scripts/lib/lab/metrics.ts";
 import { apiAttacks } from "../support/attacks/api-attacks.ts";
 import type { ApiObject } from "../support/attacks/api-user.ts";
 import { named } from "../support/attacks/attack.ts";
@@ -15,8 +23,6 @@ import { AttackLab } from "../support/attacks/lab.ts";
 import { specSchema, stepsFrom } from "../support/attacks/one-step.ts";
 import { furtherName } from "../support/attacks/route.ts";
 import { placeOf } from "../support/attacks/stage.ts";
-import { type InstalledCli, installCli } from "../support/clients/cli.ts";
-import { type CounterSession, eventually, gatewayStats, getObject, kubectl } from "../support/lab/lab.ts";
 import { partsOf, valuesOf } from "../support/lab/proxy-config.ts";
 import { closeAll, openCounters } from "../support/stacks/gateways.ts";
 import { configDumps, endpointsIn, routedClusters } from "./gateway-configuration.fixture.ts";

@@ -5,12 +5,12 @@ import { connect as connectTls } from "node:tls";
 import * as k8s from "@pulumi/kubernetes";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { imageRef } from "../../packages/lab/src/images/index.ts";
+import { eventually, getObject, kubectl, run } from "../../scripts/lib/lab/lab.ts";
+import { deploy, handToNeighbour, neighbour } from "../../scripts/lib/stacks/deployer.ts";
 import { type Certificate, TestCa } from "../support/lab/certificates.ts";
 import { loadBalancerAddress } from "../support/lab/ingress-workload.ts";
-import { eventually, getObject, kubectl, run } from "../support/lab/lab.ts";
 import { startProbe, stopProbe } from "../support/lab/probe-pod.ts";
 import { restricted } from "../support/lab/restricted.ts";
-import { deploy, handToNeighbour, neighbour } from "../support/stacks/deployer.ts";
 import { byHand, IdleStack, quickStop } from "../support/stacks/idle-stack.ts";
 
 const sleeper = { idle: byHand, ...quickStop };

@@ -3,8 +3,8 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import net from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type InstalledCli, installCli, sshdBundleFolder } from "../support/clients/cli.ts";
-import { apply, kubectl, type Outcome, run } from "../support/lab/lab.ts";
+import { type InstalledCli, installCli, sshdBundleFolder } from "../../scripts/lib/clients/cli.ts";
+import { apply, kubectl, type Outcome, run } from "../../scripts/lib/lab/lab.ts";
 import { crowdedPods, eve } from "./crowded-pods.fixture.ts";
 
 const namespace = `attacks-sshpod-${process.pid}`;

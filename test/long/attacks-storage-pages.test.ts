@@ -4,7 +4,7 @@
  */
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type OpenBrowser, openBrowser } from "../support/lab/browser.ts";
+import { type OpenBrowser, openBrowser } from "../../scripts/lib/lab/browser.ts";
 import { login, writer } from "../support/stacks/storage.ts";
 import {
   attack,

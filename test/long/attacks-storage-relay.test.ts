@@ -1,6 +1,6 @@
 /** Where a neighbour's Services may lead the storage proxy: to accessors alone. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { eventually, getObject, kubectl, run } from "../support/lab/lab.ts";
+import { eventually, getObject, kubectl, run } from "../../scripts/lib/lab/lab.ts";
 import { startProbe, stopProbe } from "../support/lab/probe-pod.ts";
 import { type IsolatedStorages, isolatedStorages } from "./isolated-storages.fixture.ts";
 

@@ -1,7 +1,7 @@
 /** Attacks on storages and on their proxy, without a browser; each beside what is allowed. */
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { eventually, kubectl } from "../support/lab/lab.ts";
+import { eventually, kubectl } from "../../scripts/lib/lab/lab.ts";
 import { login, reader, writer } from "../support/stacks/storage.ts";
 import { hostileHeaders } from "./attack-pages.fixture.ts";
 import { type IsolatedStorages, isolatedStorages } from "./isolated-storages.fixture.ts";

@@ -2,7 +2,9 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { testStack } from "../support/engine/engine.ts";
+import { testStack } from "../../scripts/lib/engine/engine.ts";
+import { eventually, getObject, Laptop, run } from "../../scripts/lib/lab/lab.ts";
+import { pageBlock } from "../../scripts/lib/pages/page-blocks.ts";
 import { TestCa } from "../support/lab/certificates.ts";
 import {
   byGateway,
@@ -14,8 +16,6 @@ import {
   testNamespace,
 } from "../support/lab/cluster.ts";
 import { loadBalancerAddress } from "../support/lab/ingress-workload.ts";
-import { eventually, getObject, Laptop, run } from "../support/lab/lab.ts";
-import { pageBlock } from "../support/pages/page-blocks.ts";
 import { loginFromOutside, type Person } from "./many-people.fixture.ts";
 
 const gatewayName = "gw-audit";

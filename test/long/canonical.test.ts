@@ -8,8 +8,8 @@ import * as pulumi from "@pulumi/pulumi";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { canonicalQuantity } from "../../packages/drawbridge/src/kubernetes/quantity.ts";
-import { type DigestResource, previewDigest, unknown, whole } from "../support/engine/digest.ts";
-import { testStack } from "../support/engine/engine.ts";
+import { type DigestResource, previewDigest, unknown, whole } from "../../scripts/lib/engine/digest.ts";
+import { testStack } from "../../scripts/lib/engine/engine.ts";
 import { everyArgument, make } from "../support/engine/every-argument.ts";
 
 /** Where the two differ; what a preview does not show is not compared. */

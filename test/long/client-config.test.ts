@@ -5,7 +5,8 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { sshTargetKind } from "../../packages/drawbridge/src/host/client-texts/target.ts";
-import { type InstalledCli, installCli } from "../support/clients/cli.ts";
+import { type InstalledCli, installCli } from "../../scripts/lib/clients/cli.ts";
+import { run } from "../../scripts/lib/lab/lab.ts";
 import {
   type LoopbackGateway,
   type LoopbackSshd,
@@ -13,7 +14,6 @@ import {
   startGateway,
   startSshd,
 } from "../support/clients/loopback-ssh.ts";
-import { run } from "../support/lab/lab.ts";
 
 const hostName = "dev1.team-a.dev.example.com";
 let cli: InstalledCli;

@@ -6,10 +6,10 @@ import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 import { afterAll, expect, it } from "vitest";
 import { imageRef } from "../../packages/lab/src/images/index.ts";
-import { testStack } from "../support/engine/engine.ts";
+import { testStack } from "../../scripts/lib/engine/engine.ts";
+import { eventually, kubectl, Laptop } from "../../scripts/lib/lab/lab.ts";
+import { pageBlock } from "../../scripts/lib/pages/page-blocks.ts";
 import { testDomain, testSeed } from "../support/lab/cluster.ts";
-import { eventually, kubectl, Laptop } from "../support/lab/lab.ts";
-import { pageBlock } from "../support/pages/page-blocks.ts";
 
 const place = "team-company-ts";
 // Inside the repository, where the packages are found.

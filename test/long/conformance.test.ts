@@ -11,12 +11,12 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import type { ProxyProgram } from "../../packages/drawbridge/src/host/client-texts/proxy-command.ts";
 import { sshConfigText } from "../../packages/drawbridge/src/host/client-texts/ssh-config.ts";
 import type { SshTarget } from "../../packages/drawbridge/src/host/client-texts/target.ts";
-import { type InstalledCli, installCli, sshdBundleFolder } from "../support/clients/cli.ts";
-import { testStack, valuesOf } from "../support/engine/engine.ts";
-import { freePort } from "../support/free-port.ts";
+import { type InstalledCli, installCli, sshdBundleFolder } from "../../scripts/lib/clients/cli.ts";
+import { testStack, valuesOf } from "../../scripts/lib/engine/engine.ts";
+import { freePort } from "../../scripts/lib/free-port.ts";
+import { eventually, Laptop, type Outcome, run } from "../../scripts/lib/lab/lab.ts";
+import { between, replaceBetween } from "../../scripts/lib/pages/marked-text.ts";
 import { byGateway, endStack, testContainer, testGateway, testNamespace } from "../support/lab/cluster.ts";
-import { eventually, Laptop, type Outcome, run } from "../support/lab/lab.ts";
-import { between, replaceBetween } from "../support/pages/marked-text.ts";
 import { byFrp, testFrpServer } from "../support/stacks/frp-stack.ts";
 
 const team = "team-conformance";

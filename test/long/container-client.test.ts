@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { eventually, run } from "../support/lab/lab.ts";
+import { eventually, run } from "../../scripts/lib/lab/lab.ts";
 import { ContainerStack } from "../support/stacks/containers.ts";
 
 let stack: ContainerStack;

@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process";
 import { ensureImages, lineProgress, loadImage } from "@drawbridge-iac/lab";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { eventually } from "../support/lab/lab.ts";
+import { eventually } from "../../scripts/lib/lab/lab.ts";
 import { ContainerStack } from "../support/stacks/containers.ts";
 import { workAsEditor } from "./editor.fixture.ts";
 

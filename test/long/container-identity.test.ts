@@ -2,8 +2,8 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type CounterSession, eventually, kubectl, Laptop, run } from "../../scripts/lib/lab/lab.ts";
 import { filesAreLive, testSeed } from "../support/lab/cluster.ts";
-import { type CounterSession, eventually, kubectl, Laptop, run } from "../support/lab/lab.ts";
 import { ContainerStack, type Containers } from "../support/stacks/containers.ts";
 
 const team = "team-id";

@@ -8,7 +8,7 @@ import { parseArgs } from "@drawbridge-iac/drawbridge/src/kit/args-error";
 import type { Manifest } from "@drawbridge-iac/drawbridge/src/kubernetes/manifest";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { apply, kubectl } from "../support/lab/lab.ts";
+import { apply, kubectl } from "../../scripts/lib/lab/lab.ts";
 
 const namespace = "team-any";
 const key = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAICOp7m/T0uXYQbLaxCyYOBnH+nILl2oMszTc7NNkhxbN alice";

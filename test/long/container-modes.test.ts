@@ -1,7 +1,7 @@
 /** sshd four ways, in images that know nothing of it, under Pod Security "restricted". */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { imageRef } from "../../packages/lab/src/images/index.ts";
-import { eventually, getObject, kubectl, Laptop, run } from "../support/lab/lab.ts";
+import { eventually, getObject, kubectl, Laptop, run } from "../../scripts/lib/lab/lab.ts";
 import { ContainerStack, curlInside } from "../support/stacks/containers.ts";
 
 const team = "team-modes";

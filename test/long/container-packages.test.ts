@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { ensureImages, lineProgress, loadImage } from "@drawbridge-iac/lab";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ensureGo } from "../../packages/lab/src/tools/go.ts";
-import { typed } from "../support/lab/lab.ts";
+import { typed } from "../../scripts/lib/lab/lab.ts";
 import { ContainerStack } from "../support/stacks/containers.ts";
 
 /** The rows by their first cell, each with the code in it. */

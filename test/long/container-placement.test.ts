@@ -10,7 +10,7 @@ import { storageAccessorSchema } from "@drawbridge-iac/drawbridge/src/storage-ac
 import { accessorDeployment } from "@drawbridge-iac/drawbridge/src/storage-accessor/deployment";
 import { planStorage } from "@drawbridge-iac/drawbridge/src/storage-accessor/plan";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { apply, eventually, getObject, kubectl } from "../support/lab/lab.ts";
+import { apply, eventually, getObject, kubectl } from "../../scripts/lib/lab/lab.ts";
 import {
   beat,
   type SimulatedNode,

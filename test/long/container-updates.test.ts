@@ -11,8 +11,8 @@ import {
   type WorkloadReport,
 } from "../../packages/drawbridge/src/dev-container/status.ts";
 import { imageRef } from "../../packages/lab/src/images/index.ts";
-import { takesOver } from "../support/engine/engine.ts";
-import { eventually, getObject, kubectl, Laptop } from "../support/lab/lab.ts";
+import { takesOver } from "../../scripts/lib/engine/engine.ts";
+import { eventually, getObject, kubectl, Laptop } from "../../scripts/lib/lab/lab.ts";
 import { ContainerStack, type Containers } from "../support/stacks/containers.ts";
 
 const team = "team-up";

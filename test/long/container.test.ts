@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { teamNamespace } from "../../packages/drawbridge/src/team/namespace.ts";
 import { imageRef } from "../../packages/lab/src/images/index.ts";
-import { apply, eventually, kubectl, run } from "../support/lab/lab.ts";
+import { apply, eventually, kubectl, run } from "../../scripts/lib/lab/lab.ts";
 import { ContainerStack, type Containers } from "../support/stacks/containers.ts";
 
 const team = "team-long";

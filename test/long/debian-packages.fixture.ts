@@ -5,7 +5,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { imageRef } from "../../packages/lab/src/images/index.ts";
-import { apply, kubectl, run } from "../support/lab/lab.ts";
+import { apply, kubectl, run } from "../../scripts/lib/lab/lab.ts";
 import { restricted } from "../support/lab/restricted.ts";
 import { reachedByAll } from "./reached-by-all.fixture.ts";
 

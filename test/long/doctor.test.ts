@@ -10,7 +10,9 @@ import {
 import { type Kube, loadKube } from "../../packages/cli/src/sshpod/kube.ts";
 import { sshTargetKind } from "../../packages/drawbridge/src/host/client-texts/target.ts";
 import { imageRef } from "../../packages/lab/src/images/index.ts";
-import { type InstalledCli, installCli } from "../support/clients/cli.ts";
+import { type InstalledCli, installCli } from "../../scripts/lib/clients/cli.ts";
+import { freePort } from "../../scripts/lib/free-port.ts";
+import { apply, eventually, kubectl, run } from "../../scripts/lib/lab/lab.ts";
 import {
   type LoopbackGateway,
   type LoopbackSshd,
@@ -18,8 +20,6 @@ import {
   startGateway,
   startSshd,
 } from "../support/clients/loopback-ssh.ts";
-import { freePort } from "../support/free-port.ts";
-import { apply, eventually, kubectl, run } from "../support/lab/lab.ts";
 import { busybox, busyboxPod } from "../support/stacks/busybox.ts";
 
 const namespace = `doctor-${process.pid}`;

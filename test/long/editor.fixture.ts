@@ -6,7 +6,7 @@ import { spawn } from "node:child_process";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "vitest";
-import { eventually, type Laptop, run } from "../support/lab/lab.ts";
+import { eventually, type Laptop, run } from "../../scripts/lib/lab/lab.ts";
 
 // Answers each request with a variable of its own environment, as an IDE's backend would show it in a terminal.
 const server = `import http.server, os

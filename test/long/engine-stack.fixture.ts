@@ -1,9 +1,9 @@
 /** A team's namespace in which containers may start containers inside, and the image with the programs for it. */
 import { Team } from "@drawbridge-iac/drawbridge";
 import { ensureImages, lineProgress, loadImage } from "@drawbridge-iac/lab";
-import { testStack } from "../support/engine/engine.ts";
+import { testStack } from "../../scripts/lib/engine/engine.ts";
+import { apply, getObject, kubectl } from "../../scripts/lib/lab/lab.ts";
 import { podNetwork } from "../support/lab/cluster.ts";
-import { apply, getObject, kubectl } from "../support/lab/lab.ts";
 import { ContainerStack, type Containers } from "../support/stacks/containers.ts";
 import { reachedByAll } from "./reached-by-all.fixture.ts";
 

@@ -4,8 +4,8 @@ import anyImage from "../../examples/dev-container-any-image/index.ts";
 import minimal from "../../examples/minimal/index.ts";
 import storage from "../../examples/storage/index.ts";
 import { imageRef } from "../../packages/lab/src/images/index.ts";
+import { Laptop, run } from "../../scripts/lib/lab/lab.ts";
 import { byGateway, testDomain, testGateway } from "../support/lab/cluster.ts";
-import { Laptop, run } from "../support/lab/lab.ts";
 import { closeExamples, printed, standing } from "./standing-examples.fixture.ts";
 
 let laptop: Laptop;

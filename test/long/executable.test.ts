@@ -3,10 +3,10 @@ import { mkdir, mkdtemp, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { sshdBundleFolder } from "../../scripts/lib/clients/cli.ts";
+import { apply, eventually, kubectl, run } from "../../scripts/lib/lab/lab.ts";
 import { projectVersion } from "../../scripts/lib/versions.ts";
 import { makeExecutables } from "../../scripts/release/executables.ts";
-import { sshdBundleFolder } from "../support/clients/cli.ts";
-import { apply, eventually, kubectl, run } from "../support/lab/lab.ts";
 import { busybox, busyboxPod } from "../support/stacks/busybox.ts";
 
 const namespace = `executable-${process.pid}`;

@@ -3,8 +3,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import existingService from "../../examples/existing-service/index.ts";
 import sandbox from "../../examples/sandbox/index.ts";
 import { imageRef } from "../../packages/lab/src/images/index.ts";
-import { type AgentSandbox, startAgentSandbox } from "../support/lab/agent-sandbox.ts";
-import { apply, Laptop } from "../support/lab/lab.ts";
+import { type AgentSandbox, startAgentSandbox } from "../../scripts/lib/lab/agent-sandbox.ts";
+import { apply, Laptop } from "../../scripts/lib/lab/lab.ts";
 import { boxHostKey, boxObjects } from "./foreign-chart.fixture.ts";
 import { closeExamples, printed, standing } from "./standing-examples.fixture.ts";
 

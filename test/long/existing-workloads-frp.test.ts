@@ -8,6 +8,18 @@ import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { imageRef } from "../../packages/lab/src/images/index.ts";
+import { testStack } from "../../scripts/lib/engine/engine.ts";
+import {
+  apply,
+  type CounterSession,
+  eventually,
+  found,
+  getObject,
+  kubectl,
+  Laptop,
+  run,
+} from "../../scripts/lib/lab/lab.ts";
+import { deploy, handToNeighbour } from "../../scripts/lib/stacks/deployer.ts";
 import {
   grantOf,
   grantsReader,
@@ -18,19 +30,7 @@ import {
   registerAs,
   widest,
 } from "../support/attacks/frp-attackers.ts";
-import { testStack } from "../support/engine/engine.ts";
 import { endStack, testSeed } from "../support/lab/cluster.ts";
-import {
-  apply,
-  type CounterSession,
-  eventually,
-  found,
-  getObject,
-  kubectl,
-  Laptop,
-  run,
-} from "../support/lab/lab.ts";
-import { deploy, handToNeighbour } from "../support/stacks/deployer.ts";
 import { byFrp, frpSuffix, testFrpServer } from "../support/stacks/frp-stack.ts";
 import { boxHostKey, boxObjects } from "./foreign-chart.fixture.ts";
 

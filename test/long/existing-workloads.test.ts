@@ -10,10 +10,21 @@ import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { imageRef } from "../../packages/lab/src/images/index.ts";
-import { type InstalledCli, installCli } from "../support/clients/cli.ts";
-import { testStack } from "../support/engine/engine.ts";
-import { freePort } from "../support/free-port.ts";
-import { type AgentSandbox, startAgentSandbox } from "../support/lab/agent-sandbox.ts";
+import { type InstalledCli, installCli } from "../../scripts/lib/clients/cli.ts";
+import { testStack } from "../../scripts/lib/engine/engine.ts";
+import { freePort } from "../../scripts/lib/free-port.ts";
+import { type AgentSandbox, startAgentSandbox } from "../../scripts/lib/lab/agent-sandbox.ts";
+import {
+  apply,
+  eventually,
+  found,
+  getObject,
+  kubectl,
+  Laptop,
+  run,
+  typed,
+} from "../../scripts/lib/lab/lab.ts";
+import { pageBlock } from "../../scripts/lib/pages/page-blocks.ts";
 import {
   byGateway,
   endStack,
@@ -22,9 +33,7 @@ import {
   testNamespace,
   testSeed,
 } from "../support/lab/cluster.ts";
-import { apply, eventually, found, getObject, kubectl, Laptop, run, typed } from "../support/lab/lab.ts";
 import { knock, startProbe, stopProbe } from "../support/lab/probe-pod.ts";
-import { pageBlock } from "../support/pages/page-blocks.ts";
 import { curlInside } from "../support/stacks/containers.ts";
 import { closeAll, openCounters } from "../support/stacks/gateways.ts";
 import { workAsEditor } from "./editor.fixture.ts";

@@ -4,14 +4,11 @@
  */
 import { deriveServerCertificate } from "@drawbridge-iac/drawbridge/src/frp-server/certificate";
 import { metricsUser } from "@drawbridge-iac/drawbridge/src/frp-server/configuration";
-import {
-  deriveMetricsPassword,
-} from "@drawbridge-iac/drawbridge/src/frp-server/secrets";
-import { frpTokenHash } from "@drawbridge-iac/drawbridge/src/host/frpc/token";
-import { deriveFrpToken } from "@drawbridge-iac/drawbridge/src/host/frpc/token";
+import { deriveMetricsPassword } from "@drawbridge-iac/drawbridge/src/frp-server/secrets";
+import { deriveFrpToken, frpTokenHash } from "@drawbridge-iac/drawbridge/src/host/frpc/token";
 import { frpcToml } from "@drawbridge-iac/drawbridge/src/host/frpc/toml";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { eventually } from "../support/lab/lab.ts";
+import { eventually } from "../../scripts/lib/lab/lab.ts";
 import {
   connectThrough,
   FrpServerOnLoopback,
@@ -20,7 +17,7 @@ import {
   seed,
   startFrpc,
   suffix,
-} from "../support/stacks/frp.ts";
+} from "../../scripts/lib/stacks/frp.ts";
 
 type Frpc = Program & { readonly remove: () => Promise<void> };
 

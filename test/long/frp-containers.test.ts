@@ -1,7 +1,7 @@
 /** Several containers on one frps: every way to bring sshd, both ways in, and changes that leave others alone. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { imageRef } from "../../packages/lab/src/images/index.ts";
-import { eventually, getObject, kubectl, run } from "../support/lab/lab.ts";
+import { eventually, getObject, kubectl, run } from "../../scripts/lib/lab/lab.ts";
 import { FrpStack, frpSuffix } from "../support/stacks/frp-stack.ts";
 
 const team = "team-fc";

@@ -9,8 +9,8 @@ import { parseArgs } from "@drawbridge-iac/drawbridge/src/kit/args-error";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { silentProgress } from "../../packages/lab/src/progress.ts";
 import { ensureTools } from "../../packages/lab/src/tools/index.ts";
-import { freePort } from "../support/free-port.ts";
-import { connectThrough, greeter, Program, startFrpc, suffix } from "../support/stacks/frp.ts";
+import { freePort } from "../../scripts/lib/free-port.ts";
+import { connectThrough, greeter, Program, startFrpc, suffix } from "../../scripts/lib/stacks/frp.ts";
 
 // With what both a template and TOML could trip over.
 const authToken = `the auth.token of that server, "{{\\}}" $(32) long`;

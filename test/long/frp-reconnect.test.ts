@@ -1,10 +1,9 @@
 /** What comes back by itself, and how fast: real frps and frpc on loopback, with the components' own keepalives. */
 import type { Socket } from "node:net";
-import { frpTokenHash } from "@drawbridge-iac/drawbridge/src/host/frpc/token";
-import { deriveFrpToken } from "@drawbridge-iac/drawbridge/src/host/frpc/token";
+import { deriveFrpToken, frpTokenHash } from "@drawbridge-iac/drawbridge/src/host/frpc/token";
 import { frpcToml } from "@drawbridge-iac/drawbridge/src/host/frpc/toml";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { eventually } from "../support/lab/lab.ts";
+import { eventually } from "../../scripts/lib/lab/lab.ts";
 import {
   connectThrough,
   FrpServerOnLoopback,
@@ -12,7 +11,7 @@ import {
   seed,
   startFrpc,
   suffix,
-} from "../support/stacks/frp.ts";
+} from "../../scripts/lib/stacks/frp.ts";
 
 type Frpc = Awaited<ReturnType<typeof startFrpc>>;
 

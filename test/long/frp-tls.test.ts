@@ -2,11 +2,11 @@
 import { get } from "node:https";
 import type { FrpServerArgs } from "@drawbridge-iac/drawbridge";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type InstalledCli, installCli } from "../support/clients/cli.ts";
+import { type InstalledCli, installCli } from "../../scripts/lib/clients/cli.ts";
+import { apply, eventually, getObject, kubectl, type Outcome, run } from "../../scripts/lib/lab/lab.ts";
 import { type Door, knockWith, opened } from "../support/clients/tunnel-client.ts";
 import { type Certificate, TestCa, tlsSecret } from "../support/lab/certificates.ts";
 import { ingressWorkload, loadBalancerAddress } from "../support/lab/ingress-workload.ts";
-import { apply, eventually, getObject, kubectl, type Outcome, run } from "../support/lab/lab.ts";
 import { withHosts } from "../support/lab/outside.ts";
 import { startProbe, stopProbe } from "../support/lab/probe-pod.ts";
 import { FrpStack, frpSuffix } from "../support/stacks/frp-stack.ts";

@@ -1,7 +1,7 @@
 /** frp under load and trouble: a big file, fifty sessions, ten changes, restarts of each part, a lost token. */
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { eventually, getObject, kubectl, run } from "../support/lab/lab.ts";
-import { connectThrough } from "../support/stacks/frp.ts";
+import { eventually, getObject, kubectl, run } from "../../scripts/lib/lab/lab.ts";
+import { connectThrough } from "../../scripts/lib/stacks/frp.ts";
 import { FrpStack, frpSuffix } from "../support/stacks/frp-stack.ts";
 
 const team = "team-fl";

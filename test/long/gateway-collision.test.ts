@@ -1,16 +1,6 @@
 /** Names that two stacks claim, which only the cluster can know: the gateway must go on for everybody else. */
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { connectRoute } from "../support/attacks/route.ts";
-import { knockWith, opened } from "../support/clients/tunnel-client.ts";
-import { takesOver, testStack } from "../support/engine/engine.ts";
-import {
-  byGateway,
-  drainSeconds,
-  endStack,
-  testContainer,
-  testGateway,
-  testNamespace,
-} from "../support/lab/cluster.ts";
+import { takesOver, testStack } from "../../scripts/lib/engine/engine.ts";
 import {
   apply,
   type CounterSession,
@@ -19,7 +9,17 @@ import {
   getObject,
   kubectl,
   Laptop,
-} from "../support/lab/lab.ts";
+} from "../../scripts/lib/lab/lab.ts";
+import { connectRoute } from "../support/attacks/route.ts";
+import { knockWith, opened } from "../support/clients/tunnel-client.ts";
+import {
+  byGateway,
+  drainSeconds,
+  endStack,
+  testContainer,
+  testGateway,
+  testNamespace,
+} from "../support/lab/cluster.ts";
 import { podsOf } from "../support/stacks/gateways.ts";
 
 const team = "team-claim";

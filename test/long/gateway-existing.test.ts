@@ -2,11 +2,11 @@
 import { get } from "node:http";
 import { SshGateway } from "@drawbridge-iac/drawbridge";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { testStack } from "../../scripts/lib/engine/engine.ts";
+import { apply, eventually, kubectl, Laptop } from "../../scripts/lib/lab/lab.ts";
 import { knockWith, opened } from "../support/clients/tunnel-client.ts";
-import { testStack } from "../support/engine/engine.ts";
 import { byGateway, testContainer, testDomain, testNamespace } from "../support/lab/cluster.ts";
 import { ingressWorkload, loadBalancerAddress } from "../support/lab/ingress-workload.ts";
-import { apply, eventually, kubectl, Laptop } from "../support/lab/lab.ts";
 import { startProbe, stopProbe } from "../support/lab/probe-pod.ts";
 
 const edge = "web-edge";

@@ -1,8 +1,7 @@
 /** Sessions over the life of the proxies: more of them, fewer, a new template; quiet ones; and their end. */
 import { selectorLabels } from "@drawbridge-iac/drawbridge/src/kubernetes/labels";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { testStack } from "../support/engine/engine.ts";
-import { byGateway, endStack, testContainer, testGateway, testNamespace } from "../support/lab/cluster.ts";
+import { testStack } from "../../scripts/lib/engine/engine.ts";
 import {
   apply,
   type CounterSession,
@@ -11,7 +10,8 @@ import {
   kubectl,
   Laptop,
   run,
-} from "../support/lab/lab.ts";
+} from "../../scripts/lib/lab/lab.ts";
+import { byGateway, endStack, testContainer, testGateway, testNamespace } from "../support/lab/cluster.ts";
 import { connectionManagerFilter } from "../support/seed-design.ts";
 import {
   addSeedRoute,

@@ -5,11 +5,11 @@
 import { isDeepStrictEqual } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { imageRef } from "../../packages/lab/src/images/index.ts";
+import { testStack } from "../../scripts/lib/engine/engine.ts";
+import { apply, eventually, getObject, kubectl, Laptop } from "../../scripts/lib/lab/lab.ts";
 import { knockWith } from "../support/clients/tunnel-client.ts";
-import { testStack } from "../support/engine/engine.ts";
 import { byGateway, endStack, testContainer, testGateway, testNamespace } from "../support/lab/cluster.ts";
 import { ingressWorkload } from "../support/lab/ingress-workload.ts";
-import { apply, eventually, getObject, kubectl, Laptop } from "../support/lab/lab.ts";
 import { type ProxyConfig, partsOf, proxyConfigs, valuesOf } from "../support/lab/proxy-config.ts";
 
 const gateway = "mesh-gw";

@@ -1,7 +1,8 @@
 /** A certificate that is renewed, as cert-manager does it in its Secret, while sessions are open. */
 import { connect } from "node:tls";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { testStack } from "../support/engine/engine.ts";
+import { testStack } from "../../scripts/lib/engine/engine.ts";
+import { apply, eventually, gatewayStats, Laptop } from "../../scripts/lib/lab/lab.ts";
 import { type Certificate, TestCa, tlsSecret } from "../support/lab/certificates.ts";
 import {
   byGateway,
@@ -11,7 +12,6 @@ import {
   testGateway,
   testNamespace,
 } from "../support/lab/cluster.ts";
-import { apply, eventually, gatewayStats, Laptop } from "../support/lab/lab.ts";
 import { closeAll, openCounters, podsOf } from "../support/stacks/gateways.ts";
 
 const team = "team-renew";

@@ -1,8 +1,8 @@
 /** Fifty sessions over a hundred changes and a restart of istiod, and what the seed's own design makes of fifty. */
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { testStack } from "../support/engine/engine.ts";
+import { testStack } from "../../scripts/lib/engine/engine.ts";
+import { eventually, gatewayStats, Laptop } from "../../scripts/lib/lab/lab.ts";
 import { drainSeconds, endStack, testGateway, testNamespace } from "../support/lab/cluster.ts";
-import { eventually, gatewayStats, Laptop } from "../support/lab/lab.ts";
 import {
   addSeedRoute,
   closeAll,

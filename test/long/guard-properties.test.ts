@@ -12,10 +12,16 @@ import {
   stepsBetween,
   tryMutations,
 } from "../../packages/guard/src/mutations.fixture.ts";
-import { type KeptSecrets, keepSecrets, pretendUp, previewDigest, whole } from "../support/engine/digest.ts";
-import { noCluster, testStack } from "../support/engine/engine.ts";
+import {
+  type KeptSecrets,
+  keepSecrets,
+  pretendUp,
+  previewDigest,
+  whole,
+} from "../../scripts/lib/engine/digest.ts";
+import { noCluster, testStack } from "../../scripts/lib/engine/engine.ts";
+import { type RecordedName, recordedCases, recordedStack } from "../../scripts/lib/engine/recorded.ts";
 import { everyArgument, make } from "../support/engine/every-argument.ts";
-import { type RecordedName, recordedCases, recordedStack } from "../support/engine/recorded.ts";
 
 // The provider reads it where the program runs, and none of the objects is in the lab.
 vi.stubEnv("KUBECONFIG", undefined);

@@ -7,10 +7,10 @@ import * as k8s from "@pulumi/kubernetes";
 import type { ComponentResourceOptions } from "@pulumi/pulumi";
 import type { Stack } from "@pulumi/pulumi/automation/index.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { testStack } from "../support/engine/engine.ts";
+import { testStack } from "../../scripts/lib/engine/engine.ts";
+import { alice, bob, containerBase } from "../../scripts/lib/field-edits/container-base.ts";
+import { kubectl } from "../../scripts/lib/lab/lab.ts";
 import { acceptanceFile, guard, previewJson } from "../support/engine/guard.ts";
-import { alice, bob, containerBase } from "../support/field-edits/container-base.ts";
-import { kubectl } from "../support/lab/lab.ts";
 
 const namespace = "guard-rules";
 const metadata = { name: "beside", namespace };

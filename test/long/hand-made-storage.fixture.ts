@@ -4,9 +4,9 @@
  */
 
 import { imageRef } from "../../packages/lab/src/images/index.ts";
-import { kubectl } from "../support/lab/lab.ts";
+import { kubectl } from "../../scripts/lib/lab/lab.ts";
+import { deploy, deployment, neighbour } from "../../scripts/lib/stacks/deployer.ts";
 import { restricted } from "../support/lab/restricted.ts";
-import { deploy, deployment, neighbour } from "../support/stacks/deployer.ts";
 
 /** One answer of the server, to a path below its own. */
 export interface HandMadeAnswer {

@@ -6,8 +6,8 @@ import * as pulumi from "@pulumi/pulumi";
 import type { EngineEvent, PulumiFn } from "@pulumi/pulumi/automation/index.js";
 import { isSecretField } from "../../packages/drawbridge/src/kit/secret-fields.ts";
 import { valueAt } from "../../packages/drawbridge/src/stacks/yaml.ts";
-import { type DigestResource, unknown } from "../support/engine/digest.ts";
-import { noCluster, testStack } from "../support/engine/engine.ts";
+import { type DigestResource, unknown } from "../../scripts/lib/engine/digest.ts";
+import { noCluster, testStack } from "../../scripts/lib/engine/engine.ts";
 import { everyArgument, type Instance, schemaOf } from "../support/engine/every-argument.ts";
 
 export type Path = readonly (string | number)[];

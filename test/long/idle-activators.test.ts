@@ -4,8 +4,8 @@
  */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { imageRef } from "../../packages/lab/src/images/index.ts";
-import { type InstalledCli, installCli } from "../support/clients/cli.ts";
-import { type CounterSession, eventually, kubectl } from "../support/lab/lab.ts";
+import { type InstalledCli, installCli } from "../../scripts/lib/clients/cli.ts";
+import { type CounterSession, eventually, kubectl } from "../../scripts/lib/lab/lab.ts";
 import { byHand, IdleStack, quickStop } from "../support/stacks/idle-stack.ts";
 
 const many = Number(process.env.DRAWBRIDGE_BYPASS ?? 50);

@@ -1,8 +1,8 @@
 /** Every client that wakes a sleeping container, and the ways in that have to be woken by another. */
 import { spawn } from "node:child_process";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type InstalledCli, installCli } from "../support/clients/cli.ts";
-import { eventually, kubectl, type Outcome, run } from "../support/lab/lab.ts";
+import { type InstalledCli, installCli } from "../../scripts/lib/clients/cli.ts";
+import { eventually, kubectl, type Outcome, run } from "../../scripts/lib/lab/lab.ts";
 import { byFrp, frpSuffix, testFrpServer } from "../support/stacks/frp-stack.ts";
 import { byHand, IdleStack, quickStop } from "../support/stacks/idle-stack.ts";
 

@@ -7,7 +7,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { DevContainerArgs } from "@drawbridge-iac/drawbridge";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { eventually, getObject, kubectl } from "../support/lab/lab.ts";
+import { eventually, getObject, kubectl } from "../../scripts/lib/lab/lab.ts";
 import { byHand, IdleStack, quickStop } from "../support/stacks/idle-stack.ts";
 
 const times = {

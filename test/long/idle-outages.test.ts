@@ -1,7 +1,7 @@
 /** What breaks while containers sleep: nothing awake is cut but the waking sessions, and nobody waits without a reason. */
 import { labLayout } from "@drawbridge-iac/lab";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { eventually, kubectl } from "../support/lab/lab.ts";
+import { eventually, kubectl } from "../../scripts/lib/lab/lab.ts";
 import { programPid } from "../support/lab/processes.ts";
 import { byHand, IdleStack, quickStop } from "../support/stacks/idle-stack.ts";
 

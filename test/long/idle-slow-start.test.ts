@@ -1,7 +1,7 @@
 /** A pod that takes long to start has an address before its sshd listens: whoever comes then waits like the first. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { imageRef } from "../../packages/lab/src/images/index.ts";
-import { eventually, getObject } from "../support/lab/lab.ts";
+import { eventually, getObject } from "../../scripts/lib/lab/lab.ts";
 import { byHand, IdleStack, quickStop } from "../support/stacks/idle-stack.ts";
 
 const startSeconds = 20;

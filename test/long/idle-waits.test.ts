@@ -1,7 +1,7 @@
 /** Whoever wakes what cannot start is told why and what to do; once it is mended, the next try arrives. */
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type InstalledCli, installCli } from "../support/clients/cli.ts";
-import { apply, eventually, kubectl, run } from "../support/lab/lab.ts";
+import { type InstalledCli, installCli } from "../../scripts/lib/clients/cli.ts";
+import { apply, eventually, kubectl, run } from "../../scripts/lib/lab/lab.ts";
 import { byHand, IdleStack, quickStop } from "../support/stacks/idle-stack.ts";
 
 const sleeper = { idle: byHand, ...quickStop };

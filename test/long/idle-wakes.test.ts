@@ -1,6 +1,6 @@
 /** Many sleeps and wakes: no login fails, nothing of the container changes, and the others notice nothing. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { eventually, getObject } from "../support/lab/lab.ts";
+import { eventually, getObject } from "../../scripts/lib/lab/lab.ts";
 import { byHand, IdleStack, quickStop } from "../support/stacks/idle-stack.ts";
 
 /** In each of them two containers sleep and wake. */

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { down, execInLab, labLayout, silentProgress, status, up } from "@drawbridge-iac/lab";
 import { afterAll, expect, test } from "vitest";
 import { isAlive, type ProcessIdentity } from "../../packages/lab/src/cluster/host/processes.ts";
-import { eventually, run } from "../support/lab/lab.ts";
+import { eventually, run } from "../../scripts/lib/lab/lab.ts";
 import { machine } from "../support/lab/machine.ts";
 import { descendantsOf, programPid } from "../support/lab/processes.ts";
 

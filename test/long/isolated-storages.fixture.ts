@@ -1,12 +1,12 @@
 /** A proxy, a team whose storage is attacked, and a neighbour who attacks, with the deployer's role in a namespace of his own. */
 
-import { testStack } from "../support/engine/engine.ts";
+import { testStack } from "../../scripts/lib/engine/engine.ts";
+import { apply, eventually, kubectl, Laptop } from "../../scripts/lib/lab/lab.ts";
+import { handToNeighbour } from "../../scripts/lib/stacks/deployer.ts";
 import { TestCa, tlsSecret } from "../support/lab/certificates.ts";
 import { endStack, testNamespace } from "../support/lab/cluster.ts";
 import { loadBalancerAddress } from "../support/lab/ingress-workload.ts";
-import { apply, eventually, kubectl, Laptop } from "../support/lab/lab.ts";
 import { curl } from "../support/lab/web.ts";
-import { handToNeighbour } from "../support/stacks/deployer.ts";
 import {
   login,
   prepareWith,

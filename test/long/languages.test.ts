@@ -5,13 +5,13 @@ import { join, resolve } from "node:path";
 import { teamNamespace } from "@drawbridge-iac/drawbridge/src/team/namespace";
 import { imageRef, silentProgress } from "@drawbridge-iac/lab";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { languagePrograms } from "../../scripts/lib/engine/language-programs.ts";
+import { stackOf } from "../../scripts/lib/engine/remote.ts";
+import { languageEnv, programs as languageFolder } from "../../scripts/lib/engine/sdks.ts";
+import { apply, expectSuccess, kubectl, Laptop, run } from "../../scripts/lib/lab/lab.ts";
+import { pageBlock } from "../../scripts/lib/pages/page-blocks.ts";
 import { type Given, team } from "../programs/languages/team.ts";
-import { languagePrograms } from "../support/engine/language-programs.ts";
-import { stackOf } from "../support/engine/remote.ts";
-import { languageEnv, programs as languageFolder } from "../support/engine/sdks.ts";
 import { podNetwork, testSeed } from "../support/lab/cluster.ts";
-import { apply, expectSuccess, kubectl, Laptop, run } from "../support/lab/lab.ts";
-import { pageBlock } from "../support/pages/page-blocks.ts";
 
 const namespace = "team-languages";
 const languages = ["Python", "Go"] as const;

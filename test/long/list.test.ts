@@ -3,10 +3,10 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { keysOf } from "@drawbridge-iac/drawbridge";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type InstalledCli, installCli } from "../support/clients/cli.ts";
-import { testStack, valuesOf } from "../support/engine/engine.ts";
+import { type InstalledCli, installCli } from "../../scripts/lib/clients/cli.ts";
+import { testStack, valuesOf } from "../../scripts/lib/engine/engine.ts";
+import { eventually, Laptop } from "../../scripts/lib/lab/lab.ts";
 import { byGateway, endStack, testContainer, testGateway, testNamespace } from "../support/lab/cluster.ts";
-import { eventually, Laptop } from "../support/lab/lab.ts";
 import { testAccess, testProxy, testStorage } from "../support/stacks/storage.ts";
 
 const team = "team-list";

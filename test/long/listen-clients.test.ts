@@ -6,10 +6,10 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { SshTarget } from "../../packages/drawbridge/src/host/client-texts/target.ts";
 import { silentProgress } from "../../packages/lab/src/index.ts";
-import { type InstalledCli, installCli } from "../support/clients/cli.ts";
+import { type InstalledCli, installCli } from "../../scripts/lib/clients/cli.ts";
+import { sshClients } from "../../scripts/lib/clients/ssh-clients.ts";
+import { expectSuccess, run } from "../../scripts/lib/lab/lab.ts";
 import { type Listening, startListen } from "../support/clients/listening.ts";
-import { sshClients } from "../support/clients/ssh-clients.ts";
-import { expectSuccess, run } from "../support/lab/lab.ts";
 import { FrpStack } from "../support/stacks/frp-stack.ts";
 
 /** Each is a container of that name too, which the laptop reaches by this way alone. */

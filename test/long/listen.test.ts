@@ -7,7 +7,8 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sshTargetKind } from "../../packages/drawbridge/src/host/client-texts/target.ts";
-import { type InstalledCli, installCli } from "../support/clients/cli.ts";
+import { type InstalledCli, installCli } from "../../scripts/lib/clients/cli.ts";
+import { expectSuccess, run } from "../../scripts/lib/lab/lab.ts";
 import { type Listening, startListen } from "../support/clients/listening.ts";
 import {
   type LoopbackGateway,
@@ -15,7 +16,6 @@ import {
   startGateway,
   startSshd,
 } from "../support/clients/loopback-ssh.ts";
-import { expectSuccess, run } from "../support/lab/lab.ts";
 
 const hostName = (name: string) => `${name}.team-a.dev.example.com`;
 let cli: InstalledCli;

@@ -8,10 +8,10 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import type { ProxyProgram } from "../../packages/drawbridge/src/host/client-texts/proxy-command.ts";
 import { sshConfigText } from "../../packages/drawbridge/src/host/client-texts/ssh-config.ts";
 import type { SshTarget } from "../../packages/drawbridge/src/host/client-texts/target.ts";
-import { type InstalledCli, installCli } from "../support/clients/cli.ts";
-import { testStack, valuesOf } from "../support/engine/engine.ts";
+import { type InstalledCli, installCli } from "../../scripts/lib/clients/cli.ts";
+import { testStack, valuesOf } from "../../scripts/lib/engine/engine.ts";
+import { eventually, Laptop, type Outcome, run } from "../../scripts/lib/lab/lab.ts";
 import { byGateway, endStack, testContainer, testGateway, testNamespace } from "../support/lab/cluster.ts";
-import { eventually, Laptop, type Outcome, run } from "../support/lab/lab.ts";
 import { byFrp, testFrpServer } from "../support/stacks/frp-stack.ts";
 
 const team = "team-loops";

@@ -8,9 +8,9 @@ import { imageRef } from "@drawbridge-iac/lab";
 import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { testStack, valuesOf } from "../support/engine/engine.ts";
+import { testStack, valuesOf } from "../../scripts/lib/engine/engine.ts";
+import { eventually, kubectl, Laptop } from "../../scripts/lib/lab/lab.ts";
 import { testGateway, testSeed } from "../support/lab/cluster.ts";
-import { eventually, kubectl, Laptop } from "../support/lab/lab.ts";
 
 let laptop: Laptop;
 let platform: Awaited<ReturnType<typeof testStack>>;

@@ -5,12 +5,12 @@
 import { appendFile, writeFile } from "node:fs/promises";
 import { SshRoute, Team, type TeamArgs } from "@drawbridge-iac/drawbridge";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type InstalledCli, installCli } from "../../scripts/lib/clients/cli.ts";
+import { testStack } from "../../scripts/lib/engine/engine.ts";
+import { apply, kubectl, Laptop, run } from "../../scripts/lib/lab/lab.ts";
+import { accountKubeconfig, withKubeconfig } from "../../scripts/lib/stacks/deployer.ts";
 import { connectRoute } from "../support/attacks/route.ts";
-import { type InstalledCli, installCli } from "../support/clients/cli.ts";
-import { testStack } from "../support/engine/engine.ts";
 import { byGateway, testContainer, testDomain, testGateway, testNamespace } from "../support/lab/cluster.ts";
-import { apply, kubectl, Laptop, run } from "../support/lab/lab.ts";
-import { accountKubeconfig, withKubeconfig } from "../support/stacks/deployer.ts";
 import { type OutsideMachine, startOutsideMachine } from "./outside-machine.fixture.ts";
 
 const namespace = "team-outside";

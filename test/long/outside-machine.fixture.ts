@@ -1,8 +1,8 @@
 /** A machine outside of the cluster with an sshd of its own: a network namespace that is no pod's. */
 import { spawn } from "node:child_process";
 import { readFile, readlink } from "node:fs/promises";
+import { eventually, must, run } from "../../scripts/lib/lab/lab.ts";
 import { type LoopbackSshd, startSshd } from "../support/clients/loopback-ssh.ts";
-import { eventually, must, run } from "../support/lab/lab.ts";
 
 export interface OutsideMachine extends LoopbackSshd {
   /** How many connections have been opened to it since it began. */

@@ -4,7 +4,7 @@
  * change the kubelet removes what the link points to (CVE-2017-1002102).
  */
 import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
-import { apply, kubectl } from "../support/lab/lab.ts";
+import { apply, kubectl } from "../../scripts/lib/lab/lab.ts";
 
 /** A folder of the node that no container should reach. */
 export interface NodeFolder {

@@ -8,11 +8,11 @@ import type { AddressInfo } from "node:net";
 import { delimiter, join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { imageRef } from "../../packages/lab/src/images/index.ts";
-import { type InstalledCli, installCli, sshdBundleFolder } from "../support/clients/cli.ts";
+import { type InstalledCli, installCli, sshdBundleFolder } from "../../scripts/lib/clients/cli.ts";
+import { apply, eventually, kubectl, Laptop, type Outcome, run } from "../../scripts/lib/lab/lab.ts";
+import { pageBlock } from "../../scripts/lib/pages/page-blocks.ts";
 import { makeCertificates } from "../support/clients/loopback-ssh.ts";
 import { pulumiRelease } from "../support/engine/pulumi-release.ts";
-import { apply, eventually, kubectl, Laptop, type Outcome, run } from "../support/lab/lab.ts";
-import { pageBlock } from "../support/pages/page-blocks.ts";
 import { busybox, busyboxPod } from "../support/stacks/busybox.ts";
 
 // Inside the repository, where the packages are found.

@@ -1,7 +1,7 @@
 /** Fifty removals of somebody with connections open, who does not want to go: another pod ends each of them. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type CounterSession, eventually, Laptop } from "../support/lab/lab.ts";
+import { type CounterSession, eventually, Laptop } from "../../scripts/lib/lab/lab.ts";
 import { ContainerStack, type Containers } from "../support/stacks/containers.ts";
 
 const team = "team-removals";

@@ -3,10 +3,10 @@ import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { imageRef } from "../../packages/lab/src/images/index.ts";
-import { freePort } from "../support/free-port.ts";
+import { freePort } from "../../scripts/lib/free-port.ts";
+import { eventually, getObject, run } from "../../scripts/lib/lab/lab.ts";
+import { pageBlock } from "../../scripts/lib/pages/page-blocks.ts";
 import { podNetwork } from "../support/lab/cluster.ts";
-import { eventually, getObject, run } from "../support/lab/lab.ts";
-import { pageBlock } from "../support/pages/page-blocks.ts";
 import { type EngineRow, engineRows } from "../support/stacks/engine-rows.ts";
 import { type EngineStack, engineStack, withEngine } from "./engine-stack.fixture.ts";
 

@@ -6,13 +6,13 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { teamNamespace } from "../../packages/drawbridge/src/team/namespace.ts";
 import { imageRef } from "../../packages/lab/src/images/index.ts";
+import { testStack } from "../../scripts/lib/engine/engine.ts";
+import { apply, eventually, getObject, kubectl, run } from "../../scripts/lib/lab/lab.ts";
+import { pageBlock } from "../../scripts/lib/pages/page-blocks.ts";
 import type { ApiObject } from "../support/attacks/api-user.ts";
 import { podWith, serviceOf } from "../support/attacks/root-pods.ts";
 import { foreignAccount, namedAccount, weakPods } from "../support/attacks/weak-pods.ts";
-import { testStack } from "../support/engine/engine.ts";
 import { endStack, podNetwork } from "../support/lab/cluster.ts";
-import { apply, eventually, getObject, kubectl, run } from "../support/lab/lab.ts";
-import { pageBlock } from "../support/pages/page-blocks.ts";
 import { ContainerStack, type Containers } from "../support/stacks/containers.ts";
 import { greeterPort, servePackages } from "./debian-packages.fixture.ts";
 

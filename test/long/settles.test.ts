@@ -7,12 +7,12 @@ import * as pulumi from "@pulumi/pulumi";
 import type { Stack } from "@pulumi/pulumi/automation/index.js";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { teamNamespace } from "../../packages/drawbridge/src/team/namespace.ts";
+import { type ApiServer, startApiServer } from "../../scripts/lib/engine/api-server.ts";
+import { testStack } from "../../scripts/lib/engine/engine.ts";
+import { alice, bob, containerBase } from "../../scripts/lib/field-edits/container-base.ts";
 import { addIstioKinds, addKinds, install } from "../support/attacks/server.ts";
-import { type ApiServer, startApiServer } from "../support/engine/api-server.ts";
-import { testStack } from "../support/engine/engine.ts";
 import { everyArgument, type Instance, make, unset } from "../support/engine/every-argument.ts";
 import { changes, everyKind, objects } from "../support/engine/settled.ts";
-import { alice, bob, containerBase } from "../support/field-edits/container-base.ts";
 
 const perStack = 30;
 /** A renamed component has the same namespace as one that moved there; two of a stack cannot. */

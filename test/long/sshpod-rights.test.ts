@@ -3,8 +3,8 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sshpodRole, sshpodRoleBinding } from "../../packages/drawbridge/src/host/ways/sshpod-role.ts";
-import { type InstalledCli, installCli, sshdBundleFolder } from "../support/clients/cli.ts";
-import { apply, kubectl, run } from "../support/lab/lab.ts";
+import { type InstalledCli, installCli, sshdBundleFolder } from "../../scripts/lib/clients/cli.ts";
+import { apply, kubectl, run } from "../../scripts/lib/lab/lab.ts";
 import { busybox, busyboxPod } from "../support/stacks/busybox.ts";
 
 const namespace = `rights-${process.pid}`;

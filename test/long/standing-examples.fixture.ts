@@ -1,10 +1,10 @@
 /** Brings examples up as their READMEs say: an `up`, no change by a further preview or refresh, and a login. */
 import type { ConfigMap, PulumiFn } from "@pulumi/pulumi/automation/index.js";
 import { expect } from "vitest";
-import { type TestStack, testStack } from "../support/engine/engine.ts";
+import { type TestStack, testStack } from "../../scripts/lib/engine/engine.ts";
+import { eventually, kubectl, type Laptop, type Outcome } from "../../scripts/lib/lab/lab.ts";
 import { changes } from "../support/engine/settled.ts";
 import { testSeed } from "../support/lab/cluster.ts";
-import { eventually, kubectl, type Laptop, type Outcome } from "../support/lab/lab.ts";
 
 type EngineStack = Awaited<ReturnType<typeof testStack>>;
 

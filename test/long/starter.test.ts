@@ -6,9 +6,9 @@ import { copyFile, mkdir, readFile, rm, symlink, writeFile } from "node:fs/promi
 import { delimiter, join, resolve } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { imageRef } from "../../packages/lab/src/images/index.ts";
+import { found, kubectl, Laptop, podNames, shell, typed } from "../../scripts/lib/lab/lab.ts";
+import { pageBlock } from "../../scripts/lib/pages/page-blocks.ts";
 import { pulumiRelease } from "../support/engine/pulumi-release.ts";
-import { found, kubectl, Laptop, podNames, shell, typed } from "../support/lab/lab.ts";
-import { pageBlock } from "../support/pages/page-blocks.ts";
 
 const folder = resolve(`.drawbridge/starter-${process.pid}`);
 const project = join(folder, "devs");

@@ -2,9 +2,9 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { testStack } from "../support/engine/engine.ts";
+import { testStack } from "../../scripts/lib/engine/engine.ts";
+import { Laptop, run } from "../../scripts/lib/lab/lab.ts";
 import { endStack, testNamespace } from "../support/lab/cluster.ts";
-import { Laptop, run } from "../support/lab/lab.ts";
 import { startProbe, stopProbe } from "../support/lab/probe-pod.ts";
 import { curl, TokenIssuer } from "../support/lab/web.ts";
 import {

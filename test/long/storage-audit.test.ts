@@ -1,12 +1,12 @@
 /** Who wrote or deleted which file, from where: told by the proxy's and the file server's own lines, joined by their fields. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { testStack } from "../support/engine/engine.ts";
+import { testStack } from "../../scripts/lib/engine/engine.ts";
+import { eventually, getObject, kubectl, run } from "../../scripts/lib/lab/lab.ts";
+import { pageBlock } from "../../scripts/lib/pages/page-blocks.ts";
 import { endStack, testNamespace } from "../support/lab/cluster.ts";
 import { loadBalancerAddress } from "../support/lab/ingress-workload.ts";
-import { eventually, getObject, kubectl, run } from "../support/lab/lab.ts";
 import { startProbe, stopProbe } from "../support/lab/probe-pod.ts";
 import { curl, TokenIssuer } from "../support/lab/web.ts";
-import { pageBlock } from "../support/pages/page-blocks.ts";
 import { login, testAccess, testProxy, testStorage } from "../support/stacks/storage.ts";
 
 const team = "team-au";

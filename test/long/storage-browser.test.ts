@@ -3,10 +3,10 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { testStack } from "../support/engine/engine.ts";
-import { type OpenBrowser, openBrowser } from "../support/lab/browser.ts";
+import { testStack } from "../../scripts/lib/engine/engine.ts";
+import { type OpenBrowser, openBrowser } from "../../scripts/lib/lab/browser.ts";
+import { Laptop } from "../../scripts/lib/lab/lab.ts";
 import { endStack, testNamespace } from "../support/lab/cluster.ts";
-import { Laptop } from "../support/lab/lab.ts";
 import { curl } from "../support/lab/web.ts";
 import {
   login,

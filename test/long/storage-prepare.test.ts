@@ -2,9 +2,9 @@
 import type { StorageAccessorArgs } from "@drawbridge-iac/drawbridge";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { imageRef } from "../../packages/lab/src/images/index.ts";
-import { testStack } from "../support/engine/engine.ts";
+import { testStack } from "../../scripts/lib/engine/engine.ts";
+import { apply, kubectl } from "../../scripts/lib/lab/lab.ts";
 import { endStack } from "../support/lab/cluster.ts";
-import { apply, kubectl } from "../support/lab/lab.ts";
 import { prepareWith, testStorage } from "../support/stacks/storage.ts";
 
 const team = "team-prep";

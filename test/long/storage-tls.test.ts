@@ -1,11 +1,11 @@
 /** The proxy with HTTPS and a host name of its own. */
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { testStack } from "../support/engine/engine.ts";
+import { testStack } from "../../scripts/lib/engine/engine.ts";
+import { apply, eventually, getObject, kubectl, Laptop } from "../../scripts/lib/lab/lab.ts";
 import { TestCa, tlsSecret } from "../support/lab/certificates.ts";
 import { endStack, testNamespace } from "../support/lab/cluster.ts";
 import { loadBalancerAddress } from "../support/lab/ingress-workload.ts";
-import { apply, eventually, getObject, kubectl, Laptop } from "../support/lab/lab.ts";
 import { curl } from "../support/lab/web.ts";
 import { login, prepareWith, reader, testAccess, testProxy, testStorage } from "../support/stacks/storage.ts";
 

@@ -2,11 +2,11 @@
 import { stat, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { testStack } from "../support/engine/engine.ts";
+import { testStack } from "../../scripts/lib/engine/engine.ts";
+import { eventually, Laptop, run } from "../../scripts/lib/lab/lab.ts";
+import { pageBlock } from "../../scripts/lib/pages/page-blocks.ts";
 import { endStack, testNamespace } from "../support/lab/cluster.ts";
-import { eventually, Laptop, run } from "../support/lab/lab.ts";
 import { curl } from "../support/lab/web.ts";
-import { pageBlock } from "../support/pages/page-blocks.ts";
 import { login, testAccess, testProxy, testStorage, writer } from "../support/stacks/storage.ts";
 
 const team = "team-bulk";

@@ -9,10 +9,10 @@ import { idleSettingsAnnotation } from "../../packages/drawbridge/src/host/idle/
 import { gatewayHostNames, hostRoute } from "../../packages/drawbridge/src/istio/ssh-route.ts";
 import { defaultQuota, most } from "../../packages/drawbridge/src/istio/team-limits.ts";
 import { selectorLabels } from "../../packages/drawbridge/src/kubernetes/labels.ts";
-import { applyByForce, eventually, gatewayStats, getObject, kubectl } from "../support/lab/lab.ts";
+import { applyByForce, eventually, gatewayStats, getObject, kubectl } from "../../scripts/lib/lab/lab.ts";
+import { deploy, handToNeighbour } from "../../scripts/lib/stacks/deployer.ts";
 import { processesWith, programPid } from "../support/lab/processes.ts";
 import { restricted } from "../support/lab/restricted.ts";
-import { deploy, handToNeighbour } from "../support/stacks/deployer.ts";
 import { byHand, IdleStack, quickStop } from "../support/stacks/idle-stack.ts";
 
 const full = "team-full";

@@ -2,10 +2,8 @@
 import type { Stack } from "@pulumi/pulumi/automation/index.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { defaultQuota } from "../../packages/drawbridge/src/istio/team-limits.ts";
-import { type ApiObject, ApiUser } from "../support/attacks/api-user.ts";
-import { manyPorts } from "../support/attacks/kubernetes.ts";
-import { eventually, getObject, kubectl, Laptop, run } from "../support/lab/lab.ts";
-import { accountKubeconfig, withKubeconfig } from "../support/stacks/deployer.ts";
+import { eventually, getObject, kubectl, Laptop, run } from "../../scripts/lib/lab/lab.ts";
+import { accountKubeconfig, withKubeconfig } from "../../scripts/lib/stacks/deployer.ts";
 import {
   labPlatform,
   labTeam,
@@ -14,7 +12,9 @@ import {
   type ProjectNamespaces,
   plainOutputs,
   setPaths,
-} from "../support/stacks/stacks.ts";
+} from "../../scripts/lib/stacks/stacks.ts";
+import { type ApiObject, ApiUser } from "../support/attacks/api-user.ts";
+import { manyPorts } from "../support/attacks/kubernetes.ts";
 
 const accounts = "ci-role";
 let project: ProjectCopy;

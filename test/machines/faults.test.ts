@@ -5,9 +5,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { startNode, stopNode } from "@drawbridge-iac/lab";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { apply, eventually, getObject, kubectl } from "../../scripts/lib/lab/lab.ts";
 import { holdScript } from "../drill/invariants/held.ts";
 import { goOnWriting } from "../drill/invariants/homes.ts";
-import { apply, eventually, getObject, kubectl } from "../support/lab/lab.ts";
 import { isRunning, lab, type PodObject, readinessOf, taintsOf } from "../support/lab/nodes.ts";
 import { busyboxPod, knock, startProbe, stopProbe } from "../support/lab/probe-pod.ts";
 import { ContainerStack } from "../support/stacks/containers.ts";

@@ -2,7 +2,7 @@
 import { labLayout } from "@drawbridge-iac/lab";
 import { containerdSocket } from "../../packages/lab/src/cluster/layout.ts";
 import { readPlan } from "../../packages/lab/src/cluster/plan.ts";
-import { kubectl, must } from "../support/lab/lab.ts";
+import { kubectl, must } from "../../scripts/lib/lab/lab.ts";
 import { lab, on } from "../support/lab/nodes.ts";
 import { startAlone, stopProbe } from "../support/lab/probe-pod.ts";
 

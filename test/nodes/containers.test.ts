@@ -1,10 +1,10 @@
 /** Containers on three nodes: their gateway on one, themselves on others, of which one freezes, is drained and is lost. */
 import { freezeNode, startNode, stopNode, thawNode } from "@drawbridge-iac/lab";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { eventually, kubectl, run, typed } from "../../scripts/lib/lab/lab.ts";
+import { pageBlock } from "../../scripts/lib/pages/page-blocks.ts";
 import { testGateway } from "../support/lab/cluster.ts";
-import { eventually, kubectl, run, typed } from "../support/lab/lab.ts";
 import { lab, on, type PodObject, readyAgain, uncordon } from "../support/lab/nodes.ts";
-import { pageBlock } from "../support/pages/page-blocks.ts";
 import { ContainerStack } from "../support/stacks/containers.ts";
 
 const team = "team-nodes";

@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Entry } from "../../scripts/lib/drill-report/record.ts";
+import { run } from "../../scripts/lib/lab/lab.ts";
 import { defects } from "../drill/defects/index.ts";
-import type { Entry } from "../drill/record.ts";
-import { run } from "../support/lab/lab.ts";
 
 const drill = fileURLToPath(new URL("../drill/", import.meta.url));
 const plant = ["--import", join(drill, "defects/plant.ts")];

@@ -1,10 +1,10 @@
 /** docs/runbooks.md: the node of one of the gateway's two proxies is lost. */
 import { startNode, stopNode } from "@drawbridge-iac/lab";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { eventually, kubectl, typed } from "../../scripts/lib/lab/lab.ts";
+import { pageBlock } from "../../scripts/lib/pages/page-blocks.ts";
 import { testGateway } from "../support/lab/cluster.ts";
-import { eventually, kubectl, typed } from "../support/lab/lab.ts";
 import { lab, livingPods, on, type PodObject, readyAgain } from "../support/lab/nodes.ts";
-import { pageBlock } from "../support/pages/page-blocks.ts";
 import { ContainerStack } from "../support/stacks/containers.ts";
 import { closeAll, openCounters, podsOf, tunnelsIn } from "../support/stacks/gateways.ts";
 

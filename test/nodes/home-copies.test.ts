@@ -7,14 +7,9 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { ensureImages, imageRef, lineProgress, loadImage } from "@drawbridge-iac/lab";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { testStack } from "../support/engine/engine.ts";
-import { acceptanceFile, entriesOf, guard, previewJson } from "../support/engine/guard.ts";
-import { podNetwork } from "../support/lab/cluster.ts";
-import { apply, eventually, getObject, kubectl, run, shell } from "../support/lab/lab.ts";
-import { lab, on } from "../support/lab/nodes.ts";
-import { restricted } from "../support/lab/restricted.ts";
-import { pageBlock } from "../support/pages/page-blocks.ts";
-import { ContainerStack } from "../support/stacks/containers.ts";
+import { testStack } from "../../scripts/lib/engine/engine.ts";
+import { apply, eventually, getObject, kubectl, run, shell } from "../../scripts/lib/lab/lab.ts";
+import { pageBlock } from "../../scripts/lib/pages/page-blocks.ts";
 import {
   accountKubeconfig,
   deploy,
@@ -22,7 +17,12 @@ import {
   handToNeighbour,
   neighbour,
   withKubeconfig,
-} from "../support/stacks/deployer.ts";
+} from "../../scripts/lib/stacks/deployer.ts";
+import { acceptanceFile, entriesOf, guard, previewJson } from "../support/engine/guard.ts";
+import { podNetwork } from "../support/lab/cluster.ts";
+import { lab, on } from "../support/lab/nodes.ts";
+import { restricted } from "../support/lab/restricted.ts";
+import { ContainerStack } from "../support/stacks/containers.ts";
 
 const page = "docs/home-copies.md";
 const team = "team-copies";

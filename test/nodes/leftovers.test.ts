@@ -12,7 +12,7 @@ import {
 } from "@drawbridge-iac/lab";
 import { afterAll, expect, test } from "vitest";
 import { isAlive, type ProcessIdentity } from "../../packages/lab/src/cluster/host/processes.ts";
-import { run } from "../support/lab/lab.ts";
+import { run } from "../../scripts/lib/lab/lab.ts";
 import { machine } from "../support/lab/machine.ts";
 import { descendantsOf } from "../support/lab/processes.ts";
 

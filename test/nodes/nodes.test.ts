@@ -1,7 +1,7 @@
 /** The lab's three nodes: one network, two kinds of volumes, and what Kubernetes makes of a node that is lost. */
 import { freezeNode, loadImage, startNode, status, stopNode, thawNode } from "@drawbridge-iac/lab";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { eventually, getObject, kubectl, type Outcome, run } from "../support/lab/lab.ts";
+import { eventually, getObject, kubectl, type Outcome, run } from "../../scripts/lib/lab/lab.ts";
 import { claim, namespace, peer, pod, policy, service } from "../support/lab/lab-objects.ts";
 import {
   drain,

@@ -1,8 +1,8 @@
 /** The commands that the lab's page shows for several nodes, as they stand there. */
 import { down, status } from "@drawbridge-iac/lab";
 import { afterAll, expect, test } from "vitest";
-import { run } from "../support/lab/lab.ts";
-import { pageBlock } from "../support/pages/page-blocks.ts";
+import { run } from "../../scripts/lib/lab/lab.ts";
+import { pageBlock } from "../../scripts/lib/pages/page-blocks.ts";
 
 /** As the page calls it. */
 const name = "nodes";

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { must, run } from "../support/lab/lab.ts";
+import { must, run } from "../../scripts/lib/lab/lab.ts";
 import { type JobResult, type Occasion, runWorkflow } from "./github-runner.fixture.ts";
 import { cloneOfThis, Place, passphrase } from "./place.fixture.ts";
 

@@ -9,7 +9,6 @@ import { join, resolve } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import type { Stack } from "@pulumi/pulumi/automation/index.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { later } from "../programs/languages/later.ts";
 import {
   type DigestResource,
   type KeptSecrets,
@@ -18,9 +17,9 @@ import {
   previewDigest,
   unknown,
   whole,
-} from "../support/engine/digest.ts";
-import { noCluster } from "../support/engine/engine.ts";
-import { asEvents, outputsIn, plannedIn, stackOf, withoutSources } from "../support/engine/remote.ts";
+} from "../../scripts/lib/engine/digest.ts";
+import { noCluster } from "../../scripts/lib/engine/engine.ts";
+import { asEvents, outputsIn, plannedIn, stackOf, withoutSources } from "../../scripts/lib/engine/remote.ts";
 import {
   goWith,
   kubernetesGo,
@@ -31,9 +30,10 @@ import {
   pythonWith,
   runToFile,
   sdksIn,
-} from "../support/engine/sdks.ts";
-import { containerBase } from "../support/field-edits/container-base.ts";
-import { expectSuccess, run } from "../support/lab/lab.ts";
+} from "../../scripts/lib/engine/sdks.ts";
+import { containerBase } from "../../scripts/lib/field-edits/container-base.ts";
+import { expectSuccess, run } from "../../scripts/lib/lab/lab.ts";
+import { later } from "../programs/languages/later.ts";
 import { exampleConfig, examples, platformBeside } from "../support/pages/examples.ts";
 
 let folder: string;

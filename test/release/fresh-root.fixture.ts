@@ -7,8 +7,8 @@ import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { cacheDir } from "@drawbridge-iac/lab";
+import { type Outcome, run } from "../../scripts/lib/lab/lab.ts";
 import { pulumiRelease } from "../support/engine/pulumi-release.ts";
-import { type Outcome, run } from "../support/lab/lab.ts";
 
 /** What a Debian without anything installed has, and the network's settings. */
 const system = ["/usr", "/bin", "/lib", "/lib64", "/sbin", "/etc", "/dev", "/proc"];

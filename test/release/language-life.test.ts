@@ -11,12 +11,10 @@ import { DevContainer, FrpServer } from "@drawbridge-iac/drawbridge";
 import { ensureTools, silentProgress } from "@drawbridge-iac/lab";
 import * as pulumi from "@pulumi/pulumi";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { projectVersion } from "../../scripts/lib/versions.ts";
-import { releasedSchema } from "../../scripts/release/sdks.ts";
-import { type ApiServer, startApiServer } from "../support/engine/api-server.ts";
-import { previewDigest } from "../support/engine/digest.ts";
-import { noCluster, takesOver } from "../support/engine/engine.ts";
-import { asEvents, outputsIn, plannedIn, stackOf, withoutSources } from "../support/engine/remote.ts";
+import { type ApiServer, startApiServer } from "../../scripts/lib/engine/api-server.ts";
+import { previewDigest } from "../../scripts/lib/engine/digest.ts";
+import { noCluster, takesOver } from "../../scripts/lib/engine/engine.ts";
+import { asEvents, outputsIn, plannedIn, stackOf, withoutSources } from "../../scripts/lib/engine/remote.ts";
 import {
   goWith,
   languageEnv,
@@ -25,8 +23,10 @@ import {
   pythonWith,
   runToFile,
   sdksIn,
-} from "../support/engine/sdks.ts";
-import { eventually, expectSuccess, run } from "../support/lab/lab.ts";
+} from "../../scripts/lib/engine/sdks.ts";
+import { eventually, expectSuccess, run } from "../../scripts/lib/lab/lab.ts";
+import { projectVersion } from "../../scripts/lib/versions.ts";
+import { releasedSchema } from "../../scripts/release/sdks.ts";
 
 const version = projectVersion();
 const sameVersion = "the SDK and the plugin must have the same version";

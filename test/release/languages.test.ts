@@ -7,10 +7,15 @@ import { cp, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type KeptSecrets, keepSecrets, pretendUp, previewDigest, whole } from "../support/engine/digest.ts";
-import { noCluster } from "../support/engine/engine.ts";
-import { everyArgument, type Instance, make, unset } from "../support/engine/every-argument.ts";
-import { plannedIn, stackOf } from "../support/engine/remote.ts";
+import {
+  type KeptSecrets,
+  keepSecrets,
+  pretendUp,
+  previewDigest,
+  whole,
+} from "../../scripts/lib/engine/digest.ts";
+import { noCluster } from "../../scripts/lib/engine/engine.ts";
+import { plannedIn, stackOf } from "../../scripts/lib/engine/remote.ts";
 import {
   goWith,
   languageEnv,
@@ -19,8 +24,9 @@ import {
   pythonWith,
   runToFile,
   sdksIn,
-} from "../support/engine/sdks.ts";
-import { expectSuccess } from "../support/lab/lab.ts";
+} from "../../scripts/lib/engine/sdks.ts";
+import { expectSuccess } from "../../scripts/lib/lab/lab.ts";
+import { everyArgument, type Instance, make, unset } from "../support/engine/every-argument.ts";
 import { goProgram, pythonProgram } from "./program-text.fixture.ts";
 
 const instances = everyArgument();

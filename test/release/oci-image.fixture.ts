@@ -1,7 +1,7 @@
 /** An image of a release as its OCI archive holds it. */
 import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { must } from "../support/lab/lab.ts";
+import { must } from "../../scripts/lib/lab/lab.ts";
 
 export interface OciImage {
   readonly architecture: string;

@@ -5,10 +5,10 @@ import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { noCluster, unreachableKubeconfig } from "../../scripts/lib/engine/engine.ts";
+import { expectSuccess } from "../../scripts/lib/lab/lab.ts";
+import { pageBlock } from "../../scripts/lib/pages/page-blocks.ts";
 import { projectVersion } from "../../scripts/lib/versions.ts";
-import { noCluster, unreachableKubeconfig } from "../support/engine/engine.ts";
-import { expectSuccess } from "../support/lab/lab.ts";
-import { pageBlock } from "../support/pages/page-blocks.ts";
 import { OutsiderProject, publishedPackages, repository } from "../support/release/outsider.ts";
 import { type Exports, exportsOf } from "./installed-exports.fixture.ts";
 

@@ -7,12 +7,12 @@ import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from "node:fs/promise
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { unreachableKubeconfig } from "../../scripts/lib/engine/engine.ts";
+import { freePort } from "../../scripts/lib/free-port.ts";
+import { eventually, expectSuccess, type Outcome, run } from "../../scripts/lib/lab/lab.ts";
+import { pageBlock } from "../../scripts/lib/pages/page-blocks.ts";
 import { projectVersion } from "../../scripts/lib/versions.ts";
-import { unreachableKubeconfig } from "../support/engine/engine.ts";
 import { pulumiRelease } from "../support/engine/pulumi-release.ts";
-import { freePort } from "../support/free-port.ts";
-import { eventually, expectSuccess, type Outcome, run } from "../support/lab/lab.ts";
-import { pageBlock } from "../support/pages/page-blocks.ts";
 import { publishedPackages } from "../support/release/outsider.ts";
 import { Registry } from "./registry.fixture.ts";
 

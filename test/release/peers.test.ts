@@ -3,8 +3,8 @@
 import { cp, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { noCluster } from "../support/engine/engine.ts";
-import { expectSuccess } from "../support/lab/lab.ts";
+import { noCluster } from "../../scripts/lib/engine/engine.ts";
+import { expectSuccess } from "../../scripts/lib/lab/lab.ts";
 import { OutsiderProject } from "../support/release/outsider.ts";
 
 const hostKeySeed = { value: "only-for-tests-0123456789abcdef0123456789abcdef", secret: true };

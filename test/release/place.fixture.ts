@@ -4,8 +4,8 @@ import { existsSync } from "node:fs";
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { homedir, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { must, type Outcome, run } from "../../scripts/lib/lab/lab.ts";
 import { pulumiRelease } from "../support/engine/pulumi-release.ts";
-import { must, type Outcome, run } from "../support/lab/lab.ts";
 
 export const passphrase = "only for tests";
 

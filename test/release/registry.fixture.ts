@@ -6,8 +6,8 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { cached, fingerprint } from "@drawbridge-iac/lab";
-import { freePort } from "../support/free-port.ts";
-import { eventually, must } from "../support/lab/lab.ts";
+import { freePort } from "../../scripts/lib/free-port.ts";
+import { eventually, must } from "../../scripts/lib/lab/lab.ts";
 
 const verdaccio = "6.10.4";
 const program = {

@@ -10,10 +10,10 @@ import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { ensureDebianPackages, silentProgress } from "@drawbridge-iac/lab";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { expectSuccess, run } from "../../scripts/lib/lab/lab.ts";
 import { projectVersion } from "../../scripts/lib/versions.ts";
 import { goArchive, wheelFile } from "../../scripts/release/sdks.ts";
 import { startSshd } from "../support/clients/loopback-ssh.ts";
-import { expectSuccess, run } from "../support/lab/lab.ts";
 import { publishedPackages, repository } from "../support/release/outsider.ts";
 import { type OciImage, unpackOci } from "./oci-image.fixture.ts";
 

@@ -3,10 +3,10 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { goWith, programFiles, programs, pythonWith, sdksIn } from "../../scripts/lib/engine/sdks.ts";
+import { run } from "../../scripts/lib/lab/lab.ts";
+import { pageBlock } from "../../scripts/lib/pages/page-blocks.ts";
 import { goModule } from "../../scripts/release/sdks.ts";
-import { goWith, programFiles, programs, pythonWith, sdksIn } from "../support/engine/sdks.ts";
-import { run } from "../support/lab/lab.ts";
-import { pageBlock } from "../support/pages/page-blocks.ts";
 
 let folder: string;
 let sdks: string;

@@ -5,7 +5,6 @@
 import { toolVersions, upgrade } from "@drawbridge-iac/lab";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { addresses } from "../../packages/lab/src/cluster/addresses.ts";
-import { testGateway } from "../support/lab/cluster.ts";
 import {
   type CounterSession,
   eventually,
@@ -14,9 +13,10 @@ import {
   kubectl,
   run,
   shell,
-} from "../support/lab/lab.ts";
+} from "../../scripts/lib/lab/lab.ts";
+import { pageBlock } from "../../scripts/lib/pages/page-blocks.ts";
+import { testGateway } from "../support/lab/cluster.ts";
 import { lab, livingPods } from "../support/lab/nodes.ts";
-import { pageBlock } from "../support/pages/page-blocks.ts";
 import { ContainerStack } from "../support/stacks/containers.ts";
 
 const team = "team-upgrades";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, isAbsolute, join } from "node:path";
 import { silentProgress } from "../../../packages/lab/src/progress.ts";
 import { pulumiTools } from "../../../packages/lab/src/pulumi.ts";
-import { kubectl, run } from "../../support/lab/lab.ts";
+import { kubectl, run } from "../../../scripts/lib/lab/lab.ts";
 import type { Removal } from "../cleanup.ts";
 import { wait } from "../support/samples.ts";
 import { removeNamespaces } from "../support/stack.ts";

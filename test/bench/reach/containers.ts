@@ -1,5 +1,5 @@
 /** The containers that one gateway leads to: how many, and in whose namespaces. */
-import { apply } from "../../support/lab/lab.ts";
+import { apply } from "../../../scripts/lib/lab/lab.ts";
 import type { Removal } from "../cleanup.ts";
 import { removeNamespaces } from "../support/stack.ts";
 import { teamNamespace } from "../support/teams.ts";

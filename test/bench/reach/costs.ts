@@ -1,7 +1,7 @@
 /** What a change costs the control plane. */
-import { gatewayStats } from "../../support/lab/lab.ts";
+import { gatewayStats } from "../../../scripts/lib/lab/lab.ts";
+import { metricsOf } from "../../../scripts/lib/lab/metrics.ts";
 import type { KubeApi } from "../support/api.ts";
-import { metricsOf } from "../support/metrics.ts";
 import { wait } from "../support/samples.ts";
 
 /** Running totals. */

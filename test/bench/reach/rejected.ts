@@ -1,5 +1,5 @@
 /** The designs that the seed rejected: a port per container on one LoadBalancer, a LoadBalancer per container. */
-import { eventually } from "../../support/lab/lab.ts";
+import { eventually } from "../../../scripts/lib/lab/lab.ts";
 import type { KubeApi, KubeObject } from "../support/api.ts";
 import { sinkPort, sinkService } from "../support/sink.ts";
 import type { TunnelDoor } from "../support/tunnels.ts";

@@ -1,14 +1,14 @@
 /** What containers cost the cluster's own programs: the scheduler, the API server and its storage, istiod. */
 import { fileURLToPath } from "node:url";
-import { run as runProgram } from "../../support/lab/lab.ts";
+import type { Samples, Scenario } from "../../../scripts/lib/bench-report/scenario.ts";
+import { run as runProgram } from "../../../scripts/lib/lab/lab.ts";
+import { metricsOf } from "../../../scripts/lib/lab/metrics.ts";
 import { withCleanup } from "../cleanup.ts";
 import { nameOf, objectsOf, teamOf } from "../cluster/containers.ts";
 import { startCrowdOfNodes } from "../cluster/nodes.ts";
 import { storedIn } from "../cluster/stored.ts";
 import { istiodMetrics } from "../reach/costs.ts";
-import type { Samples, Scenario } from "../scenario.ts";
 import { KubeApi } from "../support/api.ts";
-import { metricsOf } from "../support/metrics.ts";
 import { Recorder, wait } from "../support/samples.ts";
 import { removeNamespaces } from "../support/stack.ts";
 import { teamNamespace } from "../support/teams.ts";

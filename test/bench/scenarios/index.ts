@@ -1,5 +1,5 @@
 /** Every scenario, in the order in which they run. */
-import type { Scenario } from "../scenario.ts";
+import type { Scenario } from "../../../scripts/lib/bench-report/scenario.ts";
 import { cluster } from "./cluster.ts";
 import { crowd } from "./crowd.ts";
 import { preview } from "./preview.ts";

@@ -1,9 +1,10 @@
 /** What Pulumi takes for N containers: components beside the same objects written as plain resources. */
-import { noCluster } from "../../support/engine/engine.ts";
+
+import type { Samples, Scenario } from "../../../scripts/lib/bench-report/scenario.ts";
+import { noCluster } from "../../../scripts/lib/engine/engine.ts";
 import { withCleanup } from "../cleanup.ts";
 import type { Measured } from "../preview/measure.ts";
 import { ours, type Rival, raw, Workplace, writtenOnce } from "../preview/workplace.ts";
-import type { Samples, Scenario } from "../scenario.ts";
 import { Recorder } from "../support/samples.ts";
 
 /** Each as the other has its limits. */

@@ -1,4 +1,6 @@
 /** How fast, and at what cost, one more container is reached where N are there already. */
+
+import type { Samples, Scenario } from "../../../scripts/lib/bench-report/scenario.ts";
 import { drainSeconds } from "../../support/lab/cluster.ts";
 import { withCleanup } from "../cleanup.ts";
 import {
@@ -28,7 +30,6 @@ import {
   portPerContainer,
   type RejectedDesign,
 } from "../reach/rejected.ts";
-import type { Samples, Scenario } from "../scenario.ts";
 import { KubeApi } from "../support/api.ts";
 import { benchGateway } from "../support/gateway.ts";
 import { startIngress } from "../support/ingress.ts";

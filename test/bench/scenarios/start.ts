@@ -1,10 +1,10 @@
 /** From `pulumi up` to the first prompt, and from a pod's death to the next. */
 import type { DevContainerArgs } from "@drawbridge-iac/drawbridge";
 import { imageRef } from "../../../packages/lab/src/images/index.ts";
+import type { Samples, Scenario } from "../../../scripts/lib/bench-report/scenario.ts";
+import { kubectl, Laptop } from "../../../scripts/lib/lab/lab.ts";
 import { testContainer, testNamespace } from "../../support/lab/cluster.ts";
-import { kubectl, Laptop } from "../../support/lab/lab.ts";
 import { type Removal, withCleanup } from "../cleanup.ts";
-import type { Samples, Scenario } from "../scenario.ts";
 import { containerObjects } from "../start/objects.ts";
 import { untilPrompt } from "../start/prompt.ts";
 import { benchGateway } from "../support/gateway.ts";

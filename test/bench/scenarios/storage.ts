@@ -4,12 +4,12 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { silentProgress } from "../../../packages/lab/src/progress.ts";
 import { ensureTools } from "../../../packages/lab/src/tools/index.ts";
-import { freePort } from "../../support/free-port.ts";
+import type { Samples, Scenario } from "../../../scripts/lib/bench-report/scenario.ts";
+import { freePort } from "../../../scripts/lib/free-port.ts";
+import { eventually, getObject, Laptop, run as runProgram } from "../../../scripts/lib/lab/lab.ts";
 import { testNamespace } from "../../support/lab/cluster.ts";
-import { eventually, getObject, Laptop, run as runProgram } from "../../support/lab/lab.ts";
 import { login, testAccess, testProxy, testStorage, writer } from "../../support/stacks/storage.ts";
 import { type Removal, withCleanup } from "../cleanup.ts";
-import type { Samples, Scenario } from "../scenario.ts";
 import { Recorder } from "../support/samples.ts";
 import { benchStack } from "../support/stack.ts";
 

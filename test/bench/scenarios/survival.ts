@@ -1,12 +1,12 @@
 /** Sessions over changes to other containers: one route per container against the seed's inline filter. */
 import { selectorLabels } from "@drawbridge-iac/drawbridge/src/kubernetes/labels";
+import type { Samples, Scenario } from "../../../scripts/lib/bench-report/scenario.ts";
+import { kubectl, Laptop } from "../../../scripts/lib/lab/lab.ts";
 import { testNamespace } from "../../support/lab/cluster.ts";
-import { kubectl, Laptop } from "../../support/lab/lab.ts";
 import { inlineEnvoyFilter, namingRoute } from "../../support/seed-design.ts";
 import { closeAll, openCounters, seedBlock } from "../../support/stacks/gateways.ts";
 import { declaredIn, rounds, survivalContainers } from "../../support/stacks/survival.ts";
 import { withCleanup } from "../cleanup.ts";
-import type { Samples, Scenario } from "../scenario.ts";
 import { benchGateway } from "../support/gateway.ts";
 import { Recorder, wait } from "../support/samples.ts";
 import { benchStack } from "../support/stack.ts";

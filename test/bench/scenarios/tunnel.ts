@@ -1,7 +1,8 @@
 /** A session by each way in: how soon it begins, how fast it answers, how much it carries. */
-import { eventually, type Laptop } from "../../support/lab/lab.ts";
+
+import type { Samples, Scenario } from "../../../scripts/lib/bench-report/scenario.ts";
+import { eventually, type Laptop } from "../../../scripts/lib/lab/lab.ts";
 import { withCleanup } from "../cleanup.ts";
-import type { Samples, Scenario } from "../scenario.ts";
 import { quantile, Recorder } from "../support/samples.ts";
 import { besideDownload, download, upload } from "../tunnel/bulk.ts";
 import { typeKeys } from "../tunnel/echo.ts";

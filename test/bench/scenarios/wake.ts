@@ -1,9 +1,9 @@
 /** A login that wakes a sleeping container, beside the bare time from scaling to a login, and one that never slept. */
 
-import type { Outcome } from "../../support/lab/lab.ts";
+import type { Samples, Scenario } from "../../../scripts/lib/bench-report/scenario.ts";
+import type { Outcome } from "../../../scripts/lib/lab/lab.ts";
 import { byHand, IdleStack, quickStop } from "../../support/stacks/idle-stack.ts";
 import { withCleanup } from "../cleanup.ts";
-import type { Samples, Scenario } from "../scenario.ts";
 import { Recorder, wait } from "../support/samples.ts";
 
 const runs = Number(process.env.DRAWBRIDGE_BENCH_WAKES ?? 15);

@@ -1,6 +1,6 @@
 /** What tunnels, containers and images weigh. */
 
-import type { Samples, Scenario } from "../scenario.ts";
+import type { Samples, Scenario } from "../../../scripts/lib/bench-report/scenario.ts";
 import { Recorder } from "../support/samples.ts";
 import { weighContainers } from "../weight/containers.ts";
 import { weighImages } from "../weight/images.ts";

@@ -1,5 +1,5 @@
 /** A container's objects as a file, to start it without Pulumi. */
-import { kubectl, listOf } from "../../support/lab/lab.ts";
+import { kubectl, listOf } from "../../../scripts/lib/lab/lab.ts";
 
 const kinds = [
   "persistentvolumeclaim",

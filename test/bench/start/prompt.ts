@@ -1,6 +1,6 @@
 /** A person at a terminal who waits for the shell. */
 import { spawn } from "node:child_process";
-import type { Laptop } from "../../support/lab/lab.ts";
+import type { Laptop } from "../../../scripts/lib/lab/lab.ts";
 import { type TunnelDoor, untilAccepted } from "../support/tunnels.ts";
 
 /**

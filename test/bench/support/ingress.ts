@@ -1,6 +1,7 @@
 /** The mesh's own web ingress, as Istio's gateway chart sets it up, with a site on it. */
+
+import { apply, eventually, kubectl } from "../../../scripts/lib/lab/lab.ts";
 import { ingressWorkload, loadBalancerAddress } from "../../support/lab/ingress-workload.ts";
-import { apply, eventually, kubectl } from "../../support/lab/lab.ts";
 import { curl } from "../../support/lab/web.ts";
 import type { Removal } from "../cleanup.ts";
 import { removeNamespaces } from "./stack.ts";

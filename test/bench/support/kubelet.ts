@@ -1,5 +1,5 @@
 /** What the node says of its pods and images. */
-import { eventually, getObject, kubectl } from "../../support/lab/lab.ts";
+import { eventually, getObject, kubectl } from "../../../scripts/lib/lab/lab.ts";
 
 interface Stats {
   /** When it was measured, in whole seconds. */

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { metricsIn, metricsOf } from "./metrics.ts";
+import { metricsIn, metricsOf } from "../../../scripts/lib/lab/metrics.ts";
 
 const text = `# HELP requests_total How many.
 requests_total{verb="GET",code="200"} 3

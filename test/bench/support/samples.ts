@@ -1,5 +1,5 @@
 /** Collects what the scenarios measure. */
-import type { Samples } from "../scenario.ts";
+import type { Samples } from "../../../scripts/lib/bench-report/scenario.ts";
 
 /** Numbers by rival and figure, in the order in which they came. */
 export class Recorder {

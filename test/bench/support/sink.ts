@@ -2,7 +2,7 @@
 import { hostRoute } from "@drawbridge-iac/drawbridge/src/istio/ssh-route";
 import { planOf } from "../../../packages/drawbridge/src/dev-container/plan.fixture.ts";
 import { imageRef } from "../../../packages/lab/src/images/index.ts";
-import { apply, kubectl } from "../../support/lab/lab.ts";
+import { apply, kubectl } from "../../../scripts/lib/lab/lab.ts";
 import type { Removal } from "../cleanup.ts";
 import type { KubeObject } from "./api.ts";
 import { removeNamespaces } from "./stack.ts";

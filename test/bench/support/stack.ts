@@ -1,7 +1,7 @@
 /** Pulumi stacks of a scenario, which go when it ends. */
 import type { OutputMap, PulumiFn } from "@pulumi/pulumi/automation/index.js";
-import { testStack } from "../../support/engine/engine.ts";
-import { kubectl } from "../../support/lab/lab.ts";
+import { testStack } from "../../../scripts/lib/engine/engine.ts";
+import { kubectl } from "../../../scripts/lib/lab/lab.ts";
 import type { Removal } from "../cleanup.ts";
 
 /**

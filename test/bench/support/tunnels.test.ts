@@ -1,7 +1,7 @@
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { eventually } from "../../../scripts/lib/lab/lab.ts";
 import { type LoopbackGateway, startGateway } from "../../support/clients/loopback-ssh.ts";
-import { eventually } from "../../support/lab/lab.ts";
 import { IdleTunnels, openTunnel, untilAccepted } from "./tunnels.ts";
 
 const taken: Socket[] = [];

@@ -1,7 +1,7 @@
 /** Bulk through ssh, to and from memory, so that no disk is measured. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { type Laptop, run } from "../../support/lab/lab.ts";
+import { type Laptop, run } from "../../../scripts/lib/lab/lab.ts";
 
 const mebibytes = 64;
 const bytes = mebibytes * 1024 * 1024;

@@ -1,7 +1,7 @@
 /** How long a key takes to come back from a terminal at the other end. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import type { Laptop } from "../../support/lab/lab.ts";
+import type { Laptop } from "../../../scripts/lib/lab/lab.ts";
 
 const ready = "ready\n";
 /** Milliseconds from one echo to the next key: a very fast typist. */

@@ -4,9 +4,10 @@ import { chmod, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { sshConfigText } from "../../../packages/drawbridge/src/host/client-texts/ssh-config.ts";
 import type { SshTarget, SshWay } from "../../../packages/drawbridge/src/host/client-texts/target.ts";
-import { installCli } from "../../support/clients/cli.ts";
+import { installCli } from "../../../scripts/lib/clients/cli.ts";
+import { freePort } from "../../../scripts/lib/free-port.ts";
+import { getObject, Laptop } from "../../../scripts/lib/lab/lab.ts";
 import { startListen } from "../../support/clients/listening.ts";
-import { freePort } from "../../support/free-port.ts";
 import { TestCa } from "../../support/lab/certificates.ts";
 import {
   byGateway,
@@ -16,7 +17,6 @@ import {
   testNamespace,
 } from "../../support/lab/cluster.ts";
 import { loadBalancerAddress } from "../../support/lab/ingress-workload.ts";
-import { getObject, Laptop } from "../../support/lab/lab.ts";
 import { byFrp, testFrpServer } from "../../support/stacks/frp-stack.ts";
 import type { Removal } from "../cleanup.ts";
 import { benchStack } from "../support/stack.ts";

@@ -1,8 +1,8 @@
 /** What a container weighs by where its sshd comes from. */
 import { imageRef } from "../../../packages/lab/src/images/index.ts";
-import { stateResources } from "../../support/engine/engine.ts";
+import { stateResources } from "../../../scripts/lib/engine/engine.ts";
+import { Laptop } from "../../../scripts/lib/lab/lab.ts";
 import { byGateway, testContainer, testNamespace } from "../../support/lab/cluster.ts";
-import { Laptop } from "../../support/lab/lab.ts";
 import { closeAll, openCounters } from "../../support/stacks/gateways.ts";
 import { withCleanup } from "../cleanup.ts";
 import { benchGateway } from "../support/gateway.ts";

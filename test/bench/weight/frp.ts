@@ -1,6 +1,6 @@
 /** frp as its own documents set it up: an frps with a CONNECT port, an frpc that registers one name there. */
 import { imageRef } from "../../../packages/lab/src/images/index.ts";
-import { apply, getObject, kubectl } from "../../support/lab/lab.ts";
+import { apply, getObject, kubectl } from "../../../scripts/lib/lab/lab.ts";
 import { sinkPort } from "../support/sink.ts";
 
 /** The name that frpc registers. */

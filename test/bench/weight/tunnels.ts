@@ -1,5 +1,5 @@
 /** Memory per idle tunnel: our gateway beside frp, each with the same quiet server behind it. */
-import { eventually, gatewayStats } from "../../support/lab/lab.ts";
+import { eventually, gatewayStats } from "../../../scripts/lib/lab/lab.ts";
 import { withCleanup } from "../cleanup.ts";
 import { KubeApi } from "../support/api.ts";
 import { benchGateway } from "../support/gateway.ts";

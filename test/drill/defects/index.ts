@@ -23,8 +23,8 @@ export interface Defect extends Edit {
 export const editsOf = (defect: Defect): Edit[] =>
   defect.besides === undefined ? [defect] : [defect, defect.besides];
 
-const container = "packages/drawbridge/src/container";
-const sshd = "packages/drawbridge/src/sshd";
+const container = "packages/drawbridge/src/dev-container";
+const sshd = "packages/drawbridge/src/host/sshd";
 
 export const defects: readonly Defect[] = [
   {

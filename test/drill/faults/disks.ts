@@ -2,7 +2,7 @@
  * Full disks. The lab's volumes are folders of this machine, so neither is filled itself: a home gets an upper side that is
  * full, and the disk of a node's container logs a full one in its place.
  */
-import { getObject, kubectl, run } from "../../support/lab/lab.ts";
+import { getObject, kubectl, run } from "../../../scripts/lib/lab/lab.ts";
 import { inNode, labNodes, type PodObject } from "../../support/lab/nodes.ts";
 import { podProcesses } from "../../support/lab/processes.ts";
 import { Breach, type Fault, nothing } from "../fault.ts";

@@ -1,8 +1,8 @@
 /** What happens to the gateway's proxies. */
 
 import { selectorLabels } from "@drawbridge-iac/drawbridge/src/kubernetes/labels";
+import { apply, eventually, gatewayStats, kubectl } from "../../../scripts/lib/lab/lab.ts";
 import { drainSeconds } from "../../support/lab/cluster.ts";
-import { apply, eventually, gatewayStats, kubectl } from "../../support/lab/lab.ts";
 import { evict } from "../../support/lab/nodes.ts";
 import { podsOf, proxyPods, tunnelsIn } from "../../support/stacks/gateways.ts";
 import { byItself, type Fault, type MayEnd, nothing } from "../fault.ts";

@@ -1,5 +1,5 @@
 /** Keys that change while everybody works. */
-import { eventually } from "../../support/lab/lab.ts";
+import { eventually } from "../../../scripts/lib/lab/lab.ts";
 import { type Fault, nothing } from "../fault.ts";
 import { doors } from "../teams.ts";
 

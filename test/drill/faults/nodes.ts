@@ -1,7 +1,7 @@
 /** Nodes other than the first: frozen for less than it takes to be given up, lost, switched off and on, and emptied. */
 import { freezeNode, startNode, stopNode, thawNode } from "@drawbridge-iac/lab";
+import { kubectl, run } from "../../../scripts/lib/lab/lab.ts";
 import { drainSeconds } from "../../support/lab/cluster.ts";
-import { kubectl, run } from "../../support/lab/lab.ts";
 import { givenUp, lab, uncordon } from "../../support/lab/nodes.ts";
 import { tunnelsIn } from "../../support/stacks/gateways.ts";
 import { type Fault, type MayEnd, nothing } from "../fault.ts";

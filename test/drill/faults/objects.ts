@@ -1,8 +1,8 @@
 /** Objects of somebody who has all rights in a namespace of his own, and whatever he likes in them. */
 import fc from "fast-check";
 import { type Path, pathsOf, replaced } from "../../../packages/controllers/src/others.fixture.ts";
-import { kubectl, run } from "../../support/lab/lab.ts";
-import { handToNeighbour } from "../../support/stacks/deployer.ts";
+import { kubectl, run } from "../../../scripts/lib/lab/lab.ts";
+import { handToNeighbour } from "../../../scripts/lib/stacks/deployer.ts";
 import { type Fault, nothing } from "../fault.ts";
 import { frpServer, gateway } from "../teams.ts";
 

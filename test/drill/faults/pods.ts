@@ -1,5 +1,5 @@
 /** Containers' pods that end, by different hands. */
-import { apply, eventually, getObject, kubectl } from "../../support/lab/lab.ts";
+import { apply, eventually, getObject, kubectl } from "../../../scripts/lib/lab/lab.ts";
 import { evict, labNodes } from "../../support/lab/nodes.ts";
 import { Breach, byItself, type Fault, nothing } from "../fault.ts";
 import { bringBack, putAside } from "../images.ts";

@@ -1,6 +1,6 @@
 /** Programs of the control plane and of a node: killed, after which the lab starts them again, and frozen for a while. */
 import { labLayout } from "@drawbridge-iac/lab";
-import { eventually, run } from "../../support/lab/lab.ts";
+import { eventually, run } from "../../../scripts/lib/lab/lab.ts";
 import { lab, labNodes } from "../../support/lab/nodes.ts";
 import { programPid } from "../../support/lab/processes.ts";
 import { istiodAnswers } from "../../support/stacks/gateways.ts";

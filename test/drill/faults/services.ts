@@ -1,5 +1,5 @@
 /** Programs in pods of the platform, killed as by a bug of their own: the kubelet starts each again in its pod. */
-import { eventually, getObject } from "../../support/lab/lab.ts";
+import { eventually, getObject } from "../../../scripts/lib/lab/lab.ts";
 import type { PodObject } from "../../support/lab/nodes.ts";
 import { podProcesses } from "../../support/lab/processes.ts";
 import { type Fault, type MayEnd, nothing } from "../fault.ts";

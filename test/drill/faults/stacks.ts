@@ -2,10 +2,10 @@
 import { readFileSync } from "node:fs";
 import type { EngineEvent, Stack } from "@pulumi/pulumi/automation/index.js";
 import { childrenOf } from "../../../packages/lab/src/cluster/host/processes.ts";
-import { testStack } from "../../support/engine/engine.ts";
-import { typed } from "../../support/lab/lab.ts";
+import { testStack } from "../../../scripts/lib/engine/engine.ts";
+import { typed } from "../../../scripts/lib/lab/lab.ts";
+import { pageBlock } from "../../../scripts/lib/pages/page-blocks.ts";
 import { descendantsOf } from "../../support/lab/processes.ts";
-import { pageBlock } from "../../support/pages/page-blocks.ts";
 import { Breach, type Fault, nothing } from "../fault.ts";
 import type { Platform } from "../platform.ts";
 

@@ -1,7 +1,7 @@
 /** A script that runs in a container for as long as the drill does, over a session that is opened again when it ends. */
 import { spawn } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Laptop } from "../../support/lab/lab.ts";
+import type { Laptop } from "../../../scripts/lib/lab/lab.ts";
 
 export interface HeldScript {
   /** What it said since the last call, line by line. */

@@ -1,5 +1,5 @@
 /** What was once synced into a home is there, unchanged: a file of the beginning, and those written while faults come. */
-import type { Laptop } from "../../support/lab/lab.ts";
+import type { Laptop } from "../../../scripts/lib/lab/lab.ts";
 import type { Invariant } from "../invariant.ts";
 import { hostOf, teams } from "../teams.ts";
 import { type HeldScript, holdScript } from "./held.ts";

@@ -1,5 +1,5 @@
 /** No container ever reaches what its NetworkPolicies forbid: each knocks all the time, as long as it runs. */
-import { eventually, type Laptop } from "../../support/lab/lab.ts";
+import { eventually, type Laptop } from "../../../scripts/lib/lab/lab.ts";
 import { labNodes } from "../../support/lab/nodes.ts";
 import type { Invariant } from "../invariant.ts";
 import { allowed, fixed, knocking, ownLog } from "../knocking.ts";

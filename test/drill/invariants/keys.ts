@@ -1,5 +1,5 @@
 /** A key that was taken away opens nothing any more once its time is over. */
-import { eventually } from "../../support/lab/lab.ts";
+import { eventually } from "../../../scripts/lib/lab/lab.ts";
 import type { Invariant } from "../invariant.ts";
 import { doors } from "../teams.ts";
 

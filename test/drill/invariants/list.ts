@@ -1,6 +1,6 @@
 /** `drawbridge list` and `drawbridge doctor` say what is: once a fault is healed, that all is well. */
-import { installCli } from "../../support/clients/cli.ts";
-import { eventually } from "../../support/lab/lab.ts";
+import { installCli } from "../../../scripts/lib/clients/cli.ts";
+import { eventually } from "../../../scripts/lib/lab/lab.ts";
 import type { Invariant } from "../invariant.ts";
 import { doors, frpTeam, storage, storageTeam, type Team, teams } from "../teams.ts";
 

@@ -1,5 +1,5 @@
 /** Each door lets its people in again soon after a fault is healed, with the host key that it had at the beginning. */
-import { run } from "../../support/lab/lab.ts";
+import { run } from "../../../scripts/lib/lab/lab.ts";
 import type { Invariant } from "../invariant.ts";
 import type { Platform } from "../platform.ts";
 import { doors } from "../teams.ts";

@@ -2,7 +2,7 @@
  * A session ends only with its own pod, its own proxy or its own frp, loses nothing, and goes on once a fault is healed; a
  * client whose session is lost is told in time.
  */
-import { type CounterSession, eventually } from "../../support/lab/lab.ts";
+import { type CounterSession, eventually } from "../../../scripts/lib/lab/lab.ts";
 import type { Invariant, Scene } from "../invariant.ts";
 import type { Platform } from "../platform.ts";
 import { type Door, doors } from "../teams.ts";

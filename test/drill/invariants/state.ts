@@ -1,6 +1,6 @@
 /** Every object of Pulumi's state is in the cluster, and none of its kinds is there that the state does not have. */
 import type { Stack } from "@pulumi/pulumi/automation/index.js";
-import { getObject } from "../../support/lab/lab.ts";
+import { getObject } from "../../../scripts/lib/lab/lab.ts";
 import type { Invariant } from "../invariant.ts";
 import type { Platform } from "../platform.ts";
 import { frpServer, gateway, storageProxy, teams } from "../teams.ts";

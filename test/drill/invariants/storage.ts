@@ -2,7 +2,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { eventually, run } from "../../support/lab/lab.ts";
+import { eventually, run } from "../../../scripts/lib/lab/lab.ts";
 import { curl } from "../../support/lab/web.ts";
 import { login, writer } from "../../support/stacks/storage.ts";
 import type { Invariant } from "../invariant.ts";

@@ -1,6 +1,7 @@
 /** A frpc of somebody who got hold of a container's files, such as those from before a rotation. */
+
+import { apply, eventually, kubectl } from "../../../scripts/lib/lab/lab.ts";
 import { containerLabel, frpcOf } from "../../support/attacks/frp-attackers.ts";
-import { apply, eventually, kubectl } from "../../support/lab/lab.ts";
 
 const podsOf: Readonly<Record<string, object>> = {
   "kube-system": { matchLabels: { "k8s-app": "kube-dns" } },

@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { eventually, Laptop, type Outcome, run } from "../../support/lab/lab.ts";
+import { eventually, Laptop, type Outcome, run } from "../../../scripts/lib/lab/lab.ts";
 import { Runbook } from "./runbook.fixture.ts";
 import { SecondCluster } from "./two-clusters.fixture.ts";
 

@@ -2,10 +2,10 @@
 import { copyFile, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { eventually, getObject, kubectl, Laptop, run } from "../../../scripts/lib/lab/lab.ts";
+import { stackSecrets } from "../../../scripts/lib/stacks/stacks.ts";
 import { TestCa } from "../../support/lab/certificates.ts";
-import { eventually, getObject, kubectl, Laptop, run } from "../../support/lab/lab.ts";
 import { curl } from "../../support/lab/web.ts";
-import { stackSecrets } from "../../support/stacks/stacks.ts";
 import { frpcPod, removeFrpcPod } from "./frpc-pod.fixture.ts";
 import { Runbook } from "./runbook.fixture.ts";
 

@@ -4,11 +4,25 @@
  */
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { delimiter, join, resolve } from "node:path";
-import { type InstalledCli, installCli } from "../../support/clients/cli.ts";
+import { type InstalledCli, installCli } from "../../../scripts/lib/clients/cli.ts";
+import {
+  eventually,
+  getObject,
+  kubectl,
+  Laptop,
+  type Outcome,
+  shell,
+  typed,
+} from "../../../scripts/lib/lab/lab.ts";
+import { pageBlock } from "../../../scripts/lib/pages/page-blocks.ts";
+import {
+  labPlatform,
+  labTeam,
+  openStorage,
+  ProjectCopy,
+  setPaths,
+} from "../../../scripts/lib/stacks/stacks.ts";
 import { pulumiRelease } from "../../support/engine/pulumi-release.ts";
-import { eventually, getObject, kubectl, Laptop, type Outcome, shell, typed } from "../../support/lab/lab.ts";
-import { pageBlock } from "../../support/pages/page-blocks.ts";
-import { labPlatform, labTeam, openStorage, ProjectCopy, setPaths } from "../../support/stacks/stacks.ts";
 
 /** Namespaces of what the shipped files declare, by the names that the page uses. */
 export const platformNamespaces = ["ssh-ingress", "frp", "files"] as const;

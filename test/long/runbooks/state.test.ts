@@ -2,8 +2,8 @@
 import { rm, truncate } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { takesOver } from "../../support/engine/engine.ts";
-import { kubectl, Laptop, type Outcome } from "../../support/lab/lab.ts";
+import { takesOver } from "../../../scripts/lib/engine/engine.ts";
+import { kubectl, Laptop, type Outcome } from "../../../scripts/lib/lab/lab.ts";
 import { objectsIn, platformNamespaces, Runbook } from "./runbook.fixture.ts";
 
 let book: Runbook;

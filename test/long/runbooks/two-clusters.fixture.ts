@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { down, labLayout, silentProgress, up } from "@drawbridge-iac/lab";
 import { inside } from "../../../packages/lab/src/cluster/host/processes.ts";
 import { runningInit } from "../../../packages/lab/src/cluster/records.ts";
-import { run } from "../../support/lab/lab.ts";
+import { run } from "../../../scripts/lib/lab/lab.ts";
 
 interface Kubeconfig {
   readonly clusters: readonly { readonly cluster: object }[];

@@ -1,9 +1,9 @@
 /** Attackers of frp inside the cluster: pods of a neighbour, with or without borrowed labels, and of strangers. */
 
 import { deriveServerCertificate } from "@drawbridge-iac/drawbridge/src/frp-server/certificate";
-import { frpTokenHash } from "@drawbridge-iac/drawbridge/src/host/frpc/token";
 import { frpAccessSchema } from "@drawbridge-iac/drawbridge/src/host/frpc/args";
 import { type KnownFrpcPlan, planFrpc } from "@drawbridge-iac/drawbridge/src/host/frpc/plan";
+import { frpTokenHash } from "@drawbridge-iac/drawbridge/src/host/frpc/token";
 import {
   frpcCaFile,
   frpcFile,
@@ -20,10 +20,10 @@ import {
   serviceAccountSubject,
 } from "../../../packages/drawbridge/src/kubernetes/rbac.ts";
 import { imageRef } from "../../../packages/lab/src/images/index.ts";
-import { eventually, found, kubectl, run } from "../lab/lab.ts";
+import { eventually, found, kubectl, run } from "../../../scripts/lib/lab/lab.ts";
+import { deploy, deployment, neighbour } from "../../../scripts/lib/stacks/deployer.ts";
 import type { PodObject } from "../lab/nodes.ts";
 import { restricted } from "../lab/restricted.ts";
-import { deploy, deployment, neighbour } from "../stacks/deployer.ts";
 import { frpSeed, frpSuffix } from "../stacks/frp-stack.ts";
 
 /** The label by which frps's NetworkPolicy knows containers. Nothing keeps a neighbour from using it on its pods. */

@@ -1,9 +1,9 @@
 /** The stage of the attacks in a lab: a gateway, a victim's container and the neighbour's, and the attackers. */
 import type { ClientLimitsArgs, DevContainer, SshGateway } from "@drawbridge-iac/drawbridge";
 import { imageRef } from "../../../packages/lab/src/images/index.ts";
-import { testStack } from "../engine/engine.ts";
+import { testStack } from "../../../scripts/lib/engine/engine.ts";
+import { applyByForce, kubectl, Laptop } from "../../../scripts/lib/lab/lab.ts";
 import { byGateway, endStack, noLimits, testContainer, testGateway } from "../lab/cluster.ts";
-import { applyByForce, kubectl, Laptop } from "../lab/lab.ts";
 import type { ApiUser } from "./api-user.ts";
 import { ownPodLabels, type Place, type Who } from "./attack.ts";
 import { usersOf } from "./server.ts";

@@ -2,7 +2,7 @@
 
 import { expect, it } from "vitest";
 import { imageRef } from "../../../packages/lab/src/images/index.ts";
-import { eventually, getObject, kubectl, type Outcome } from "../lab/lab.ts";
+import { eventually, getObject, kubectl, type Outcome } from "../../../scripts/lib/lab/lab.ts";
 import { startProbe, stopProbe } from "../lab/probe-pod.ts";
 import { ContainerStack } from "../stacks/containers.ts";
 import type { ContainerArgs } from "../stacks/laptop-stack.ts";

@@ -2,8 +2,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import { eventually, expectSuccess } from "../lab/lab.ts";
-import type { InstalledCli } from "./cli.ts";
+import type { InstalledCli } from "../../../scripts/lib/clients/cli.ts";
+import { eventually, expectSuccess } from "../../../scripts/lib/lab/lab.ts";
 
 export interface Listening {
   /** What it said so far. */

@@ -5,10 +5,10 @@ import net from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import tls from "node:tls";
-import { freePort } from "../free-port.ts";
+import { sshdBundleFolder } from "../../../scripts/lib/clients/cli.ts";
+import { freePort } from "../../../scripts/lib/free-port.ts";
+import { eventually, must } from "../../../scripts/lib/lab/lab.ts";
 import { TestCa } from "../lab/certificates.ts";
-import { eventually, must } from "../lab/lab.ts";
-import { sshdBundleFolder } from "./cli.ts";
 
 export interface LoopbackSshd {
   readonly port: number;

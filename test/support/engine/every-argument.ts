@@ -15,10 +15,10 @@ import type * as pulumi from "@pulumi/pulumi";
 import type { z } from "zod";
 import { teamPoliciesSchema, teamSchema } from "../../../packages/drawbridge/src/team/args.ts";
 import { teamMembersSchema } from "../../../packages/drawbridge/src/team/members.ts";
+import { containerBase } from "../../../scripts/lib/field-edits/container-base.ts";
+import { type Args, edited, type FieldEdits } from "../../../scripts/lib/field-edits/edit.ts";
+import { type EditedKind, editedKinds } from "../../../scripts/lib/field-edits/index.ts";
 import { type Property, writtenSchema } from "../../../scripts/lib/plugin-schema.ts";
-import { containerBase } from "../field-edits/container-base.ts";
-import { type Args, edited, type FieldEdits } from "../field-edits/edit.ts";
-import { type EditedKind, editedKinds } from "../field-edits/index.ts";
 
 export type Kind = keyof typeof tables;
 

@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Stack } from "@pulumi/pulumi/automation/index.js";
 import { parse } from "yaml";
-import { run } from "../lab/lab.ts";
+import { run } from "../../../scripts/lib/lab/lab.ts";
 
 /** The stack's preview as `drawbridge-preview-guard` reads it: one engine event a line. */
 export async function previewJson(stack: Stack): Promise<string> {

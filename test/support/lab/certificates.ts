@@ -2,7 +2,7 @@
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { must } from "./lab.ts";
+import { must } from "../../../scripts/lib/lab/lab.ts";
 
 /** Files of a certificate and its key, and their text. */
 export interface Certificate {

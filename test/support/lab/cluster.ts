@@ -12,9 +12,9 @@ import * as k8s from "@pulumi/kubernetes";
 import type { Resource } from "@pulumi/pulumi";
 import { addresses } from "../../../packages/lab/src/cluster/addresses.ts";
 import { imageRef } from "../../../packages/lab/src/images/index.ts";
-import type { testStack } from "../engine/engine.ts";
+import type { testStack } from "../../../scripts/lib/engine/engine.ts";
+import { kubectl } from "../../../scripts/lib/lab/lab.ts";
 import { type Certificate, tlsSecret } from "./certificates.ts";
-import { kubectl } from "./lab.ts";
 
 /** Seconds an outdated listener keeps its sessions in tests; short, so that a test can outlast it. */
 export const drainSeconds = 8;

@@ -1,5 +1,5 @@
 /** An Istio gateway that is not drawbridge's: what carries the web into a cluster, beside ours or under ours. */
-import { eventually, getObject } from "./lab.ts";
+import { eventually, getObject } from "../../../scripts/lib/lab/lab.ts";
 
 /** Its proxies and its Service, both of one name. */
 interface IngressWorkload {

@@ -1,6 +1,6 @@
 /** The state of the machine that a lab could leave changed. */
 import { readdir, readFile } from "node:fs/promises";
-import { run } from "./lab.ts";
+import { run } from "../../../scripts/lib/lab/lab.ts";
 
 /** Commands run in the machine's own network: tests run in that of the first lab, where pods come and go. */
 const machineNetwork = ["--net=/proc/1/ns/net", "--"];

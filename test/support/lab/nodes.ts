@@ -4,7 +4,7 @@ import { inside } from "../../../packages/lab/src/cluster/host/processes.ts";
 import { runningNodes } from "../../../packages/lab/src/cluster/nodes/life.ts";
 import type { NodePlan } from "../../../packages/lab/src/cluster/nodes/plan.ts";
 import { readPlan } from "../../../packages/lab/src/cluster/plan.ts";
-import { eventually, found, getObject, kubectl, type Outcome, run } from "./lab.ts";
+import { eventually, found, getObject, kubectl, type Outcome, run } from "../../../scripts/lib/lab/lab.ts";
 
 /** The lab that these tests run in. */
 export const lab = process.env.DRAWBRIDGE_LAB ?? "";

@@ -2,7 +2,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Outcome, run } from "./lab.ts";
+import { type Outcome, run } from "../../../scripts/lib/lab/lab.ts";
 
 /**
  * Runs a command there, after whoever is there already: the tests of a lab run side by side, and the names and the network are

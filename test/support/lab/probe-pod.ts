@@ -1,7 +1,7 @@
 /** A pod of no team, from which tests try what can be reached. */
 
 import { imageRef } from "../../../packages/lab/src/images/index.ts";
-import { apply, kubectl, run } from "./lab.ts";
+import { apply, kubectl, run } from "../../../scripts/lib/lab/lab.ts";
 import { restricted } from "./restricted.ts";
 
 /** A pod of one busybox, which ends at once when it is deleted. */

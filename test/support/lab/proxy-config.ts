@@ -1,5 +1,5 @@
 /** What istiod has told the proxies of the mesh, read from the proxies themselves. */
-import { kubectl, podNames } from "./lab.ts";
+import { kubectl, podNames } from "../../../scripts/lib/lab/lab.ts";
 
 export interface ProxyConfig {
   readonly configs: readonly Record<string, unknown>[];

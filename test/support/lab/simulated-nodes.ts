@@ -1,5 +1,5 @@
 /** Nodes that exist only in the API: the real scheduler places pods on them, and nothing ever runs there. */
-import { apply, kubectl } from "./lab.ts";
+import { apply, kubectl } from "../../../scripts/lib/lab/lab.ts";
 
 /** Keeps everybody else's pods away from simulated nodes. */
 export const simulatedTaint = {

@@ -1,6 +1,6 @@
 /** Browser-like clients and tokens for tests of what is served over HTTP. */
 import { generateKeyPairSync, sign } from "node:crypto";
-import { run } from "./lab.ts";
+import { run } from "../../../scripts/lib/lab/lab.ts";
 
 /** An answer as curl saw it. */
 export interface Answer {

@@ -7,7 +7,7 @@ import frpWithoutIstio from "../../../examples/frp-without-istio/index.ts";
 import minimal from "../../../examples/minimal/index.ts";
 import sandbox from "../../../examples/sandbox/index.ts";
 import storage from "../../../examples/storage/index.ts";
-import { unreachableKubeconfig } from "../engine/engine.ts";
+import { unreachableKubeconfig } from "../../../scripts/lib/engine/engine.ts";
 
 export const examples: Readonly<Record<string, () => object>> = {
   "dev-container-any-image": anyImage,

@@ -6,8 +6,8 @@ import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { join, resolve } from "node:path";
 import { buffer } from "node:stream/consumers";
+import { must } from "../../../scripts/lib/lab/lab.ts";
 import { TestCa } from "../lab/certificates.ts";
-import { must } from "../lab/lab.ts";
 
 /** Listens on a free port of loopback, for which nobody needs a right, unless it is told otherwise. */
 export async function gitServer(

@@ -2,8 +2,8 @@
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, delimiter, dirname, join } from "node:path";
+import { expectSuccess, type Outcome, run } from "../../../scripts/lib/lab/lab.ts";
 import { pulumiRelease } from "../engine/pulumi-release.ts";
-import { expectSuccess, type Outcome, run } from "../lab/lab.ts";
 
 /** What is published, below `@drawbridge-iac`. */
 export const publishedPackages = ["cli", "drawbridge", "preview-guard", "programs"];

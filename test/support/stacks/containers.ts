@@ -1,9 +1,9 @@
 /** A gateway, and containers behind it. */
 import { spawn } from "node:child_process";
 import type { SshGateway } from "@drawbridge-iac/drawbridge";
-import { freePort } from "../free-port.ts";
+import { freePort } from "../../../scripts/lib/free-port.ts";
+import { eventually, getObject, kubectl, Laptop, type Outcome, run } from "../../../scripts/lib/lab/lab.ts";
 import { byGateway, podNetwork, testGateway, testNamespace } from "../lab/cluster.ts";
-import { eventually, getObject, kubectl, Laptop, type Outcome, run } from "../lab/lab.ts";
 import { type ContainerArgs, LaptopStack } from "./laptop-stack.ts";
 
 /** Arguments by container name; `ssh.mode` none gets no gateway. A function makes resources beside the container. */

@@ -1,8 +1,8 @@
 /** An frp server as tests have it, and containers behind it. */
 import { FrpServer, type FrpServerArgs } from "@drawbridge-iac/drawbridge";
 import { imageRef } from "../../../packages/lab/src/images/index.ts";
+import { Laptop } from "../../../scripts/lib/lab/lab.ts";
 import { byGateway, endStack, noLimits, testGateway, testNamespace } from "../lab/cluster.ts";
-import { Laptop } from "../lab/lab.ts";
 import { type ContainerArgs, LaptopStack } from "./laptop-stack.ts";
 
 export const frpSuffix = "ssh.example.com";

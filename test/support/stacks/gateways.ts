@@ -1,7 +1,14 @@
 /** What tests of a gateway's life ask of its proxies, of the control plane and of many sessions at once. */
 import { selectorLabels } from "@drawbridge-iac/drawbridge/src/kubernetes/labels";
 import { layoutOf } from "../../../packages/lab/src/cluster/layout.ts";
-import { apply, type CounterSession, eventually, getObject, kubectl, type Laptop } from "../lab/lab.ts";
+import {
+  apply,
+  type CounterSession,
+  eventually,
+  getObject,
+  kubectl,
+  type Laptop,
+} from "../../../scripts/lib/lab/lab.ts";
 import { programPid } from "../lab/processes.ts";
 import { inlineEnvoyFilter, namingRoute } from "../seed-design.ts";
 

@@ -2,7 +2,6 @@
 import type { DevContainerArgs, SshGatewayArgs, SshGatewayIdleArgs } from "@drawbridge-iac/drawbridge";
 import type { Resource } from "@pulumi/pulumi";
 import { imageRef } from "../../../packages/lab/src/images/index.ts";
-import { byGateway, testGateway, testNamespace } from "../lab/cluster.ts";
 import {
   apiServerAddresses,
   eventually,
@@ -12,7 +11,8 @@ import {
   kubectl,
   Laptop,
   type Outcome,
-} from "../lab/lab.ts";
+} from "../../../scripts/lib/lab/lab.ts";
+import { byGateway, testGateway, testNamespace } from "../lab/cluster.ts";
 import { processesWith } from "../lab/processes.ts";
 import { type ContainerArgs, LaptopStack } from "./laptop-stack.ts";
 

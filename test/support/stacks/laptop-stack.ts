@@ -1,9 +1,9 @@
 /** Containers in a team's namespace, with a laptop that knows what their stack gives out: one for a test file. */
 import type { DevContainer, DevContainerArgs } from "@drawbridge-iac/drawbridge";
 import type { Resource } from "@pulumi/pulumi";
-import { testStack } from "../engine/engine.ts";
+import { testStack } from "../../../scripts/lib/engine/engine.ts";
+import type { Laptop, Outcome } from "../../../scripts/lib/lab/lab.ts";
 import { endStack, testContainer } from "../lab/cluster.ts";
-import type { Laptop, Outcome } from "../lab/lab.ts";
 
 export type ContainerArgs = Omit<Partial<DevContainerArgs>, "namespace">;
 

@@ -1,6 +1,6 @@
 /**
- * The words for where a container is, and why a pod does not start. It imports nothing: the image of packages/controllers runs
- * sources alone, and has a copy of this file, made by `npm run docs`.
+ * The words for where a container is, and why a pod does not start. The command and the
+ * controllers (packages/controllers) say the same.
  */
 
 /** Where a container is in its life, by what a person does about it. */

@@ -1,7 +1,6 @@
 /** A host's keys, frpc's token and login texts as Outputs. */
 
 import * as pulumi from "@pulumi/pulumi";
-import type { DevContainerPlan } from "../dev-container/plan.ts";
 import type { SshTarget } from "../generated/shared.ts";
 import { output, settled } from "../kubernetes/registration/outputs.ts";
 import type { ReservedName } from "../kubernetes/registration/reserved-names.ts";
@@ -31,7 +30,7 @@ export function hostKeys({ hostKey, hostIdentity }: HostKeyed) {
 }
 
 /** A host, and whether and when its container runs. */
-type ToldHost = HostPlan & Partial<Pick<DevContainerPlan, "running" | "idle">>;
+type ToldHost = HostPlan & { readonly running?: boolean; readonly idle?: object | undefined };
 
 /**
  * `make` of the plan, once everything that clients are told is known. The plan holds secrets, and an
@@ -106,7 +105,9 @@ export function frpcSecrets(plan: Tokened): FrpcSecrets | undefined {
 }
 
 /** Login command through frp; empty without frp. */
-export function frpCommand(plan: DevContainerPlan): pulumi.Output<string> {
+export function frpCommand(
+  plan: HostPlan & { readonly user: { readonly name: string } },
+): pulumi.Output<string> {
   if (plan.frpc === undefined) return pulumi.output("");
   return whenNamed(plan.frpc, (known, address) => frpSshCommand(plan, known, address));
 }

@@ -5,7 +5,7 @@ import { textOf, wrong } from "./fault.ts";
 import { texts, unguessed } from "./fault-texts.ts";
 
 const packages = join(import.meta.dirname, "../../..");
-const sources = globSync("{manifests,components,cli}/src/**/*.ts", { cwd: packages })
+const sources = globSync("{drawbridge,cli}/src/**/*.ts", { cwd: packages })
   .filter((file) => !/\.(test|fixture)\.ts$|-texts\.ts$/.test(file))
   .map((file) => readFileSync(join(packages, file), "utf8"))
   .join("\n");

@@ -1,4 +1,3 @@
-// biome-ignore lint/style/noRestrictedImports: a type alone, of which nothing is loaded
 import type { Input, OutputInstance } from "@pulumi/pulumi";
 
 /** A plain value, or one that is known later. A builder puts it somewhere and never looks into it. */

@@ -1,4 +1,4 @@
-/** Programs in other languages: each is a file beside its builder, and `npm run docs` embeds it in `made/programs.ts`. */
+/** Programs in other languages: each is a file beside its builder, and `npm run generate` embeds it in `generated/programs.ts`. */
 
 declare const placeholders: unique symbol;
 

@@ -5,7 +5,6 @@ import { isEmpty, type Placed, type PlacedList, whenListed } from "../kit/placed
 import {
   egressAllowAnnotation,
   objectLabels,
-  ownedByPlatform,
   type PodSecurity,
   teamLabel,
 } from "../kubernetes/labels.ts";

@@ -1,7 +1,7 @@
 /**
  * While a container sleeps, an EndpointSlice makes its Service lead to the activator, at a port of its own: headless Services
  * do not translate ports, but each slice names its number. So the gateway needs no other route or listener, and of filters
- * one retry (`otherAddress` in manifests/src/istio/connect-filter.ts).
+ * one retry (`otherAddress` in drawbridge/src/istio/connect-filter.ts).
  */
 import { isIPv6 } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { LineCounter, parse, parseDocument } from "yaml";
-import { InvalidArgsError } from "../../index.ts";
+import { InvalidArgsError } from "../../kubernetes/registration/check-args.ts";
 import { located, stackError } from "../fault.ts";
 import { readStack } from "../read.ts";
 import type { PlatformOutputs, PlatformStack } from "../read-platform.ts";

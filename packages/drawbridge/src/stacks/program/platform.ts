@@ -1,13 +1,11 @@
 import * as pulumi from "@pulumi/pulumi";
-import {
-  FrpServer,
-  type FrpServerArgs,
-  SshGateway,
-  type SshGatewayArgs,
-  StorageProxy,
-  type StorageProxyArgs,
-  type TeamArgs,
-} from "../../index.ts";
+import { FrpServer } from "../../frp-server/component.ts";
+import type { FrpServerArgs } from "../../generated/frp-server.ts";
+import type { SshGatewayArgs } from "../../generated/ssh-gateway.ts";
+import type { StorageProxyArgs } from "../../generated/storage-proxy.ts";
+import type { TeamArgs } from "../../generated/team.ts";
+import { SshGateway } from "../../ssh-gateway/component.ts";
+import { StorageProxy } from "../../storage-proxy/component.ts";
 import type { PlatformStack } from "../read-platform.ts";
 import { standardNames } from "../schema.ts";
 import { clusterProvider, makeTeam, makeTeamPolicies } from "./teams.ts";

@@ -2,7 +2,7 @@
 
 import * as pulumi from "@pulumi/pulumi";
 import { expect, it } from "vitest";
-import { containerBase, gateway } from "../../../../../test/support/field-edits/container-base.ts";
+import { containerBase, gateway } from "../../../../../scripts/lib/field-edits/container-base.ts";
 import { findTargets } from "../../../../cli/src/targets.ts";
 import { readStack } from "../read.ts";
 import type { TeamStack } from "../read-team.ts";

@@ -1,12 +1,10 @@
 import * as pulumi from "@pulumi/pulumi";
-import {
-  DevContainer,
-  type DevContainerArgs,
-  SshRoute,
-  type SshRouteArgs,
-  StorageAccessor,
-  type StorageAccessorArgs,
-} from "../../index.ts";
+import { DevContainer } from "../../dev-container/component.ts";
+import type { DevContainerArgs } from "../../generated/dev-container.ts";
+import type { SshRouteArgs } from "../../generated/ssh-route.ts";
+import type { StorageAccessorArgs } from "../../generated/storage-accessor.ts";
+import { SshRoute } from "../../ssh-route/component.ts";
+import { StorageAccessor } from "../../storage-accessor/component.ts";
 import { withStorages } from "../complete.ts";
 import type { TeamStack } from "../read-team.ts";
 import { clusterProvider, ownTeam } from "./teams.ts";

@@ -5,7 +5,8 @@
 
 import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
-import { Team, type TeamArgs, TeamMembers, type TeamMembersArgs, TeamPolicies } from "../../index.ts";
+import type { TeamArgs, TeamMembersArgs } from "../../generated/team.ts";
+import { Team, TeamMembers, TeamPolicies } from "../../team/component.ts";
 import type { TeamConfig } from "../schema.ts";
 
 export function makeTeam(name: string, args: TeamArgs, opts: pulumi.ComponentResourceOptions): Team {

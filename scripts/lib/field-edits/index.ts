@@ -9,7 +9,7 @@ import { platformTeamSchema, teamFileSchema } from "@drawbridge-iac/drawbridge/s
 import { storageAccessorSchema } from "@drawbridge-iac/drawbridge/src/storage-accessor/args-checks";
 import { storageProxySchema } from "@drawbridge-iac/drawbridge/src/storage-proxy/args";
 import type { z } from "zod";
-import { effectAt } from "../../../scripts/lib/argument-groups.ts";
+import { effectAt } from "../argument-groups.ts";
 import { containerBase } from "./container-base.ts";
 import { containerEdits } from "./containers.ts";
 import type { Args, FieldEdits } from "./edit.ts";

@@ -2,9 +2,9 @@
 import { readFile, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { cached, fingerprint, type Progress } from "@drawbridge-iac/lab";
-import { projectVersion } from "../../../scripts/lib/versions.ts";
-import { makeSdks, releasedSchema } from "../../../scripts/release/sdks.ts";
+import { makeSdks, releasedSchema } from "../../release/sdks.ts";
 import { expectSuccess } from "../lab/lab.ts";
+import { projectVersion } from "../versions.ts";
 import { goWith, kubernetesPython, programFiles, programs, pythonWith } from "./sdks.ts";
 
 /** The words that start the team's program, by language. An operation follows. */

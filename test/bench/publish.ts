@@ -1,13 +1,19 @@
 /**
- * `sh scripts/run bench-docs FILE...`: makes docs/bench.json, docs/bench-full.json of full runs, and the charts from files
+ * `sh scripts/run node test/bench/publish.ts FILE...`: makes docs/bench.json, docs/bench-full.json of full runs, and the charts from files
  * that `npm run bench -- --json FILE` has written, all on one commit, or on commits with the same packages of the product.
- * Of a scenario that is in several, the last one counts. `npm run docs` then puts the figures into the pages.
+ * Of a scenario that is in several, the last one counts. `npm run generate` then puts the figures into the pages.
  */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { chartFolder, charts, documentFile, fullFile, published } from "../test/bench/report/docs.ts";
-import { joined, readBenchDocument } from "../test/bench/report/json.ts";
+import {
+  chartFolder,
+  charts,
+  documentFile,
+  fullFile,
+  published,
+} from "../../scripts/lib/bench-report/docs.ts";
+import { joined, readBenchDocument } from "../../scripts/lib/bench-report/json.ts";
 
 const files = process.argv.slice(2);
 const documents = files.map(readBenchDocument);

@@ -4,10 +4,10 @@
  */
 import { spawn } from "node:child_process";
 import { lineProgress, preflight, stateDir } from "@drawbridge-iac/lab";
-import { parseOptions, UsageError } from "../test/bench/options.ts";
-import { readBenchDocument } from "../test/bench/report/json.ts";
-import { scenarios } from "../test/bench/scenarios/index.ts";
-import { inLab, passSignalsOn } from "./lib/own-lab.ts";
+import { readBenchDocument } from "../../scripts/lib/bench-report/json.ts";
+import { parseOptions, UsageError } from "../../scripts/lib/bench-report/options.ts";
+import { inLab, passSignalsOn } from "../../scripts/lib/own-lab.ts";
+import { scenarios } from "./scenarios/index.ts";
 
 const args = process.argv.slice(2);
 const steps = ["node", "test/bench/main.ts", ...args] as const;

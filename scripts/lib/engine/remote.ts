@@ -6,7 +6,7 @@ import * as pulumi from "@pulumi/pulumi";
 import type { PulumiFn } from "@pulumi/pulumi/automation/index.js";
 import { silentProgress } from "../../../packages/lab/src/progress.ts";
 import { inlineStack, pulumiTools } from "../../../packages/lab/src/pulumi.ts";
-import { writtenSchema } from "../../../scripts/lib/plugin-schema.ts";
+import { writtenSchema } from "../plugin-schema.ts";
 import type { DigestResource } from "./digest.ts";
 
 const { resources } = writtenSchema();

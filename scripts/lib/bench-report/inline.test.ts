@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { pages } from "../../support/pages/page-blocks.ts";
+import { pages } from "../pages/page-blocks.ts";
 import { markedFigures, withFigures } from "./inline.ts";
 import type { BenchDocument } from "./json.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { DrillRecord, Entry } from "../record.ts";
+import type { DrillRecord, Entry } from "./record.ts";
 import { recordTable } from "./table.ts";
 
 const drill = (seed: number, ...entries: Entry[]): DrillRecord => ({ seed, kinds: ["pod", "node"], entries });

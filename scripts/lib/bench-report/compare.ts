@@ -1,7 +1,8 @@
 /** A run beside an earlier one's document: which ratios to a rival got worse by more than they spread. */
-import type { Samples } from "../scenario.ts";
+
 import { unitOf } from "./format.ts";
 import { type BenchDocument, figuresOf } from "./json.ts";
+import type { Samples } from "./scenario.ts";
 import { median } from "./statistics.ts";
 
 /** The spread that a figure of one or two runs is taken to have, as a part of it. */

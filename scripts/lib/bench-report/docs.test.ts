@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { scenarios } from "../scenarios/index.ts";
+import { scenarios } from "../../../test/bench/scenarios/index.ts";
 import { chartFolder, charts, page, pageCommit, pageFile, published } from "./docs.ts";
 import type { BenchDocument } from "./json.ts";
 

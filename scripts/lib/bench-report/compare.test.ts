@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
-import type { Samples } from "../scenario.ts";
 import { stepsBack } from "./compare.ts";
 import { type BenchDocument, benchDocument } from "./json.ts";
+import type { Samples } from "./scenario.ts";
 
 const meta = { commit: "0".repeat(40), versions: {}, provider: "any", full: false };
 const before = (tunnel: Readonly<Record<string, Readonly<Record<string, number>>>>): BenchDocument => ({

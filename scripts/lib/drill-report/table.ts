@@ -1,6 +1,6 @@
 /** What the records of drills come to, kind by kind, as docs/reliability.md shows it. */
-import { median } from "../../bench/report/statistics.ts";
-import { type DrillRecord, summary } from "../record.ts";
+import { median } from "../bench-report/statistics.ts";
+import { type DrillRecord, summary } from "./record.ts";
 
 /** The sums, and a row for each kind of fault, the slowest to be whole again first. */
 export function recordTable(records: readonly DrillRecord[]): string {

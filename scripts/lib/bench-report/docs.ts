@@ -1,6 +1,6 @@
 /** docs/bench.md and its charts, from the document of one commit's runs. */
 import { existsSync } from "node:fs";
-import { between, replaceBetween } from "../../support/pages/marked-text.ts";
+import { between, replaceBetween } from "../pages/marked-text.ts";
 import { barChart } from "./chart.ts";
 import { better, type Drawn, drawn, labelOf, reader } from "./drawn.ts";
 import { formatFigure } from "./format.ts";

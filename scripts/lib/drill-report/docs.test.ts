@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { faults } from "../faults/index.ts";
+import { faults } from "../../../test/drill/faults/index.ts";
 import { recordsFile, recordsIn } from "./docs.ts";
 
 const records = readFileSync(recordsFile, "utf8");

@@ -1,8 +1,8 @@
 /** The bench's figures as a document for programs. */
 import { readFileSync } from "node:fs";
-import { UsageError } from "../options.ts";
-import type { Samples } from "../scenario.ts";
 import type { BenchMeta } from "./meta.ts";
+import { UsageError } from "./options.ts";
+import type { Samples } from "./scenario.ts";
 import { median } from "./statistics.ts";
 
 /** rival -> figure -> median */

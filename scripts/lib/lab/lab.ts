@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { metricsIn } from "../../bench/support/metrics.ts";
+import { metricsIn } from "./metrics.ts";
 
 /** The outcome of a program, whatever its exit code. */
 export interface Outcome {

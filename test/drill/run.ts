@@ -3,9 +3,10 @@
  * [--only KIND]... [--control]]`: runs faults one after the other against a platform with three teams on three nodes,
  * in a lab made for this run or in one that is kept (`--lab`). Bad arguments end with code 2.
  */
-import { control, faults } from "../test/drill/faults/index.ts";
-import { parseOptions, UsageError } from "../test/drill/options.ts";
-import { inLab, passSignalsOn } from "./lib/own-lab.ts";
+
+import { inLab, passSignalsOn } from "../../scripts/lib/own-lab.ts";
+import { control, faults } from "./faults/index.ts";
+import { parseOptions, UsageError } from "./options.ts";
 
 const args = process.argv.slice(2);
 

@@ -1,6 +1,6 @@
 /** The table of docs/reliability.md, from the records of drills. */
-import { replaceBetween } from "../../support/pages/marked-text.ts";
-import { type DrillRecord, readRecord } from "../record.ts";
+import { replaceBetween } from "../pages/marked-text.ts";
+import { type DrillRecord, readRecord } from "./record.ts";
 import { recordTable } from "./table.ts";
 
 /** The records, one behind the other, and the page; from the project's root. */

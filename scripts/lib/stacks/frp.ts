@@ -15,7 +15,6 @@ import {
   metricsPasswordVariable,
   unitsFile,
 } from "@drawbridge-iac/drawbridge/src/frp-server/configuration";
-import { frpsPorts } from "@drawbridge-iac/drawbridge/src/host/ways/frp";
 import { deriveMetricsPassword } from "@drawbridge-iac/drawbridge/src/frp-server/secrets";
 import { frpAccessSchema } from "@drawbridge-iac/drawbridge/src/host/frpc/args";
 import { type KnownFrpcPlan, planFrpc } from "@drawbridge-iac/drawbridge/src/host/frpc/plan";
@@ -25,6 +24,7 @@ import {
   frpcPath,
   frpcTokenVariable,
 } from "@drawbridge-iac/drawbridge/src/host/frpc/toml";
+import { frpsPorts } from "@drawbridge-iac/drawbridge/src/host/ways/frp";
 import { parseArgs } from "@drawbridge-iac/drawbridge/src/kit/args-error";
 import { silentProgress } from "../../../packages/lab/src/progress.ts";
 import { ensureTools } from "../../../packages/lab/src/tools/index.ts";

@@ -1,5 +1,5 @@
 /** The bench's figures as a table for people. */
-import type { Samples } from "../scenario.ts";
+import type { Samples } from "./scenario.ts";
 import { median } from "./statistics.ts";
 
 /** One line per rival and figure: how many runs, median, lowest and highest, and the ratio to drawbridge. */

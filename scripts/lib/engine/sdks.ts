@@ -4,9 +4,9 @@ import { join, resolve } from "node:path";
 import { ensureDebianPackages, ensureTools, goCommand, silentProgress } from "@drawbridge-iac/lab";
 import { pulumiTools } from "../../../packages/lab/src/pulumi.ts";
 import { sdkVersions } from "../../../packages/lab/src/tools/versions.ts";
-import { projectVersion } from "../../../scripts/lib/versions.ts";
-import { goArchive, goModule, makeSdks, wheelFile } from "../../../scripts/release/sdks.ts";
+import { goArchive, goModule, makeSdks, wheelFile } from "../../release/sdks.ts";
 import { expectSuccess, run } from "../lab/lab.ts";
+import { projectVersion } from "../versions.ts";
 import { withPlugin } from "./remote.ts";
 
 export const programs = "test/programs/languages";
