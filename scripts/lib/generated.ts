@@ -24,12 +24,17 @@ function pagesWithFigures(): (readonly [string, string])[] {
 
 const json = (schema: object) => `${JSON.stringify(schema, undefined, 1)}\n`;
 
+const interfaceFiles = () =>
+  Object.entries(interfaces()).map(([name, text]) => [`${interfacesFolder}/${name}`, text] as const);
+
+export const writeInterfaces = () => writeFiles(new Map(interfaceFiles()));
+
 /** The text of each by its name. */
 function generatedFiles(schema: PluginSchema = pluginSchema()): ReadonlyMap<string, string> {
   return new Map([
     ...pagesWithFigures(),
     ...programModules(),
-    ...Object.entries(interfaces()).map(([name, text]) => [`${interfacesFolder}/${name}`, text] as const),
+    ...interfaceFiles(),
     [schemaFile, json(schema)],
     [stackSchemaFile, json(stackSchema())],
     [referenceFile, referencePage()],

@@ -73,7 +73,7 @@ function removal(members: readonly Change[]): string {
 
 /** Changed arguments of a component by their paths, values in words; secrets show as Pulumi shows them. */
 function inputWords({ type, before, after }: Change, members: readonly Change[]): string[] {
-  const schema = componentOf(type)?.schema;
+  const schema = componentOf(type)?.args;
   if (schema === undefined) return [];
   const [was, is] = [before, after].map((inputs) => at(inputs, "library", "imageRegistry"));
   const registry = { path: "drawbridge:imageRegistry", was, is };

@@ -6,9 +6,6 @@ import { type ObjectPair, templateOf } from "./objects.ts";
 import { componentOf } from "./ours/components.ts";
 import { at, hasHidden } from "./values.ts";
 
-/** Components whose walls stand before others. */
-const walls = new Set(["SshGateway", "FrpServer", "StorageProxy", "Team", "TeamPolicies"]);
-
 export function operationEffects(change: Change, pairs: readonly ObjectPair[]): Effect[] {
   const { type, op, isCustom, before, after, retained, options } = change;
   // Pulumi leaves out a state that it cannot write, and says nothing.
@@ -48,7 +45,7 @@ function isNews({ type, name, parent, after }: Change, pairs: readonly ObjectPai
 
 function removed({ type, name, before }: Change, pairs: readonly ObjectPair[]): Effect[] {
   const kind = type.split(":").at(-1) ?? "";
-  if (walls.has(kind))
+  if (componentOf(type)?.isWall === true)
     return [crosses("wall-removed", `the ${kind} is removed, with the walls that it brings`)];
   const policy = at(before, "networkPolicy") ?? "none";
   const isAround = kind === "SshRoute" || kind === "InjectedSshd";

@@ -1,11 +1,11 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { TeamArgs, TeamMembersArgs, TeamPoliciesArgs, TeamRef } from "../generated/team.ts";
-import { checkArgs } from "../kubernetes/registration/check-args.ts";
+import { prepare } from "../kubernetes/registration/construct.ts";
 import { refOf } from "../kubernetes/registration/outputs.ts";
-import { type Children, giveOut, registerChildren } from "../kubernetes/registration/register.ts";
-import { planTeam, teamPoliciesSchema, teamSchema } from "./args.ts";
-import { type TeamMembersObjects, teamMembersObjects, teamMembersSchema } from "./members.ts";
-import { type TeamObjects, type TeamPoliciesObjects, teamObjects, teamPoliciesObjects } from "./objects.ts";
+import { type Children, giveOut } from "../kubernetes/registration/register.ts";
+import { team, teamMembers, teamPolicies } from "./descriptor.ts";
+import type { TeamMembersObjects } from "./members.ts";
+import type { TeamObjects, TeamPoliciesObjects } from "./objects.ts";
 import { teamRef } from "./ref.ts";
 
 /**
@@ -28,10 +28,9 @@ export class Team extends pulumi.ComponentResource {
   public readonly children: Children<TeamObjects>;
 
   constructor(name: string, args: TeamArgs = {}, opts?: pulumi.ComponentResourceOptions) {
-    const checked = checkArgs({ component: "Team", name, schema: teamSchema, args, opts });
-    const plan = planTeam(name, checked.args);
-    super("drawbridge:index:Team", name, checked.inputs, opts);
-    this.children = registerChildren(name, teamObjects(plan), { parent: this, ...checked.child });
+    const { token, inputs, plan, register } = prepare(team, name, args, opts);
+    super(token, name, inputs, opts);
+    this.children = register(this).children;
     // No pod waits for the deployer's rights.
     const { deployer, "deployer-binding": binding, ...first } = this.children;
     const made = Object.values<pulumi.Resource | undefined>(first).filter((one) => one !== undefined);
@@ -54,12 +53,9 @@ export class TeamMembers extends pulumi.ComponentResource {
   public readonly children: Children<TeamMembersObjects>;
 
   constructor(name: string, args: TeamMembersArgs, opts?: pulumi.ComponentResourceOptions) {
-    const checked = checkArgs({ component: "TeamMembers", name, schema: teamMembersSchema, args, opts });
-    super("drawbridge:index:TeamMembers", name, checked.inputs, opts);
-    this.children = registerChildren(name, teamMembersObjects(checked.args), {
-      parent: this,
-      ...checked.child,
-    });
+    const { token, inputs, register } = prepare(teamMembers, name, args, opts);
+    super(token, name, inputs, opts);
+    this.children = register(this).children;
     this.registerOutputs();
   }
 }
@@ -78,12 +74,9 @@ export class TeamPolicies extends pulumi.ComponentResource {
   public readonly children: Children<TeamPoliciesObjects>;
 
   constructor(name: string, args: TeamPoliciesArgs = {}, opts?: pulumi.ComponentResourceOptions) {
-    const checked = checkArgs({ component: "TeamPolicies", name, schema: teamPoliciesSchema, args, opts });
-    super("drawbridge:index:TeamPolicies", name, checked.inputs, opts);
-    this.children = registerChildren(name, teamPoliciesObjects(checked.args.name ?? name), {
-      parent: this,
-      ...checked.child,
-    });
+    const { token, inputs, register } = prepare(teamPolicies, name, args, opts);
+    super(token, name, inputs, opts);
+    this.children = register(this).children;
     this.registerOutputs();
   }
 }

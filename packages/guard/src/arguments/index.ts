@@ -22,7 +22,7 @@ export function argumentEffects(
   namespaces: Namespaces,
 ): Effect[] {
   const kind = type.split(":").at(-1) ?? "";
-  const schema = components[kind]?.schema;
+  const schema = components[kind]?.args;
   if (schema === undefined) return [];
   const isFirst = before === undefined && platforms.has(kind);
   const placed = before === undefined ? places({ kind, name, after, bounds }, namespaces) : [];

@@ -10,9 +10,10 @@ import { ArgsError, issuesFrom, readArgs } from "../../kit/args-error.ts";
 import type { Fault } from "../../kit/fault.ts";
 import { isDeferred } from "../../kit/placed.ts";
 import { exposed, isSecretField } from "../../kit/secret-fields.ts";
+import type { ReservedName } from "../descriptor.ts";
 import { output } from "./outputs.ts";
 import { library } from "./register.ts";
-import { type ReservedName, reservation } from "./reserved-names.ts";
+import { reservation } from "./reserved-names.ts";
 
 /** Arguments to check, and how to check them. */
 interface Checking<S extends z.ZodType> {

@@ -3,7 +3,8 @@
 import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 import { type Fault, wrong } from "../../kit/fault.ts";
-import { isDeferred, type Placed } from "../../kit/placed.ts";
+import { isDeferred } from "../../kit/placed.ts";
+import type { ReservedName } from "../descriptor.ts";
 
 /** A component, one object for all the times that it asks for names. */
 interface Owner {
@@ -16,15 +17,6 @@ type Owners = Map<string, Owner>;
 
 /** The names taken in a run of a program, which its root resource stands for, by the provider of the cluster. */
 const ownersOf = new WeakMap<pulumi.Resource, WeakMap<object, Owners>>();
-
-/** A name to reserve for a component. */
-export interface ReservedName {
-  /** The argument that decides it. */
-  readonly path: string;
-  readonly name: Placed<string>;
-  /** Fault if the name is taken. */
-  readonly code: "name-taken" | "domain-taken";
-}
 
 /**
  * Takes names for a component, those that are known, or says which belong to others: once before super(), so that a
