@@ -121,6 +121,21 @@ describe("preview.sh", () => {
     expect(await report()).toMatch(/^# team-a\n\n\*\*Not judged\.\*\* /);
   });
 
+  it.each([
+    ["Pulumi", "pulumi", "exit 1"],
+    ["the guard", "node", "exit 3"],
+  ])("keeps what %s says inside of its code, and calls nobody", async (_, name, end) => {
+    await pulumi({ "team-a": nothing });
+    // It ends code, forges a heading and turns the direction; where it is the guard, node still shows the log.
+    const says = String.raw`printf '\n\`\`\`\`\n# all is well\n@all \342\200\256x\n' >&2`;
+    await program(name, `case "$*" in -e*) exec ${process.execPath} "$@" ;; esac\n${says}\n${end}`);
+    expect((await script("preview.sh", ["team-a"])).code).toBe(2);
+    const fences = (await report()).match(/^(`{3,})\w*\n[\s\S]*?\n\1$/gm) ?? [];
+    const outside = (await report()).replace(/^(`{3,})\w*\n[\s\S]*?\n\1$/gm, "");
+    expect(fences.join("\n")).toContain("# all is well\n@all \ufffdx");
+    expect(outside).not.toMatch(/all is well|@all|\u202e/);
+  });
+
   it("ends with 2 without a guard, and without a stack", async () => {
     await rm(join(folder, "node_modules"), { recursive: true });
     const { code, stderr } = await script("preview.sh", ["team-a"]);
