@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { parseSshpodHost } from "@drawbridge-iac/drawbridge/src/host/ways/sshpod-host";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { startApi } from "./api.fixture.ts";
 import { connectOwnSshd, connectSshpod } from "./connect.ts";
 import { allowContexts } from "./contexts.ts";
@@ -37,7 +37,14 @@ const login = (name: string, isByName = true) => {
     connectSshpod({ target, host: "x", user: "root", ...more }),
     connectOwnSshd({ target, ...more }),
   ];
-  return Promise.all(both.map((one) => one.then(() => "open", ({ message }: Error) => message)));
+  return Promise.all(
+    both.map((one) =>
+      one.then(
+        () => "open",
+        ({ message }: Error) => message,
+      ),
+    ),
+  );
 };
 const asked = Array(2).fill(expect.stringMatching(/^there is no pod x in namespace team-a of context /));
 const refused = (context: string, allowed: string, command: string) =>
