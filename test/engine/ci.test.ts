@@ -588,6 +588,40 @@ describe("every recipe", () => {
     expect(used.filter((line) => !pinned.test(line))).toEqual([]);
   });
 
+  it("pins the project's own workflows too: actions, machines, Node, and nothing that floats", async () => {
+    const folder = join(root, ".github/workflows");
+    const names = await readdir(folder);
+    const texts = await Promise.all(names.map((name) => readFile(join(folder, name), "utf8")));
+    const lines = texts.join("\n").split("\n");
+    const all = (what: RegExp) => lines.filter((line) => what.test(line)).map((line) => line.trim());
+    const own = /^uses: \.\/\.github\/workflows\/test\.yml$/;
+    const pinned = /^- uses: [\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/;
+    expect(all(/^ *(- )?uses:/).filter((line) => !pinned.test(line) && !own.test(line))).toEqual([]);
+    // Without the variable it is no reference at all, so the job cannot begin.
+    const image = 'container: { image: "debian:trixie@${{ vars.DEBIAN_DIGEST }}", options: --privileged }';
+    expect(new Set(all(/^ *container:/))).toEqual(new Set([image]));
+    expect(all(/\bimage: /).filter((line) => line !== image)).toEqual([]);
+    const versions = [...texts.join("\n").matchAll(/\bnode(?:-version)?: "?([^ ,"}]+)/g)].map(
+      ([, one]) => one,
+    );
+    expect(versions.length).toBeGreaterThan(4);
+    expect(versions.filter((one) => !/^(\d+\.\d+\.\d+|\$\{\{)$/.test(one ?? ""))).toEqual([]);
+    expect(all(/\bnpm (ci|i|install|add|exec)\b|\bnpx\b/)).toEqual(
+      Array(3).fill("- run: npm ci --ignore-scripts"),
+    );
+    expect(all(/\b(pip|gem|cargo|go) install\b|curl/)).toEqual([]);
+    // Every process of a machine can read every command.
+    expect(all(/\$\{?TOKEN\b/)).toEqual([
+      'echo "$TOKEN" | skopeo login ghcr.io --username "$GITHUB_ACTOR" --password-stdin',
+      `export GIT_CONFIG_VALUE_0="Authorization: Basic $(printf 'x-access-token:%s' "$TOKEN" | base64 --wrap=0)"`,
+    ]);
+    const workflows = texts.map((text) => parse(text) as Workflow);
+    const runs = workflows.flatMap(({ jobs }) =>
+      Object.values(jobs).flatMap(({ steps = [] }) => steps.map(({ run = "" }) => run)),
+    );
+    expect(runs.filter((line) => line.includes("${{"))).toEqual([]);
+  });
+
   it("runs npm ci without other people's scripts, and no pull request's text in a command", async () => {
     for (const name of files) {
       const text = await readFile(join(root, "starter", name), "utf8");
