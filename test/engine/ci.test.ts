@@ -607,7 +607,7 @@ describe("every recipe", () => {
     expect(versions.length).toBeGreaterThan(4);
     expect(versions.filter((one) => !/^(\d+\.\d+\.\d+|\$\{\{)$/.test(one ?? ""))).toEqual([]);
     expect(all(/\bnpm (ci|i|install|add|exec)\b|\bnpx\b/)).toEqual(
-      Array(3).fill("- run: npm ci --ignore-scripts"),
+      Array(3).fill("- run: npm ci --ignore-scripts && node scripts/stamp-install.js"),
     );
     expect(all(/\b(pip|gem|cargo|go) install\b|curl/)).toEqual([]);
     // Every process of a machine can read every command.
