@@ -21,12 +21,7 @@ it("keeps the other stacks' containers, in their order and under their names", (
   const b = source("team-b", ["dev1", "x"]);
   const both = withSource(withSource([], a), b);
   // Who was first keeps the short name.
-  expect(aliases(both)).toEqual([
-    "team-a: dev1",
-    "team-a: dev2",
-    "team-b: dev1-team-b",
-    "team-b: x",
-  ]);
+  expect(aliases(both)).toEqual(["team-a: dev1", "team-a: dev2", "team-b: dev1-team-b", "team-b: x"]);
   const smaller = withSource(both, source("team-a", ["dev2"]));
   expect(aliases(smaller)).toEqual(["team-a: dev2", "team-b: dev1", "team-b: x"]);
   expect(withSource(both, a)).toEqual(both);

@@ -1,7 +1,7 @@
 /** What the stacks of a platform and of a team share: the cluster, a team's place and people. */
 
 import * as k8s from "@pulumi/kubernetes";
-import type * as pulumi from "@pulumi/pulumi";
+import * as pulumi from "@pulumi/pulumi";
 import type { TeamArgs, TeamMembersArgs } from "../../generated/team.ts";
 import { Team, TeamMembers } from "../../team/component.ts";
 import type { TeamConfig } from "../schema.ts";
