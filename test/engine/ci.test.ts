@@ -315,7 +315,7 @@ describe("install-pulumi.sh", () => {
 describe("backend.sh", () => {
   const asked = () => readFile(join(folder, "asked"), "utf8");
   const login = async (env: Record<string, string>) => {
-    await program("curl", `echo "$*" >"${folder}/asked"; echo '{"value":"the token"}'`);
+    await program("curl", `{ echo "$*"; cat; } >"${folder}/asked"; echo '{"value":"the token"}'`);
     await program("pulumi", `echo "$*" >"${folder}/login"`);
     const github = { ACTIONS_ID_TOKEN_REQUEST_URL: "https://token.example.com/?v=1", RUNNER_TEMP: folder };
     return script("backend.sh", [], { ...github, ACTIONS_ID_TOKEN_REQUEST_TOKEN: "bearer", ...env });
@@ -339,7 +339,7 @@ describe("backend.sh", () => {
       printed(...shown, `AWS_ROLE_ARN=${role}`, `AWS_WEB_IDENTITY_TOKEN_FILE=${token}`),
     );
     expect(await asked()).toContain(
-      "audience=sts.amazonaws.com --header Authorization: bearer bearer https://token",
+      "audience=sts.amazonaws.com --header @- https://token.example.com/?v=1\nAuthorization: bearer bearer\n",
     );
     expect(await readFile(token, "utf8")).toBe("the token");
     const provider = "projects/1/locations/global/workloadIdentityPools/ci/providers/github";
