@@ -136,8 +136,10 @@ esac`,
 
   /** Runs a command of the release with the state of this place. */
   pulumi(cwd: string, ...args: string[]): Promise<string> {
-    const env = { ...this.#env, PULUMI_BACKEND_URL: this.backend, PULUMI_CONFIG_PASSPHRASE: passphrase };
-    return must(join(this.folder, "release/pulumi/pulumi"), args, { cwd, env });
+    const release = join(this.folder, "release/pulumi");
+    const state = { PULUMI_BACKEND_URL: this.backend, PULUMI_CONFIG_PASSPHRASE: passphrase };
+    const env = { ...this.#env, ...state, PATH: `${release}:${process.env.PATH}` };
+    return must(join(release, "pulumi"), args, { cwd, env });
   }
 
   /** Commits everything in a folder to a branch of the origin, which begins with the first one. */
