@@ -101,17 +101,17 @@ describe("drawbridge ssh-config", () => {
       [target(b), target({ ...b, name: "x", hostName: "x.team-b.dev.example.com" })],
       "--forward-agent",
     );
-    expect(stdout).toMatch(/^ssh dev1\.team-b\nssh x\nwrote .*; 1 of other stacks stay in it\n$/);
-    expect((await cli.run(["list", "--names"])).stdout).toBe("dev1\ndev1.team-b\nx\n");
+    expect(stdout).toMatch(/^ssh dev1-team-b\nssh x\nwrote .*; 1 of other stacks stay in it\n$/);
+    expect((await cli.run(["list", "--names"])).stdout).toBe("dev1\ndev1-team-b\nx\n");
     const forwarded = async (alias: string) =>
       /^forwardagent (\w+)$/m.exec(
         (await run("ssh", ["-G", "-F", join(ssh(), "config"), alias], { env: cli.env })).stdout,
       )?.[1];
-    expect([await forwarded("dev1"), await forwarded("dev1.team-b")]).toEqual(["no", "yes"]);
+    expect([await forwarded("dev1"), await forwarded("dev1-team-b")]).toEqual(["no", "yes"]);
     const login = await run("ssh", ["-F", join(ssh(), "config"), "dev1", "echo in"], { env: cli.env });
     expect(login).toEqual({ code: 0, stdout: "in\n", stderr: "" });
     await write([target()], "--prefix", "a-");
-    expect((await cli.run(["list", "--names"])).stdout).toBe("a-dev1\ndev1.team-b\nx\n");
+    expect((await cli.run(["list", "--names"])).stdout).toBe("a-dev1\ndev1-team-b\nx\n");
   });
 
   it("works for pods over the Kubernetes API alone", async () => {

@@ -12,6 +12,7 @@ import { hostAndPort } from "./listen/loopback-ports.ts";
 import { starterOf, thisOs, writeStarter } from "./self.ts";
 import { identityFiles } from "./sshpod/identity.ts";
 import { includeLine, type OwnConfig, readOwnConfig, withBlock, withoutBlock } from "./user-config.ts";
+import { otherHost } from "./user-known-hosts.ts";
 
 /** Writes the files for all sources; says how each container is reached, and what was written. */
 export async function writeConfig(
@@ -32,6 +33,15 @@ export async function writeConfig(
   for (const [alias, place] of own.hosts) {
     throw new CliError(
       `Host ${alias} is in ${place} already, and would be overruled; rename it there, or give ours another name with --prefix`,
+    );
+  }
+  const taken = otherHost(
+    (await readOptional(files.userKnownHosts))?.toString() ?? "",
+    newNames(known, before),
+  );
+  if (taken !== undefined) {
+    throw new CliError(
+      `${taken.alias} is another host in ${files.userKnownHosts} (line ${taken.line}), which ssh ${taken.alias} would no longer reach; give ours another name with --prefix, or forget that host: ssh-keygen -R ${taken.alias}`,
     );
   }
   await explained(files, async () => {
@@ -56,6 +66,13 @@ export async function writeConfig(
     `wrote ${files.config}, which ${files.userConfig} includes${others > 0 ? `; ${others} of other stacks stay in it` : ""}`,
     "",
   ].join("\n");
+}
+
+/** What can be typed from now on and could not before. */
+function newNames(known: readonly KnownTarget[], { names }: TargetsFile) {
+  return known
+    .filter(({ alias, target }) => names[hostAndPort(target)] !== alias)
+    .map(({ alias, target: { hostKeys } }) => ({ alias, hostKeys }));
 }
 
 /** Runs `write`. What cannot go into an ssh_config came from an option or the outputs, so it is an error of usage. */

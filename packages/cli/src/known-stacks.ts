@@ -8,7 +8,7 @@ import { readOptional, type SshFiles, sshFiles } from "./files.ts";
 import { hostAndPort, type LoopbackPorts, loopbackPorts } from "./listen/loopback-ports.ts";
 import type { Origin } from "./outputs.ts";
 import type { TlsOptions } from "./proxy/via.ts";
-import { checkStorage, checkTarget, type NamedTarget, nameTargets } from "./targets.ts";
+import { aliasWithNamespace, checkStorage, checkTarget, type NamedTarget, nameTargets } from "./targets.ts";
 
 /** How the blocks of one stack are written. */
 export interface WriteOptions extends TlsOptions {
@@ -123,7 +123,7 @@ export function knownTargets(sources: readonly Source[], names: TargetsFile["nam
   const all = sources.flatMap(({ label, options, targets }) => {
     const { ca, cert, key } = options;
     return nameTargets(targets, options.prefix).map(({ alias, target }) => {
-      const possible = [alias, `${alias}.${target.namespace}`];
+      const possible = [alias, aliasWithNamespace(alias, target)];
       const own = names[hostAndPort(target)] ?? "";
       return {
         target,

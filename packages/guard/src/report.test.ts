@@ -239,6 +239,22 @@ Resources: 400 to update.
     expect(text.match(/^# /gm)).toBeNull();
   });
 
+  it("calls nobody and hides nothing, whatever a value says, and its entries accept just that", () => {
+    const evil = "@all \u202eesrever\u2069 \u200b@team";
+    const edits = dev("dev1", { env: { A: evil } });
+    const name = change("PersistentVolumeClaim", evil, { op: "delete" });
+    const failures = [{ rule: "preview-failed", object: "preview", text: `${evil}\nmore` }] as never;
+    const verdict = judge({ changes: [...edits, name], failures }, [], today);
+    const text = renderReport([...edits, name], verdict, {});
+    const outside = text.replace(/^(`{3,})\w+\n[\s\S]*?\n\1$/gm, "");
+    expect(outside).toContain("\uff20all");
+    expect(outside).not.toMatch(/(?<!\w)@/);
+    expect(text).not.toMatch(/[\u200b\u202e\u2069]/);
+    expect(text).toContain("\\u202eesrever\\u2069 \\u200b@team\nmore");
+    const entries = parseAcceptances(entriesOf(text), "accept.yaml", Object.keys(findingNames), today);
+    expect(judge(whole([...edits, name]), entries, today)).toMatchObject({ refused: [], unjudged: [] });
+  });
+
   it("puts what is refused first, and keeps it when cut", () => {
     const many = Array.from({ length: 200 }, (_, index) =>
       change("ConfigMap", `c${index}`, { op: "create" }),

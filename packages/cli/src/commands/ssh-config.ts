@@ -17,10 +17,12 @@ import {
   withSource,
 } from "../known-stacks.ts";
 import { type Origin, readOutputs } from "../outputs.ts";
+import { allowContexts } from "../sshpod/contexts.ts";
 import { findStorages, findTargets } from "../targets.ts";
 
 export interface SshConfigFlags extends WriteOptions, Origin {
   readonly sshpod?: boolean;
+  readonly context?: readonly string[];
   readonly remove?: boolean;
 }
 
@@ -32,7 +34,14 @@ export async function sshConfig(flags: SshConfigFlags): Promise<string> {
   const known = await readTargetsFile(files);
   const { sources } = known;
   if (flags.remove) return writeConfig(files, known, without(sources, labelOf(flags)), []);
-  if (flags.sshpod) return writeConfig(files, known, sources, []);
+  if (flags.context !== undefined && !flags.sshpod)
+    throw new CliError("--context is for the block of *.sshpod; add --sshpod", ExitCode.usage);
+  if (flags.sshpod) {
+    const { currentContext } = await import("../sshpod/kube.ts");
+    const allowed = await allowContexts(flags.context ?? [], currentContext);
+    const text = await writeConfig(files, known, sources, []);
+    return `${text}host names lead to the contexts: ${allowed.join(", ") || "the current one alone"}; --context allows others\n`;
+  }
   if (everything && sources.length > 0) return refresh(files, known, flags);
   const fresh = await readOrigin({ stack, cwd, from }, sources, flags);
   return writeConfig(files, known, withSource(sources, fresh), [fresh]);

@@ -62,7 +62,7 @@ async function byConnect(via: ConnectVia, { hostName, port, tls }: Destination, 
 }
 
 async function byPod(via: SshpodVia, { port }: Destination, note: Note): Promise<Duplex> {
-  const stream = await connectOwnSshd({ target: via.target, port, tell: () => undefined });
+  const stream = await connectOwnSshd({ target: via.target, isByName: false, port, tell: () => undefined });
   note(Step.pod, `${via.target.name} runs, and its port ${port} is forwarded`);
   return stream;
 }

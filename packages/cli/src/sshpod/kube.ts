@@ -89,6 +89,11 @@ export async function loadKube(contextName?: string): Promise<Kube> {
   };
 }
 
+/** The name of the current context; undefined where there is none. */
+export async function currentContext(): Promise<string | undefined> {
+  return hasKubeconfig() ? (await loadKube()).context : undefined;
+}
+
 /** A function that loads the current context at its first call and returns the same one later. */
 export function sharedKube(): () => Promise<Kube> {
   let kube: Promise<Kube> | undefined;

@@ -8,6 +8,10 @@ export const texts = {
   "unknown-anchor": "*{{name}} names no anchor above it; write &{{name}} before the value that it repeats",
   "endless-alias":
     "*{{name}} stands inside the value that &{{name}} names, which would never end; name a smaller part",
+  "too-many-aliases":
+    "holds more than {{most}} aliases or other signs *; repeat larger parts, or split the file",
+  "too-many-values":
+    "holds more than {{most}} values, each counted wherever an alias repeats it; repeat smaller parts, or split the file",
   "merge-key":
     "<< is not taken in a stack's file; write the keys out, or put what containers share into containerDefaults",
   "load-balancer-missing":

@@ -1,5 +1,5 @@
 /** The text of a stack's file, for the lines of its faults and for secrets that are not encrypted in it. */
-import { isEncrypted, isMap, valueAt, type YamlPath } from "./yaml.ts";
+import { bounded, isEncrypted, isMap, valueAt, type YamlPath } from "./yaml.ts";
 
 export interface StackFile {
   /** The keys of its configuration. */
@@ -25,8 +25,11 @@ interface YamlNode {
   readonly range?: readonly [number, ...number[]] | null;
 }
 
-/** All values. Pulumi sets no bound for aliases, so a value may be repeated hundreds of times. */
-export const contentOf = (document: Pick<YamlDocument, "toJS">) => document.toJS({ maxAliasCount: -1 });
+/** For the package `yaml`, which takes a hundred aliases: a value may be repeated hundreds of times. */
+export const anyAliases = { maxAliasCount: -1 } as const;
+
+/** All values, with those that are repeated shared; throws if they are too many to be walked. */
+export const contentOf = (document: Pick<YamlDocument, "toJS">) => bounded(document.toJS(anyAliases));
 
 /** @param lineAt the line of a position in the text */
 export function stackFile(document: YamlDocument, lineAt: (position: number) => number): StackFile {

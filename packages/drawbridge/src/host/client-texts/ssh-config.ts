@@ -61,6 +61,10 @@ export function aliasesOf(alias: string, ways: readonly SshWay[]): string[] {
   return [alias, ...waysAlone(ways, "drawbridge").map((way) => aliasAlone(alias, way))];
 }
 
+/**
+ * The only dot in a name that nobody chose stands before one of three words of ours, and none of them is a top-level
+ * domain: whatever a container is called, no host of the internet is.
+ */
 const aliasAlone = (alias: string, { way }: SshWay) => `${alias}.${way}`;
 
 /** The ways that have a name of their own, because there are several. */

@@ -10,6 +10,7 @@ import { readStack } from "../read.ts";
 import type { PlatformOutputs, PlatformStack } from "../read-platform.ts";
 import type { TeamStack } from "../read-team.ts";
 import { type StackFile, stackFile } from "../stack-file.ts";
+import { withFewAliases } from "../yaml.ts";
 
 /** @param folder the project's folder, where Pulumi.yaml is */
 export async function readStackConfig(folder: string): Promise<PlatformStack | TeamStack> {
@@ -43,7 +44,7 @@ function openStackFile(folder: string, stack: string): StackFile | undefined {
   const path = join(folder, configFolder(folder), `Pulumi.${stack.split("/").at(-1)}.yaml`);
   if (!existsSync(path)) return undefined;
   const lines = new LineCounter();
-  const document = parseDocument(readFileSync(path, "utf8"), { lineCounter: lines });
+  const document = parseDocument(withFewAliases(readFileSync(path, "utf8")), { lineCounter: lines });
   return stackFile(document, (position) => lines.linePos(position).line);
 }
 
