@@ -5,7 +5,8 @@
 import { defineConfig } from "rolldown";
 import { dts } from "rolldown-plugin-dts";
 
-/** @param entries of the package: paths from its folder, by the name of the file in `dist` */
+/** @param entries of the package: paths from its folder with `./`, without which declarations lose their name, by the name of
+ *   the file in `dist` */
 export const library = (entries: Readonly<Record<string, string>>) =>
   defineConfig({
     input: entries,
