@@ -3,6 +3,7 @@ import { existsSync, globSync, readFileSync, rmSync } from "node:fs";
 import { programModules, writeFiles } from "../programs.ts";
 import * as bench from "./bench-report/docs.ts";
 import { withFigures } from "./bench-report/inline.ts";
+import { childrenFile, childrenTypes } from "./children.ts";
 import * as drill from "./drill-report/docs.ts";
 import { fieldsFile, fieldsPage } from "./fields-page.ts";
 import { interfaces, interfacesFolder } from "./interfaces.ts";
@@ -30,6 +31,7 @@ function generatedFiles(schema: PluginSchema = pluginSchema()): ReadonlyMap<stri
     ...pagesWithFigures(),
     ...programModules(),
     ...Object.entries(interfaces()).map(([name, text]) => [`${interfacesFolder}/${name}`, text] as const),
+    [childrenFile, childrenTypes()],
     [schemaFile, json(schema)],
     [stackSchemaFile, json(stackSchema())],
     [referenceFile, referencePage()],

@@ -1,5 +1,6 @@
 import type * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
+import type { DevContainerChildren } from "../generated/children.ts";
 import type { DevContainerArgs } from "../generated/dev-container.ts";
 import type { SshTarget } from "../generated/shared.ts";
 import {
@@ -12,10 +13,10 @@ import {
 } from "../host/component.ts";
 import { checkArgs } from "../kubernetes/registration/check-args.ts";
 import { output, secretRecord, settled } from "../kubernetes/registration/outputs.ts";
-import { type Children, giveOut, registerChildren } from "../kubernetes/registration/register.ts";
+import { giveOut, registerChildren } from "../kubernetes/registration/register.ts";
 import { devContainerSchema } from "./args-checks.ts";
 import { secretEnvMark, secretEnvOf } from "./environment.ts";
-import { type ContainerSecrets, type DevContainerObjects, devContainerObjects } from "./objects.ts";
+import { type ContainerSecrets, devContainerObjects } from "./objects.ts";
 import { type DevContainerPlan, planDevContainer, primaryUrl } from "./plan.ts";
 import {
   type DevContainerStatus,
@@ -64,7 +65,7 @@ export class DevContainer extends pulumi.ComponentResource {
   /** State of the container when Pulumi last read its objects: `pulumi up` reads what it changes, `refresh` reads all. */
   public readonly status!: pulumi.Output<DevContainerStatus>;
   /** The component's Kubernetes resources by the suffix of their names; undefined for one that is not made. */
-  public readonly children: Children<DevContainerObjects>;
+  public readonly children: DevContainerChildren;
 
   constructor(name: string, args: DevContainerArgs, opts?: pulumi.ComponentResourceOptions) {
     const checked = checkArgs({

@@ -1,12 +1,13 @@
 import type * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
+import type { FrpServerChildren } from "../generated/children.ts";
 import type { FrpServerArgs, FrpServerRef } from "../generated/frp-server.ts";
 import { checkArgs } from "../kubernetes/registration/check-args.ts";
 import { loadBalancerAddress, output, refOf, settled } from "../kubernetes/registration/outputs.ts";
-import { type Children, giveOut, registerChildren } from "../kubernetes/registration/register.ts";
+import { giveOut, registerChildren } from "../kubernetes/registration/register.ts";
 import { frpServerSchema } from "./args.ts";
 import { deriveServerCertificate } from "./certificate.ts";
-import { type FrpServerObjects, frpServerObjects } from "./objects.ts";
+import { frpServerObjects } from "./objects.ts";
 import { certificateNames, type FrpServerPlan, planFrpServer } from "./plan.ts";
 import { frpServerRef } from "./ref.ts";
 import { deriveMetricsPassword } from "./secrets.ts";
@@ -42,7 +43,7 @@ export class FrpServer extends pulumi.ComponentResource {
    */
   public readonly ref!: pulumi.Output<FrpServerRef>;
   /** The component's Kubernetes resources by the suffix of their names; undefined for one that is not made. */
-  public readonly children: Children<FrpServerObjects>;
+  public readonly children: FrpServerChildren;
 
   constructor(name: string, args: FrpServerArgs, opts?: pulumi.ComponentResourceOptions) {
     const checked = checkArgs({ component: "FrpServer", name, schema: frpServerSchema, args, opts });

@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import type { InjectedSshdChildren } from "../generated/children.ts";
 import type { InjectedSshdArgs } from "../generated/injected-sshd.ts";
 import type { SshTarget } from "../generated/shared.ts";
 import { clientOutputs, frpcSecrets, hostKeys, hostNamesOf } from "../host/component.ts";
@@ -6,9 +7,9 @@ import { hostKeyMark } from "../host/sshd/files.ts";
 import type { AsInKubernetes } from "../kubernetes/as-in-kubernetes.ts";
 import { checkArgs } from "../kubernetes/registration/check-args.ts";
 import { afterAll, output } from "../kubernetes/registration/outputs.ts";
-import { type Children, giveOut, registerChildren } from "../kubernetes/registration/register.ts";
+import { giveOut, registerChildren } from "../kubernetes/registration/register.ts";
 import { injectedSshdSchema } from "./args-checks.ts";
-import { type InjectedSshdObjects, injectedSshdObjects } from "./objects.ts";
+import { injectedSshdObjects } from "./objects.ts";
 import { planInjectedSshd } from "./plan.ts";
 import { templateWithSshd } from "./template.ts";
 
@@ -46,7 +47,7 @@ export class InjectedSshd extends pulumi.ComponentResource {
   /** What the `drawbridge` command needs to know; export it and run `drawbridge ssh-config`. Undefined without a way in. */
   public readonly sshTarget!: pulumi.Output<SshTarget | undefined>;
   /** The component's Kubernetes resources by the suffix of their names; undefined for one that is not made. */
-  public readonly children: Children<InjectedSshdObjects>;
+  public readonly children: InjectedSshdChildren;
 
   constructor(name: string, args: InjectedSshdArgs, opts?: pulumi.ComponentResourceOptions) {
     const checked = checkArgs({

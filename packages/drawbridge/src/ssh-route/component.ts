@@ -1,13 +1,14 @@
 import * as pulumi from "@pulumi/pulumi";
+import type { SshRouteChildren } from "../generated/children.ts";
 import type { SshTarget } from "../generated/shared.ts";
 import type { SshRouteArgs } from "../generated/ssh-route.ts";
 import { clientOutputs, frpcSecrets, hostNamesOf } from "../host/component.ts";
 import { known } from "../kit/placed.ts";
 import { checkArgs } from "../kubernetes/registration/check-args.ts";
 import { settled } from "../kubernetes/registration/outputs.ts";
-import { type Children, giveOut, registerChildren } from "../kubernetes/registration/register.ts";
+import { giveOut, registerChildren } from "../kubernetes/registration/register.ts";
 import { sshRouteSchema } from "./args.ts";
-import { type SshRouteObjects, sshRouteObjects } from "./objects.ts";
+import { sshRouteObjects } from "./objects.ts";
 import { planSshRoute } from "./plan.ts";
 
 /**
@@ -39,7 +40,7 @@ export class SshRoute extends pulumi.ComponentResource {
   /** What the `drawbridge` command needs to know; export it and run `drawbridge ssh-config`. Undefined without a way in. */
   public readonly sshTarget!: pulumi.Output<SshTarget | undefined>;
   /** The component's Kubernetes resources by the suffix of their names; undefined for one that is not made. */
-  public readonly children: Children<SshRouteObjects>;
+  public readonly children: SshRouteChildren;
 
   constructor(name: string, args: SshRouteArgs, opts?: pulumi.ComponentResourceOptions) {
     const checked = checkArgs({

@@ -1,14 +1,15 @@
 import * as pulumi from "@pulumi/pulumi";
+import type { StorageAccessorChildren } from "../generated/children.ts";
 import type { StorageAccessorArgs, StorageRef, StorageTarget } from "../generated/storage-accessor.ts";
 import { slowMark } from "../kit/crypto.ts";
 import { type Placed, whenAllKnown } from "../kit/placed.ts";
 import { checkArgs } from "../kubernetes/registration/check-args.ts";
 import { output, refOf, secretRecord, settled } from "../kubernetes/registration/outputs.ts";
-import { type Children, giveOut, registerChildren } from "../kubernetes/registration/register.ts";
+import { giveOut, registerChildren } from "../kubernetes/registration/register.ts";
 import { proxyOrigin } from "../storage-proxy/ref.ts";
 import { storageAccessorSchema } from "./args-checks.ts";
 import { accessRules } from "./dufs.ts";
-import { type StorageObjects, type StorageSecrets, storageObjects } from "./objects.ts";
+import { type StorageSecrets, storageObjects } from "./objects.ts";
 import { type AccessorPlan, planStorage, type StoragePlan } from "./plan.ts";
 import { storageState, storageTargetKind } from "./ref.ts";
 import { tokenCheckConfig } from "./token-check-config.ts";
@@ -46,7 +47,7 @@ export class StorageAccessor extends pulumi.ComponentResource {
    */
   public readonly ref!: pulumi.Output<StorageRef>;
   /** The component's Kubernetes resources by the suffix of their names; undefined for one that is not made. */
-  public readonly children: Children<StorageObjects>;
+  public readonly children: StorageAccessorChildren;
 
   constructor(name: string, args: StorageAccessorArgs, opts?: pulumi.ComponentResourceOptions) {
     const checked = checkArgs({

@@ -1,10 +1,11 @@
 import * as pulumi from "@pulumi/pulumi";
+import type { StorageProxyChildren } from "../generated/children.ts";
 import type { StorageProxyArgs, StorageProxyRef } from "../generated/storage-proxy.ts";
 import { checkArgs } from "../kubernetes/registration/check-args.ts";
 import { loadBalancerAddress, output, refOf } from "../kubernetes/registration/outputs.ts";
-import { type Children, giveOut, registerChildren } from "../kubernetes/registration/register.ts";
+import { giveOut, registerChildren } from "../kubernetes/registration/register.ts";
 import { storageProxySchema } from "./args.ts";
-import { type StorageProxyObjects, storageProxyObjects } from "./objects.ts";
+import { storageProxyObjects } from "./objects.ts";
 import { planStorageProxy, type StorageProxyPlan } from "./plan.ts";
 
 /**
@@ -32,7 +33,7 @@ export class StorageProxy extends pulumi.ComponentResource {
    */
   public readonly ref!: pulumi.Output<StorageProxyRef>;
   /** The component's Kubernetes resources by the suffix of their names; undefined for one that is not made. */
-  public readonly children: Children<StorageProxyObjects>;
+  public readonly children: StorageProxyChildren;
 
   constructor(name: string, args: StorageProxyArgs, opts?: pulumi.ComponentResourceOptions) {
     const checked = checkArgs({ component: "StorageProxy", name, schema: storageProxySchema, args, opts });

@@ -1,11 +1,12 @@
 import * as pulumi from "@pulumi/pulumi";
+import type { TeamChildren, TeamMembersChildren, TeamPoliciesChildren } from "../generated/children.ts";
 import type { TeamArgs, TeamMembersArgs, TeamPoliciesArgs, TeamRef } from "../generated/team.ts";
 import { checkArgs } from "../kubernetes/registration/check-args.ts";
 import { refOf } from "../kubernetes/registration/outputs.ts";
-import { type Children, giveOut, registerChildren } from "../kubernetes/registration/register.ts";
+import { giveOut, registerChildren } from "../kubernetes/registration/register.ts";
 import { planTeam, teamPoliciesSchema, teamSchema } from "./args.ts";
-import { type TeamMembersObjects, teamMembersObjects, teamMembersSchema } from "./members.ts";
-import { type TeamObjects, type TeamPoliciesObjects, teamObjects, teamPoliciesObjects } from "./objects.ts";
+import { teamMembersObjects, teamMembersSchema } from "./members.ts";
+import { teamObjects, teamPoliciesObjects } from "./objects.ts";
 import { teamRef } from "./ref.ts";
 
 /**
@@ -25,7 +26,7 @@ export class Team extends pulumi.ComponentResource {
   /** What its containers need to know of it, in this program and in others: `team`. */
   public readonly ref!: pulumi.Output<TeamRef>;
   /** The component's Kubernetes resources by the suffix of their names; undefined for one that is not made. */
-  public readonly children: Children<TeamObjects>;
+  public readonly children: TeamChildren;
 
   constructor(name: string, args: TeamArgs = {}, opts?: pulumi.ComponentResourceOptions) {
     const checked = checkArgs({ component: "Team", name, schema: teamSchema, args, opts });
@@ -51,7 +52,7 @@ export class Team extends pulumi.ComponentResource {
  */
 export class TeamMembers extends pulumi.ComponentResource {
   /** The component's Kubernetes resources by the suffix of their names; undefined for one that is not made. */
-  public readonly children: Children<TeamMembersObjects>;
+  public readonly children: TeamMembersChildren;
 
   constructor(name: string, args: TeamMembersArgs, opts?: pulumi.ComponentResourceOptions) {
     const checked = checkArgs({ component: "TeamMembers", name, schema: teamMembersSchema, args, opts });
@@ -75,7 +76,7 @@ export class TeamMembers extends pulumi.ComponentResource {
  */
 export class TeamPolicies extends pulumi.ComponentResource {
   /** The component's Kubernetes resources by the suffix of their names. */
-  public readonly children: Children<TeamPoliciesObjects>;
+  public readonly children: TeamPoliciesChildren;
 
   constructor(name: string, args: TeamPoliciesArgs = {}, opts?: pulumi.ComponentResourceOptions) {
     const checked = checkArgs({ component: "TeamPolicies", name, schema: teamPoliciesSchema, args, opts });
