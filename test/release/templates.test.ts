@@ -3,7 +3,7 @@
  * and a program that was compiled before. Each takes the README's program and every entry of the package, with nothing
  * of its own changed: types without `skipLibCheck`, and a preview by `pulumi` itself.
  */
-import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import ts from "typescript";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -15,9 +15,14 @@ import { OutsiderProject } from "../support/release/outsider.ts";
 const publicKey = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAICOp7m/T0uXYQbLaxCyYOBnH+nILl2oMszTc7NNkhxbN alice";
 const hostKeySeed = "only-for-tests-0123456789abcdef0123456789abcdef";
 
-/** The compilers, by the names under which they are installed beside each other. */
-const compilers = { oldest: "4.9.5", five: "5.0.4", lastFive: "5.9.3" } as const;
-type Compiler = keyof typeof compilers | "typescript";
+/** Compilers by the names under which they are installed beside each other; `typescript` runs the programs. */
+const compilers = {
+  oldest: "npm:typescript@4.9.5",
+  five: "npm:typescript@5.0.4",
+  typescript: "5.9.3",
+  six: "npm:typescript@6.0.3",
+} as const;
+type Compiler = keyof typeof compilers;
 
 const options = {
   strict: true,
@@ -39,7 +44,6 @@ interface Template {
   readonly about: object;
   readonly runtime: string | object;
   readonly compilerOptions?: object;
-  /** Those that check it; the first of them is the project's own, which runs it. */
   readonly checkedBy: readonly Compiler[];
 }
 
@@ -48,26 +52,27 @@ const templates: Readonly<Record<string, Template>> = {
     about: { main: "index.ts" },
     runtime: "nodejs",
     compilerOptions: nodeNext,
-    checkedBy: ["typescript", "five"],
+    checkedBy: ["five", "six"],
   },
   "the template of the two years before": {
     about: { main: "index.ts" },
     runtime: "nodejs",
     compilerOptions: commonJs,
-    checkedBy: ["oldest", "lastFive"],
+    checkedBy: ["oldest", "typescript"],
   },
   "an ES module": {
     about: { main: "index.ts", type: "module" },
     runtime: withoutTypeScript,
     compilerOptions: nodeNext,
-    checkedBy: ["typescript"],
+    checkedBy: ["six"],
   },
   "the template in JavaScript": { about: { main: "index.js" }, runtime: withoutTypeScript, checkedBy: [] },
   "a compiled program": {
     about: { main: "bin/index.js" },
     runtime: withoutTypeScript,
     compilerOptions: commonJs,
-    checkedBy: ["lastFive"],
+    // Compiling it is a check, too.
+    checkedBy: [],
   },
 };
 
@@ -77,11 +82,10 @@ let program: string;
 beforeAll(async () => {
   const { devDependencies } = JSON.parse(await readFile("packages/drawbridge/package.json", "utf8"));
   const certManager = "@pulumi/kubernetes-cert-manager";
-  const aliases = Object.entries(compilers).map(([name, version]) => [name, `npm:typescript@${version}`]);
   project = await OutsiderProject.create({
     [certManager]: devDependencies[certManager],
     "@types/node": "^18",
-    ...Object.fromEntries(aliases),
+    ...compilers,
   });
   program = `${await pageBlock("README.md", "ts", "new DevContainer")}
 import { CertManager } from "@drawbridge-iac/drawbridge/cert-manager";
@@ -106,7 +110,7 @@ describe.each(Object.entries(templates))("%s", (name, { about, runtime, compiler
 
   beforeAll(async () => {
     folder = join(project.folder, ".templates", id);
-    await mkdir(join(folder, "node_modules"), { recursive: true });
+    await mkdir(folder, { recursive: true });
     await write("package.json", { name: id, private: true, ...about });
     await write("Pulumi.yaml", { name: id, runtime });
     if (compilerOptions === undefined) {
@@ -116,9 +120,6 @@ describe.each(Object.entries(templates))("%s", (name, { about, runtime, compiler
     }
     await write("tsconfig.json", { compilerOptions, files: ["index.ts"] });
     await write("index.ts", program);
-    const [own = "typescript"] = checkedBy;
-    const target = join(project.folder, "node_modules", own);
-    await symlink(target, join(folder, "node_modules", "typescript"));
   });
 
   if (checkedBy.length > 0)
@@ -126,19 +127,8 @@ describe.each(Object.entries(templates))("%s", (name, { about, runtime, compiler
       expect(await tsc(compiler, "--noEmit")).toEqual({ code: 0, stdout: "", stderr: "" });
     });
 
-  if (name === "the template of the two years before")
-    it("is told of a misspelt argument, and of its place", async () => {
-      await write("index.ts", program.replace("authorizedKeys:", "authorisedKeys:"));
-      const { code, stdout } = await tsc("oldest", "--noEmit");
-      await write("index.ts", program);
-      expect(code).toBe(2);
-      expect(stdout).toMatch(
-        /^index\.ts\(\d+,\d+\): .*'authorisedKeys' does not exist in type 'DevContainerArgs'/,
-      );
-    });
-
   it("previews", async () => {
-    if (name === "a compiled program") await expectSuccess(tsc("lastFive"));
+    if (name === "a compiled program") await expectSuccess(tsc("typescript"));
     const set = `pulumi stack init dev
 pulumi config set image registry.example.com/team/devcontainer:0.1.0
 pulumi config set publicKey "${publicKey}"
