@@ -3,6 +3,7 @@ import { existsSync, globSync, readFileSync, rmSync } from "node:fs";
 import { programModules, writeFiles } from "../programs.ts";
 import * as bench from "./bench-report/docs.ts";
 import { withFigures } from "./bench-report/inline.ts";
+import { childrenFile, childrenTypes } from "./children.ts";
 import * as drill from "./drill-report/docs.ts";
 import { fieldsFile, fieldsPage } from "./fields-page.ts";
 import { interfaces, interfacesFolder } from "./interfaces.ts";
@@ -35,6 +36,7 @@ function generatedFiles(schema: PluginSchema = pluginSchema()): ReadonlyMap<stri
     ...pagesWithFigures(),
     ...programModules(),
     ...interfaceFiles(),
+    [childrenFile, childrenTypes()],
     [schemaFile, json(schema)],
     [stackSchemaFile, json(stackSchema())],
     [referenceFile, referencePage()],

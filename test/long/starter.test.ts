@@ -69,7 +69,10 @@ async function edit(name: string, before: RegExp, after: string): Promise<void> 
 
 /** The README's lines without npm's own. */
 const firstTime = async () =>
-  (await pageBlock("starter/README.md", "sh", "pulumi stack init platform")).replace(/^npm install\n/, "");
+  (await pageBlock("starter/README.md", "sh", "pulumi stack init platform")).replace(
+    /^cp -r .*\nnpm install .*\n/,
+    "",
+  );
 
 it("is up after the README's commands, which end in a container", async () => {
   const stdout = await type(await firstTime());

@@ -1,13 +1,13 @@
 import type * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
+import type { DevContainerChildren } from "../generated/children.ts";
 import type { DevContainerArgs } from "../generated/dev-container.ts";
 import type { SshTarget } from "../generated/shared.ts";
 import { clientOutputs, frpCommand, whenTold } from "../host/component.ts";
 import { prepare } from "../kubernetes/registration/construct.ts";
 import { output } from "../kubernetes/registration/outputs.ts";
-import { type Children, giveOut } from "../kubernetes/registration/register.ts";
+import { giveOut } from "../kubernetes/registration/register.ts";
 import { devContainer } from "./descriptor.ts";
-import type { DevContainerObjects } from "./objects.ts";
 import { type DevContainerPlan, primaryUrl } from "./plan.ts";
 import {
   type DevContainerStatus,
@@ -56,7 +56,7 @@ export class DevContainer extends pulumi.ComponentResource {
   /** State of the container when Pulumi last read its objects: `pulumi up` reads what it changes, `refresh` reads all. */
   public readonly status!: pulumi.Output<DevContainerStatus>;
   /** The component's Kubernetes resources by the suffix of their names; undefined for one that is not made. */
-  public readonly children: Children<DevContainerObjects>;
+  public readonly children: DevContainerChildren;
 
   constructor(name: string, args: DevContainerArgs, opts?: pulumi.ComponentResourceOptions) {
     const { token, inputs, plan, register } = prepare(devContainer, name, args, opts);

@@ -1,11 +1,11 @@
 import type * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
+import type { FrpServerChildren } from "../generated/children.ts";
 import type { FrpServerArgs, FrpServerRef } from "../generated/frp-server.ts";
 import { prepare } from "../kubernetes/registration/construct.ts";
 import { loadBalancerAddress, output, refOf } from "../kubernetes/registration/outputs.ts";
-import { type Children, giveOut } from "../kubernetes/registration/register.ts";
+import { giveOut } from "../kubernetes/registration/register.ts";
 import { frpServer } from "./descriptor.ts";
-import type { FrpServerObjects } from "./objects.ts";
 import { frpServerRef } from "./ref.ts";
 
 /**
@@ -39,7 +39,7 @@ export class FrpServer extends pulumi.ComponentResource {
    */
   public readonly ref!: pulumi.Output<FrpServerRef>;
   /** The component's Kubernetes resources by the suffix of their names; undefined for one that is not made. */
-  public readonly children: Children<FrpServerObjects>;
+  public readonly children: FrpServerChildren;
 
   constructor(name: string, args: FrpServerArgs, opts?: pulumi.ComponentResourceOptions) {
     const { token, inputs, plan, register } = prepare(frpServer, name, args, opts);

@@ -1,13 +1,13 @@
 import * as pulumi from "@pulumi/pulumi";
+import type { InjectedSshdChildren } from "../generated/children.ts";
 import type { InjectedSshdArgs } from "../generated/injected-sshd.ts";
 import type { SshTarget } from "../generated/shared.ts";
 import { clientOutputs } from "../host/component.ts";
 import type { AsInKubernetes } from "../kubernetes/as-in-kubernetes.ts";
 import { outputs, prepare } from "../kubernetes/registration/construct.ts";
 import { afterAll, output } from "../kubernetes/registration/outputs.ts";
-import { type Children, giveOut } from "../kubernetes/registration/register.ts";
+import { giveOut } from "../kubernetes/registration/register.ts";
 import { injectedSshd } from "./descriptor.ts";
-import type { InjectedSshdObjects } from "./objects.ts";
 
 /**
  * A sshd in a pod that something else makes: a Deployment or StatefulSet of somebody's, a Sandbox, a Notebook. A pod
@@ -43,7 +43,7 @@ export class InjectedSshd extends pulumi.ComponentResource {
   /** What the `drawbridge` command needs to know; export it and run `drawbridge ssh-config`. Undefined without a way in. */
   public readonly sshTarget!: pulumi.Output<SshTarget | undefined>;
   /** The component's Kubernetes resources by the suffix of their names; undefined for one that is not made. */
-  public readonly children: Children<InjectedSshdObjects>;
+  public readonly children: InjectedSshdChildren;
 
   constructor(name: string, args: InjectedSshdArgs, opts?: pulumi.ComponentResourceOptions) {
     const { token, inputs, plan, register } = prepare(injectedSshd, name, args, opts);

@@ -1,14 +1,15 @@
 import type * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
+import type { SshGatewayChildren } from "../generated/children.ts";
 import type { SshGatewayArgs, SshGatewayEndpoints, SshGatewayRef } from "../generated/ssh-gateway.ts";
 import type { SshListener as Listener } from "../istio/listeners.ts";
 import { known, text } from "../kit/placed.ts";
 import { prepare } from "../kubernetes/registration/construct.ts";
 import { loadBalancerAddress, output, refOf } from "../kubernetes/registration/outputs.ts";
-import { type Children, giveOut } from "../kubernetes/registration/register.ts";
+import { giveOut } from "../kubernetes/registration/register.ts";
 import { sshGateway } from "./descriptor.ts";
 import { idleAccounts } from "./idle.ts";
-import { gatewayRouting, type SshGatewayObjects } from "./objects.ts";
+import { gatewayRouting } from "./objects.ts";
 import type { SshGatewayPlan } from "./plan.ts";
 import { gatewayEndpoints } from "./ref.ts";
 
@@ -40,7 +41,7 @@ export class SshGateway extends pulumi.ComponentResource {
    */
   public readonly ref!: pulumi.Output<SshGatewayRef>;
   /** The component's Kubernetes resources by the suffix of their names; undefined for one that is not made. */
-  public readonly children: Children<SshGatewayObjects>;
+  public readonly children: SshGatewayChildren;
 
   constructor(name: string, args: SshGatewayArgs, opts?: pulumi.ComponentResourceOptions) {
     const { token, inputs, plan, register } = prepare(sshGateway, name, args, opts);

@@ -1,12 +1,12 @@
 import * as pulumi from "@pulumi/pulumi";
+import type { SshRouteChildren } from "../generated/children.ts";
 import type { SshTarget } from "../generated/shared.ts";
 import type { SshRouteArgs } from "../generated/ssh-route.ts";
 import { clientOutputs } from "../host/component.ts";
 import { prepare } from "../kubernetes/registration/construct.ts";
 import { settled } from "../kubernetes/registration/outputs.ts";
-import { type Children, giveOut } from "../kubernetes/registration/register.ts";
+import { giveOut } from "../kubernetes/registration/register.ts";
 import { sshRoute } from "./descriptor.ts";
-import type { SshRouteObjects } from "./objects.ts";
 
 /**
  * A route to something that runs already and has an sshd: a Service of the namespace, whoever made it. People reach it as
@@ -37,7 +37,7 @@ export class SshRoute extends pulumi.ComponentResource {
   /** What the `drawbridge` command needs to know; export it and run `drawbridge ssh-config`. Undefined without a way in. */
   public readonly sshTarget!: pulumi.Output<SshTarget | undefined>;
   /** The component's Kubernetes resources by the suffix of their names; undefined for one that is not made. */
-  public readonly children: Children<SshRouteObjects>;
+  public readonly children: SshRouteChildren;
 
   constructor(name: string, args: SshRouteArgs, opts?: pulumi.ComponentResourceOptions) {
     const { token, inputs, plan, register } = prepare(sshRoute, name, args, opts);

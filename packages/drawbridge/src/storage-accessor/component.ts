@@ -1,12 +1,12 @@
 import * as pulumi from "@pulumi/pulumi";
+import type { StorageAccessorChildren } from "../generated/children.ts";
 import type { StorageAccessorArgs, StorageRef, StorageTarget } from "../generated/storage-accessor.ts";
 import type { Placed } from "../kit/placed.ts";
 import { prepare } from "../kubernetes/registration/construct.ts";
 import { output, refOf, settled } from "../kubernetes/registration/outputs.ts";
-import { type Children, giveOut } from "../kubernetes/registration/register.ts";
+import { giveOut } from "../kubernetes/registration/register.ts";
 import { proxyOrigin } from "../storage-proxy/ref.ts";
 import { storageAccessor } from "./descriptor.ts";
-import type { StorageObjects } from "./objects.ts";
 import type { StoragePlan } from "./plan.ts";
 import { storageState, storageTargetKind } from "./ref.ts";
 
@@ -43,7 +43,7 @@ export class StorageAccessor extends pulumi.ComponentResource {
    */
   public readonly ref!: pulumi.Output<StorageRef>;
   /** The component's Kubernetes resources by the suffix of their names; undefined for one that is not made. */
-  public readonly children: Children<StorageObjects>;
+  public readonly children: StorageAccessorChildren;
 
   constructor(name: string, args: StorageAccessorArgs, opts?: pulumi.ComponentResourceOptions) {
     const { token, inputs, plan, register } = prepare(storageAccessor, name, args, opts);

@@ -1,10 +1,10 @@
 import * as pulumi from "@pulumi/pulumi";
+import type { StorageProxyChildren } from "../generated/children.ts";
 import type { StorageProxyArgs, StorageProxyRef } from "../generated/storage-proxy.ts";
 import { prepare } from "../kubernetes/registration/construct.ts";
 import { loadBalancerAddress, output, refOf } from "../kubernetes/registration/outputs.ts";
-import { type Children, giveOut } from "../kubernetes/registration/register.ts";
+import { giveOut } from "../kubernetes/registration/register.ts";
 import { storageProxy } from "./descriptor.ts";
-import type { StorageProxyObjects } from "./objects.ts";
 import type { StorageProxyPlan } from "./plan.ts";
 
 /**
@@ -32,7 +32,7 @@ export class StorageProxy extends pulumi.ComponentResource {
    */
   public readonly ref!: pulumi.Output<StorageProxyRef>;
   /** The component's Kubernetes resources by the suffix of their names; undefined for one that is not made. */
-  public readonly children: Children<StorageProxyObjects>;
+  public readonly children: StorageProxyChildren;
 
   constructor(name: string, args: StorageProxyArgs, opts?: pulumi.ComponentResourceOptions) {
     const { token, inputs, plan, register } = prepare(storageProxy, name, args, opts);

@@ -1,11 +1,10 @@
 import * as pulumi from "@pulumi/pulumi";
+import type { TeamChildren, TeamMembersChildren, TeamPoliciesChildren } from "../generated/children.ts";
 import type { TeamArgs, TeamMembersArgs, TeamPoliciesArgs, TeamRef } from "../generated/team.ts";
 import { prepare } from "../kubernetes/registration/construct.ts";
 import { refOf } from "../kubernetes/registration/outputs.ts";
-import { type Children, giveOut } from "../kubernetes/registration/register.ts";
+import { giveOut } from "../kubernetes/registration/register.ts";
 import { team, teamMembers, teamPolicies } from "./descriptor.ts";
-import type { TeamMembersObjects } from "./members.ts";
-import type { TeamObjects, TeamPoliciesObjects } from "./objects.ts";
 import { teamRef } from "./ref.ts";
 
 /**
@@ -25,7 +24,7 @@ export class Team extends pulumi.ComponentResource {
   /** What its containers need to know of it, in this program and in others: `team`. */
   public readonly ref!: pulumi.Output<TeamRef>;
   /** The component's Kubernetes resources by the suffix of their names; undefined for one that is not made. */
-  public readonly children: Children<TeamObjects>;
+  public readonly children: TeamChildren;
 
   constructor(name: string, args: TeamArgs = {}, opts?: pulumi.ComponentResourceOptions) {
     const { token, inputs, plan, register } = prepare(team, name, args, opts);
@@ -50,7 +49,7 @@ export class Team extends pulumi.ComponentResource {
  */
 export class TeamMembers extends pulumi.ComponentResource {
   /** The component's Kubernetes resources by the suffix of their names; undefined for one that is not made. */
-  public readonly children: Children<TeamMembersObjects>;
+  public readonly children: TeamMembersChildren;
 
   constructor(name: string, args: TeamMembersArgs, opts?: pulumi.ComponentResourceOptions) {
     const { token, inputs, register } = prepare(teamMembers, name, args, opts);
@@ -71,7 +70,7 @@ export class TeamMembers extends pulumi.ComponentResource {
  */
 export class TeamPolicies extends pulumi.ComponentResource {
   /** The component's Kubernetes resources by the suffix of their names. */
-  public readonly children: Children<TeamPoliciesObjects>;
+  public readonly children: TeamPoliciesChildren;
 
   constructor(name: string, args: TeamPoliciesArgs = {}, opts?: pulumi.ComponentResourceOptions) {
     const { token, inputs, register } = prepare(teamPolicies, name, args, opts);
