@@ -6,6 +6,7 @@ import {
   clientOutputs,
   frpCommand,
   frpcSecrets,
+  hostIdentityOf,
   hostKeys,
   hostNamesOf,
   whenTold,
@@ -73,7 +74,10 @@ export class DevContainer extends pulumi.ComponentResource {
       schema: devContainerSchema,
       args,
       opts,
-      names: (given) => hostNamesOf(planDevContainer(name, given)),
+      names: (given) => {
+        const host = planDevContainer(name, given);
+        return [...hostNamesOf(host), hostIdentityOf(host)];
+      },
       told: ({ access }) => [access.gatewayAddress, access.gateway?.address, access.frp?.connectAddress],
     });
     const plan = planDevContainer(name, checked.args);

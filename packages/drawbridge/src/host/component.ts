@@ -13,6 +13,7 @@ import { type FrpcPlan, frpcNames, frpSshCommand, frpWay, type KnownFrpcPlan } f
 import { frpTokenHash, frpTokenOf, type Tokened } from "./frpc/token.ts";
 import { type HostKeyed, type HostKeySource, hostKeyOf } from "./keys/host-key.ts";
 import { gatewayNames, type HostPlan, type KnownHost } from "./plan.ts";
+import type { SshdPlan } from "./sshd/plan.ts";
 import { hostSshTarget } from "./target.ts";
 
 /** The private keys are secret, the public ones are not. */
@@ -54,6 +55,17 @@ export function whenTold<T>(plan: HostPlan, make: (known: KnownHost) => T): pulu
 /** The host names that a component reserves. */
 export const hostNamesOf = ({ knownNames }: HostPlan): ReservedName[] =>
   knownNames.map((name) => ({ path: "name", name, code: "name-taken" }));
+
+/** What a component with a sshd of ours reserves besides: what its host key is derived for. */
+export const hostIdentityOf = ({
+  hostKey,
+  hostIdentity: name,
+}: Pick<SshdPlan, "hostKey" | "hostIdentity">): ReservedName => ({
+  path: "hostKey.identity",
+  name,
+  code: "identity-taken",
+  isDefault: hostKey?.identity === undefined,
+});
 
 /** Outputs for clients: names, keys and login texts. Without a way in, the texts say so. */
 export function clientOutputs(plan: ToldHost, publicKeys: pulumi.Output<string[]>) {

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { InjectedSshdArgs } from "../generated/injected-sshd.ts";
 import type { SshTarget } from "../generated/shared.ts";
-import { clientOutputs, frpcSecrets, hostKeys, hostNamesOf } from "../host/component.ts";
+import { clientOutputs, frpcSecrets, hostIdentityOf, hostKeys, hostNamesOf } from "../host/component.ts";
 import { hostKeyMark } from "../host/sshd/files.ts";
 import type { AsInKubernetes } from "../kubernetes/as-in-kubernetes.ts";
 import { checkArgs } from "../kubernetes/registration/check-args.ts";
@@ -55,7 +55,10 @@ export class InjectedSshd extends pulumi.ComponentResource {
       schema: injectedSshdSchema,
       args,
       opts,
-      names: (given) => hostNamesOf(planInjectedSshd(name, given)),
+      names: (given) => {
+        const host = planInjectedSshd(name, given);
+        return [...hostNamesOf(host), hostIdentityOf(host)];
+      },
       told: ({ access }) => [access.gatewayAddress, access.gateway?.address, access.frp?.connectAddress],
     });
     const plan = planInjectedSshd(name, checked.args);
