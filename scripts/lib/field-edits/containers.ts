@@ -56,7 +56,7 @@ export const containerEdits: FieldEdits = {
   "userCa.principals": { from: userCa, value: ["team-a"] },
   "hostKey.seed": {
     value: "another-seed-0123456789abcdef0123456789abcdef",
-    verdict: "host-key-lost restarts",
+    verdict: "host-key-lost secret-taken restarts",
   },
   "hostKey.privateKey": {
     to: { hostKey: { seed: undefined, privateKey } },
