@@ -138,7 +138,6 @@ areStopped({
   ),
 });
 
-
 const named = parseBounds(
   {
     packages: ["aws"],
@@ -207,6 +206,15 @@ it("goes on with what the stack has, from where it has it, and names it once", (
   const many = ["acme:index:A", "acme:index:B"].map((type) => resource(type, acme3));
   expect(providerEffects([...many, resource("acme:index:C", acme2, acme2)], parseBounds({}, ""))).toEqual([]);
   expect(providerEffects(many, parseBounds({}, ""))).toHaveLength(1);
+});
+
+it("takes a provider of the program's own by its step, whatever its name", () => {
+  const called = (name: string) => {
+    const one = urn("pulumi:providers:kubernetes", name);
+    return [{ ...provider("kubernetes", plain), urn: one }, notes(`${one}::${later}`)];
+  };
+  expect(providerEffects(called("default_eks"), parseBounds({}, ""))).toEqual([]);
+  expect(providerEffects(called("default_eks").slice(1), parseBounds({}, ""))).toHaveLength(1);
 });
 
 it("says nothing of an address but a hash", () => {

@@ -21,10 +21,11 @@ const own: ReadonlyMap<string, string | undefined> = new Map([
   ["drawbridge", "github://api.github.com/drawbridge-iac/drawbridge"],
 ]);
 
-/** A preview leaves default providers out, and has them in the references of resources alone. */
+/** A digest leaves default providers out, and has them in the references of resources alone. */
 export function providerEffects(changes: readonly Change[], bounds: Bounds): Found[] {
   const found = new Map<string, Found>();
-  const shown = changes.map((change) => ({ change, providers: providersOf(change) }));
+  const steps = new Set(changes.map(({ urn }) => urn));
+  const shown = changes.map((change) => ({ change, providers: providersOf(change, steps) }));
   const had = new Set(shown.flatMap(({ providers: [was] }) => (was === undefined ? [] : [sourceOf(was)])));
   for (const { change, providers } of shown) {
     const effect = kindEffect(change) ?? providerEffect(providers, had, bounds);
@@ -36,13 +37,16 @@ export function providerEffects(changes: readonly Change[], bounds: Bounds): Fou
 
 type Pair<T> = readonly [was: T | undefined, is: T | undefined];
 
-function providersOf({ type, isCustom, before, after, providers = [undefined, undefined] }: Change) {
-  const isProvider = isCustom && type.startsWith("pulumi:providers:");
-  return (isProvider
-    ? [before, after].map((inputs) => inputs && ofInputs(type, inputs))
-    : providers.map((reference) =>
-        reference === undefined ? undefined : ofReference(reference),
-      )) as unknown as Pair<Provider>;
+function providersOf(
+  { type, isCustom, before, after, providers: [was, is] = [undefined, undefined] }: Change,
+  steps: ReadonlySet<string>,
+): Pair<Provider> {
+  if (isCustom && type.startsWith("pulumi:providers:"))
+    return [before && ofInputs(type, before), after && ofInputs(type, after)];
+  // What has a step of its own is judged there.
+  return is === undefined || steps.has(is)
+    ? [undefined, undefined]
+    : [was && ofReference(was), ofReference(is)];
 }
 
 function ofInputs(type: string, inputs: unknown): Provider {
@@ -59,10 +63,9 @@ function ofInputs(type: string, inputs: unknown): Provider {
   };
 }
 
-/** Of a default provider, whose name has version and address; any other has a step of its own. */
-function ofReference(reference: string): Provider | undefined {
+/** Of a default provider, whose name has version and address. */
+function ofReference(reference: string): Provider {
   const given = urnName(reference);
-  if (!/^default(_|$)/.test(given)) return undefined;
   const name = nameIn(urnType(reference));
   const parts = /^default(?:_(\d+_\d+_\d+[\w-]*?))??(?:_([a-z][a-z0-9]*_\/.*))?$/.exec(given);
   if (parts === null) return { name, version: undefined, source: given };
@@ -85,13 +88,14 @@ function providerEffect(
   if (is === undefined || JSON.stringify(was) === JSON.stringify(is)) return undefined;
   const { name, version, source } = is;
   const asked = providers.filter((one) => one.name === name);
-  const isFrom = (address: string | undefined) => (address && inSource(address)) === source;
+  const isFrom = (address = own.get(name)) => address !== undefined && inSource(address) === source;
+  const isPublished = source === undefined || isFrom();
   const isAsked = asked.some(
     (one) =>
       (one.version === undefined || inVersion(one.version) === version) &&
-      isFrom(one.source ?? own.get(name)),
+      (one.source === undefined ? isPublished : isFrom(one.source)),
   );
-  const isKnown = had.has(sourceOf(is)) || (isFrom(own.get(name)) && (own.has(name) || packages.has(name)));
+  const isKnown = had.has(sourceOf(is)) || (isPublished && (own.has(name) || packages.has(name)));
   if (asked.length > 0 ? isAsked : isKnown) return undefined;
   const of = version === undefined ? name : `${name} ${version.replaceAll("_", ".")}`;
   const from = source === undefined ? "" : ", with a source of its own,";

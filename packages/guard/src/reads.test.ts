@@ -148,6 +148,17 @@ areStopped({
     [same, dev3({ secretEnv: { A: secret } }, { secretEnv: [theirs.urn] })],
     [same, dev3({ secretEnv: { A: secret } }, { secretEnv: [] })],
   ),
+  "what was there, and is taken over": stops(
+    `secretEnv comes from the Secret team-a/notes, and ${taken}`,
+    [
+      step("import", "kubernetes:core/v1:Secret", "notes", { metadata, data: secret }),
+      dev3({ secretEnv: { A: secret } }, { secretEnv: [ownSecret().urn] }),
+    ],
+    [
+      step("import", "kubernetes:core/v1:Secret", "notes", { metadata, data: secret }),
+      dev3({ secretEnv: { A: secret } }, { secretEnv: [] }),
+    ],
+  ),
   "the seed of another stack": stops(
     `hostKey comes from the stack acme/platform/prod, and ${taken}`,
     [platform, dev3({}, { hostKey: [platform.urn] })],

@@ -8,9 +8,9 @@ import type { Found } from "./ours/index.ts";
 import { at, secretText } from "./values.ts";
 
 const isReference = ({ type }: Change) => type === "pulumi:pulumi:StackReference";
-/** A read of a Secret, of a list or a patch of some. */
+/** A Secret that was there, a list or a patch of some. */
 const isSecretRead = ({ op, type }: Change) =>
-  op.startsWith("read") && /^kubernetes:.*:Secret(List|Patch)?$/.test(type);
+  /^(read|import)/.test(op) && /^kubernetes:.*:Secret(List|Patch)?$/.test(type);
 
 /** What brings something in, by the URN of the resource that passes it on. */
 type Brought = ReadonlyMap<string, Change>;
