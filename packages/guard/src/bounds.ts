@@ -53,7 +53,8 @@ const setOf = (item: z.ZodType<string>) =>
 const named = <Shape extends z.ZodRawShape>(more: Shape) => {
   const item = z.strictObject({ name: z.string().min(1), ...more });
   const texts = z.string().transform((name): unknown => ({ name }));
-  return z.array(z.union([item, texts.pipe(item)])).default([]);
+  const error = `is neither a name nor a map of ${Object.keys(item.shape).join(", ")}`;
+  return z.array(z.union([item, texts.pipe(item)], { error })).default([]);
 };
 
 const boundsSchema = z.strictObject({
