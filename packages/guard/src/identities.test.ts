@@ -173,6 +173,48 @@ const granted: Readonly<Record<string, Hiding>> = {
   ),
 };
 
+const server = {
+  domain: "ssh.example.com",
+  seed,
+  authorizer: { image: "registry.example.com/programs:1" },
+  egress: { apiServer: [] },
+  loadBalancer: { preset: "gke" },
+};
+const route = {
+  namespace: "team-a",
+  serviceName: "box",
+  userName: "ubuntu",
+  hostPublicKeys: [alice],
+  access: { frp: { ...frp.access.frp, token: seed } },
+};
+const madeTwice = (hiding: readonly Change[], twin: readonly Change[], says: string): Hiding => ({
+  hiding,
+  ends: [1, "foreign-change", says],
+  twin,
+});
+
+/** A name under which something is derived by default is that of objects too. */
+const names: Readonly<Record<string, Hiding>> = {
+  "the name of another container": madeTwice(
+    [...dev1, ...host("dev3", undefined, { name: "dev1" })],
+    [...dev1, ...host("dev3", undefined, {})],
+    "is made by dev1 too",
+  ),
+  "the name of a container, for a route through frp": madeTwice(
+    [...host("dev1", frp, frp), ...edited("SshRoute", "route", undefined, { ...route, name: "dev1" })],
+    [...host("dev1", frp, frp), ...edited("SshRoute", "route", undefined, route)],
+    "is made by dev1 too",
+  ),
+  "the name of another frp server": madeTwice(
+    [
+      ...edited("FrpServer", "frp", server, server),
+      ...edited("FrpServer", "two", server, { ...server, name: "frp" }),
+    ],
+    [...edited("FrpServer", "frp", server, server), ...edited("FrpServer", "two", server, server)],
+    "is made by frp too",
+  ),
+};
+
 /** What no argument can be read of, or is seen. */
 const unseen: Readonly<Record<string, Hiding>> = {
   "an identity that is known later": {
@@ -196,4 +238,5 @@ const unseen: Readonly<Record<string, Hiding>> = {
 
 areStopped(attacks);
 areStopped(granted);
+areStopped(names);
 areStopped(unseen);
