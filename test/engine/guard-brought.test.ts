@@ -1,16 +1,15 @@
 /** What programs bring in from elsewhere, as the real engine shows it to the guard: secrets, keys, providers. */
-import { DevContainer, type DevContainerArgs } from "@drawbridge-iac/drawbridge";
+import { DevContainer } from "@drawbridge-iac/drawbridge";
 import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { judge, noBounds, readWholePreview } from "../../packages/guard/src/index.ts";
 import { previewDigest, whole } from "../../scripts/lib/engine/digest.ts";
 import { noCluster, testStack } from "../../scripts/lib/engine/engine.ts";
-import { containerBase } from "../../scripts/lib/field-edits/container-base.ts";
+import { containerBase, gateway } from "../../scripts/lib/field-edits/container-base.ts";
 
 type Stack = Awaited<ReturnType<typeof testStack>>;
 const seed = "another-stacks-seed-0123456789abcdef01234567";
-const { gateway } = (containerBase as unknown as DevContainerArgs).access;
 let platform: Stack;
 let team: Stack;
 

@@ -46,7 +46,7 @@ function providersOf(
   // What has a step of its own is judged there.
   return is === undefined || steps.has(is)
     ? [undefined, undefined]
-    : [was && ofReference(was), ofReference(is)];
+    : [was === undefined ? undefined : ofReference(was), ofReference(is)];
 }
 
 function ofInputs(type: string, inputs: unknown): Provider {
