@@ -81,6 +81,21 @@ it("refuses a second container with the same host, and takes one in another name
   );
 });
 
+it("refuses a host key that is derived for another container, before it or after it, in any cluster", async () => {
+  const seed = "engine-test-seed-0123456789abcdef0123456789";
+  const taken = { name: "dev3", hostKey: { seed, identity: "team-a/dev1" } };
+  const said = (owner: string) =>
+    `- hostKey.identity: "team-a/dev1" is what the host key of DevContainer "${owner}" is derived for`;
+  expect(await outcome(() => [container("one"), container("three", taken)])).toContain(said("one"));
+  expect(await outcome(() => [container("three", taken), container("one")])).toContain(said("three"));
+  const elsewhere = () => ({ provider: new k8s.Provider("other", { kubeconfig: unreachableKubeconfig }) });
+  expect(await outcome(() => [container("one"), container("three", taken, elsewhere())])).toContain(
+    said("one"),
+  );
+  const own = { name: "dev3", hostKey: { seed, identity: "team-a/dev3/east" } };
+  expect(await outcome(() => [container("one"), container("three", own, elsewhere())])).toBe("");
+});
+
 it("takes the same names in two clusters, and knows a provider that a parent hands down", async () => {
   const inCluster = (handDown: boolean) =>
     outcome(() => {

@@ -49,6 +49,14 @@ const setOf = (item: z.ZodType<string>) =>
     .default([])
     .transform((all): ReadonlySet<string> => new Set(all));
 
+/** A text alone is a name. */
+const named = <Shape extends z.ZodRawShape>(more: Shape) => {
+  const item = z.strictObject({ name: z.string().min(1), ...more });
+  const texts = z.string().transform((name): unknown => ({ name }));
+  const error = `is neither a name nor a map of ${Object.keys(item.shape).join(", ")}`;
+  return z.array(z.union([item, texts.pipe(item)], { error })).default([]);
+};
+
 const boundsSchema = z.strictObject({
   /** Names by fingerprint, read from keys by person. If given, every key must be one of these. */
   people: people.optional(),
@@ -62,6 +70,10 @@ const boundsSchema = z.strictObject({
   annotations: setOf(z.string()),
   /** Pulumi packages whose resources are not judged, such as `aws`. */
   packages: setOf(z.string()),
+  /** Providers that may run: by name, and by version and source (a download address) where they are set. */
+  providers: named({ version: z.string().optional(), source: z.string().optional() }),
+  /** Where images of the platform's own pods come from, and whether only by digest. */
+  registries: named({ digest: z.boolean().default(false) }),
   /** Whether a change may leave sessions running whose key, authority or principal it removes. */
   openSessions: z.enum(["reported", "refused"]).default("reported"),
 });

@@ -8,11 +8,15 @@ import type { Bounds } from "./bounds.ts";
 import { belongsTo, type Change } from "./change.ts";
 import type { Effect } from "./effect.ts";
 import { foreignEffects, type Ours, passing, type Reachable, waiting } from "./foreign/index.ts";
+import { identityEffects } from "./identities.ts";
+import { imageEffects } from "./images.ts";
 import { type ObjectPair, objectPairs, objectTitle, templateOf } from "./objects.ts";
 import { operationEffects } from "./operations.ts";
 import { componentOf, type Made, titleOf } from "./ours/components.ts";
 import { type Found, ownership } from "./ours/index.ts";
 import { differences } from "./ours/stand-in.ts";
+import { providerEffects } from "./providers.ts";
+import { readEffects } from "./reads.ts";
 import { rules } from "./rules.ts";
 import { at, listAt, mapAt } from "./values.ts";
 
@@ -46,6 +50,10 @@ export function judgements(changes: readonly Change[], bounds: Bounds): Judgemen
     ...found(changes, (change) => operationEffects(change, pairs)),
     ...found(edited, (change) => argumentEffects(change, pairs, bounds, namespaces)),
     ...objectEffects(changes, pairs, bounds, owned),
+    ...identityEffects(changes),
+    ...providerEffects(changes, bounds),
+    ...imageEffects(changes, bounds, namespaces.isFirst),
+    ...readEffects(changes, pairs, owned.foreign),
   ]);
   return { effects, foreign: owned.foreign };
 }

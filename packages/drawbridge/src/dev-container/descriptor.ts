@@ -1,7 +1,7 @@
 import { sshTargetSchema } from "../host/client-texts/target.ts";
 import { frpcSecrets } from "../host/frpc/token.ts";
 import { hostKeys } from "../host/keys/host-keys.ts";
-import { reservedHostNames } from "../host/plan.ts";
+import { reservedNames } from "../host/sshd/plan.ts";
 import { toldOfWays } from "../host/ways/access.ts";
 import { descriptor } from "../kubernetes/descriptor.ts";
 import { devContainerSchema } from "./args-checks.ts";
@@ -21,6 +21,6 @@ export const devContainer = descriptor({
     env: secretEnvironment(plan, resolve),
   }),
   objects: devContainerObjects,
-  names: reservedHostNames,
+  names: reservedNames,
   told: toldOfWays,
 });

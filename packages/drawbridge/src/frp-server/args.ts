@@ -175,10 +175,14 @@ export const frpServerSchema = across(
           "authorizer (7502).",
         { effect: ["opens"], default: "- none" },
       ),
-      image: arg(placed(frpImage).default(publicImages.frps), "The image of frps, version 0.70.1 or later."),
+      image: arg(placed(frpImage).default(publicImages.frps), "The image of frps, version 0.70.1 or later.", {
+        effect: ["restart", "opens"],
+      }),
       authorizer: arg(
         group("FrpServerAuthorizerArgs", "The authorizer of a {@link FrpServer}.", {
-          image: arg(placed(imageReference), "Its image, built with `packages/images/build.sh programs`."),
+          image: arg(placed(imageReference), "Its image, built with `packages/images/build.sh programs`.", {
+            effect: ["restart", "opens"],
+          }),
           resources: resourcesArg("Its CPU and memory.", authorizerResources),
         }),
         "The program beside frps that decides which container may register which name.",

@@ -261,7 +261,8 @@ export interface DevContainerHostKeyArgs {
   /** Counts the keys derived from one seed; another number is another key. @default 1 */
   generation?: number;
   /**
-   * What the key is derived for. Give the old one to a container that changed its name or namespace.
+   * What the key is derived for. Set the old one for a container that changed its name or namespace; besides that it
+   * begins with the own `<namespace>/<name>/`. With another's a container has another's private key.
    * @default "<namespace>/<name>"
    */
   identity?: pulumi.Input<string>;

@@ -1,6 +1,6 @@
 import { frpcSecrets } from "../host/frpc/token.ts";
 import { hostKeys } from "../host/keys/host-keys.ts";
-import { reservedHostNames } from "../host/plan.ts";
+import { reservedNames } from "../host/sshd/plan.ts";
 import { hostKeyMark } from "../host/sshd/files.ts";
 import { toldOfWays } from "../host/ways/access.ts";
 import { descriptor } from "../kubernetes/descriptor.ts";
@@ -20,6 +20,6 @@ export const injectedSshd = descriptor({
     plain(plan.podTemplate, (known) =>
       templateWithSshd(plan, known as never, hostKeyMark(hostKey.publicKeys)),
     ),
-  names: reservedHostNames,
+  names: reservedNames,
   told: toldOfWays,
 });

@@ -78,6 +78,8 @@ export const texts = {
   "person-of-platform": "is already one of the platform's people; choose another name",
   "name-taken": '"{{name}}" already belongs to {{owner}}; give one of the two another name or namespace',
   "domain-taken": '"{{name}}" already belongs to {{owner}}; give each gateway of a cluster its own domain',
+  "identity-taken":
+    '"{{name}}" is what the host key of {{owner}} is derived for, so both would have one private key; leave identity out, or begin it with the host\'s own <namespace>/<name>/',
   "seed-missing": 'is missing; set it once: pulumi config set --secret {{key}} "$(openssl rand -base64 32)"',
   "unknown-config-key": "is not a key of drawbridge",
   "platform-or-team": "needs exactly one of drawbridge:platform and drawbridge:team",

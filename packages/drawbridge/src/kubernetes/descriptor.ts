@@ -13,7 +13,9 @@ export interface ReservedName {
   readonly path: string;
   readonly name: Placed<string>;
   /** Fault if the name is taken. */
-  readonly code: "name-taken" | "domain-taken";
+  readonly code: "name-taken" | "domain-taken" | "identity-taken";
+  /** Whether another component may have the same by default, as the same host has in two clusters. */
+  readonly isDefault?: boolean;
 }
 
 export interface Descriptor<

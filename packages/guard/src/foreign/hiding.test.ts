@@ -231,7 +231,7 @@ const hidings: Readonly<Record<string, Hiding>> = {
   "annotations that are hidden": {
     hiding: beside("ServiceAccount", undefined, described({ annotations: "[secret]" })),
     ends: [2, "unknown-value", "metadata.annotations, which is not known"],
-    twin: beside("ServiceAccount", undefined, described({ annotations: { owner: "[secret]" } })),
+    twin: beside("ServiceAccount", undefined, described({ annotations: { owner: unknownText } })),
   },
   "a probe that is hidden": {
     hiding: probed("[secret]"),

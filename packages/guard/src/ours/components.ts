@@ -30,11 +30,22 @@ export function titleOf({ manifest: { apiVersion, kind, metadata } }: Declared):
   return `${group}/${kind} ${metadata.namespace}/${metadata.name}`;
 }
 
+/** By arguments and URN: one verdict asks for them several times. */
+const known = new WeakMap<Inputs, Map<string, Made | string>>();
+
 /**
  * @param urn of the component
  * @returns a text that says why they cannot be made
  */
-export function madeAgain(urn: string, { library, ...args }: Inputs): Made | string {
+export function madeAgain(urn: string, inputs: Inputs): Made | string {
+  const byUrn = known.get(inputs) ?? new Map<string, Made | string>();
+  known.set(inputs, byUrn);
+  const made = byUrn.get(urn) ?? makeAgain(urn, inputs);
+  byUrn.set(urn, made);
+  return made;
+}
+
+function makeAgain(urn: string, { library, ...args }: Inputs): Made | string {
   const [type, name] = [urnType(urn), urnName(urn)];
   const component = componentOf(type);
   if (component === undefined) return `this version knows no ${type}`;

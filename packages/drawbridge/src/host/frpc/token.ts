@@ -11,7 +11,7 @@ import type { FrpcSecrets } from "./objects.ts";
  * @param identity `<namespace>/<name>`
  */
 export function deriveFrpToken(seed: string, identity: string): string {
-  return derive(seed, `frp-token/v1/${identity}`).toString("base64url");
+  return derive(seed, "frp-token", identity).toString("base64url");
 }
 
 /** Whose frpc it is, with its token or what that is derived from; the schema makes sure of one of the two. */

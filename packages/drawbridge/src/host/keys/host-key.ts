@@ -34,7 +34,7 @@ export function deriveHostKey(seed: string, identity: string, generation = 1): H
   }
   const name = generation === 1 ? identity : `${identity}#${generation}`;
   // 32 for the key, 4 for the file's check number.
-  const bytes = derive(seed, `host-key/v1/${name}`, 36);
+  const bytes = derive(seed, "host-key", name, 36);
   return encode(bytes.subarray(0, 32), bytes.readUInt32BE(32));
 }
 

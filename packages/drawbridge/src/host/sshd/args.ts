@@ -115,8 +115,9 @@ export const hostKeySchema = group(
     ...hostKeySource,
     identity: arg(
       placed(identity).optional(),
-      "What the key is derived for. Give the old one to a container that changed its name or namespace.",
-      { default: '"<namespace>/<name>"' },
+      "What the key is derived for. Set the old one for a container that changed its name or namespace; besides " +
+        "that it begins with the own `<namespace>/<name>/`. With another's a container has another's private key.",
+      { default: '"<namespace>/<name>"', effect: ["restart", "data", "opens"] },
     ),
     next: arg(
       group("DevContainerNextHostKeyArgs", "Exactly one of `seed` and `privateKey`.", {

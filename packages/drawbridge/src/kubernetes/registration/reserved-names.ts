@@ -1,4 +1,7 @@
-/** Names that only one component of a program may use in one cluster. Names of other programs are not known here. */
+/**
+ * Names that only one component of a program may use in one cluster, and what secrets are derived for, in all of them.
+ * Names of other programs are not known here.
+ */
 
 import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
@@ -12,11 +15,14 @@ interface Owner {
   readonly title: string;
 }
 
-/** Owner of each name, by cluster. */
-type Owners = Map<string, Owner>;
+/** Owner of each name, and whether its name follows from others. */
+type Owners = Map<string, { readonly owner: Owner; readonly isDefault: boolean }>;
 
 /** The names taken in a run of a program, which its root resource stands for, by the provider of the cluster. */
 const ownersOf = new WeakMap<pulumi.Resource, WeakMap<object, Owners>>();
+
+/** Under which the names stand that hold for all clusters. */
+const everyCluster = {};
 
 /**
  * Takes names for a component, those that are known, or says which belong to others: once before super(), so that a
@@ -30,23 +36,30 @@ export function reservation(
   const own: Owner = { title: `${component} "${instance}"` };
   // Without a stack (unit tests with mocks, plugins) there is no telling which components belong together.
   const root = pulumi.runtime.getStackResource();
-  const owners = root === undefined ? new Map<string, Owner>() : ownersIn(root, opts);
-  return (names) => {
-    const known = names.flatMap(({ name, ...more }) => (isDeferred(name) ? [] : [{ ...more, name }]));
-    const faults = known.flatMap(({ path, name, code }) => {
-      const owner = owners.get(name) ?? own;
-      return owner === own ? [] : [{ path: [path], ...wrong(code, { name, owner: owner.title }) }];
+  const ownersBy = (cluster: object): Owners => (root === undefined ? new Map() : ownersIn(root, cluster));
+  const names = ownersBy(kubernetesProvider(opts) ?? root ?? own);
+  const identities = ownersBy(everyCluster);
+  return (given) => {
+    const known = given.flatMap(({ name, code, isDefault = false, ...more }) =>
+      isDeferred(name)
+        ? []
+        : [{ ...more, name, code, isDefault, owners: code === "identity-taken" ? identities : names }],
+    );
+    const faults = known.flatMap(({ path, name, code, isDefault, owners }) => {
+      const taken = owners.get(name);
+      const isFree = taken === undefined || taken.owner === own || (taken.isDefault && isDefault);
+      return isFree ? [] : [{ path: path.split("."), ...wrong(code, { name, owner: taken.owner.title }) }];
     });
-    if (faults.length === 0) for (const { name } of known) owners.set(name, own);
+    if (faults.length === 0)
+      for (const { name, isDefault, owners } of known) owners.set(name, { owner: own, isDefault });
     return faults;
   };
 }
 
-function ownersIn(root: pulumi.Resource, opts: pulumi.ComponentResourceOptions | undefined): Owners {
+function ownersIn(root: pulumi.Resource, cluster: object): Owners {
   const clusters = ownersOf.get(root) ?? new WeakMap<object, Owners>();
   ownersOf.set(root, clusters);
-  const cluster = kubernetesProvider(opts) ?? root;
-  const owners = clusters.get(cluster) ?? new Map<string, Owner>();
+  const owners: Owners = clusters.get(cluster) ?? new Map();
   clusters.set(cluster, owners);
   return owners;
 }
