@@ -47,6 +47,9 @@ export const injected = {
 export const dev = (more: object, before: object = {}) =>
   edited("DevContainer", "dev1", { ...container, ...before }, { ...container, ...before, ...more });
 
+/** The stack of these tests is team-a's, and says so in its file. */
+export const teamA = { stack: "stack", namespace: "team-a", platform: "platform", people: new Set<string>() };
+
 export interface Hiding {
   readonly hiding: readonly Change[];
   readonly ends: readonly [code: 1 | 2, rule: string, says: string];
@@ -62,7 +65,7 @@ export function areStopped(
   bounds: Bounds = noBounds,
   { isAlone = false } = {},
 ): void {
-  const judged = (changes: readonly Change[]) => judge(whole(changes), [], today, bounds);
+  const judged = (changes: readonly Change[]) => judge(whole(changes), [], today, bounds, [], [teamA]);
   describe.each(Object.entries(hidings))("%s", (_, { hiding, ends: [code, rule, says], twin }) => {
     it("is stopped, under its name", () => {
       const { refused, unjudged, ...verdict } = judged(hiding);

@@ -49,6 +49,17 @@ const setOf = (item: z.ZodType<string>) =>
     .default([])
     .transform((all): ReadonlySet<string> => new Set(all));
 
+/** Whose each namespace is: of the one stack that it names, or of whichever is judged with these bounds. */
+const namespaces = z
+  .union([z.array(z.string()), z.record(z.string(), z.string())], {
+    error: "is neither a list of namespaces nor a map from each to its stack",
+  })
+  .default([])
+  .transform(
+    (given): ReadonlyMap<string, string | undefined> =>
+      new Map(Array.isArray(given) ? given.map((name) => [name, undefined]) : Object.entries(given)),
+  );
+
 const boundsSchema = z.strictObject({
   /** Names by fingerprint, read from keys by person. If given, every key must be one of these. */
   people: people.optional(),
@@ -56,8 +67,10 @@ const boundsSchema = z.strictObject({
   userCas: setOf(keyText),
   /** Private networks that containers may reach. */
   networks: z.array(network).default([]),
-  /** Namespaces, besides those of the stack's components, to which its own objects and new components may come. */
-  namespaces: setOf(z.string()),
+  /** Namespaces in which nothing stands but what the stack's previews show, and what its people put there. */
+  namespaces,
+  /** Namespaces of the platform, to which nothing of a team's may come. */
+  platform: setOf(z.string()),
   /** Annotations that open nothing, by their names or their prefixes, such as `cost.example.com`. */
   annotations: setOf(z.string()),
   /** Pulumi packages whose resources are not judged, such as `aws`. */
@@ -69,6 +82,17 @@ const boundsSchema = z.strictObject({
 export type Bounds = Readonly<z.output<typeof boundsSchema>>;
 
 export const noBounds: Bounds = boundsSchema.parse({});
+
+/** Whether they say that the namespace is this stack's; undefined where they say nothing. */
+export function saysOwn(
+  { namespaces }: Bounds,
+  namespace: string,
+  stack: string | undefined,
+): boolean | undefined {
+  if (!namespaces.has(namespace)) return undefined;
+  const owner = namespaces.get(namespace);
+  return owner === undefined || owner === stack;
+}
 
 /** @throws Error with every fault of the file */
 export function parseBounds(data: unknown, file: string): Bounds {

@@ -5,6 +5,7 @@ import { quantityValue } from "@drawbridge-iac/drawbridge/src/kubernetes/quantit
 import { belongsTo, type Change, ends, isReplaced, kindOf } from "./change.ts";
 import { joined } from "./report-text.ts";
 import { at, isEqual, listAt } from "./values.ts";
+import { ofPlatform } from "./whose.ts";
 
 /** One rule: one test, one name under which its findings can be accepted. */
 export interface Rule {
@@ -14,9 +15,6 @@ export interface Rule {
   /** @param changes the whole preview, for rules that compare several objects */
   readonly check: (change: Change, changes?: readonly Change[]) => readonly string[];
 }
-
-/** Components whose namespaces hold no volumes: those of the platform. */
-export const withoutVolumes = ["SshGateway", "FrpServer", "StorageProxy", "CertManager"];
 
 const isClaim = (change: Change) => kindOf(change) === "PersistentVolumeClaim";
 
@@ -83,7 +81,7 @@ export const rules: readonly Rule[] = [
     name: "volume-lost",
     protects: "homes and storages: a claim is never replaced, and never deleted with its data",
     check: (change) => {
-      if (kindOf(change) === "Namespace" && isReplaced(change) && !belongsTo(change, ...withoutVolumes))
+      if (kindOf(change) === "Namespace" && isReplaced(change) && !belongsTo(change, ...ofPlatform))
         return [`the namespace ${change.name} would be replaced, and every volume in it deleted`];
       const what = isClaim(change) ? "the volume" : hasClaims(change) ? "each volume of" : undefined;
       if (what === undefined || !ends(change)) return [];
