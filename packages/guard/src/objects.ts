@@ -101,6 +101,7 @@ const kindsByKey: Readonly<Record<string, string>> = {
   serviceAccountName: "core/ServiceAccount",
   serviceAccount: "core/ServiceAccount",
   resourceClaimName: "resource.k8s.io/ResourceClaim",
+  resourceClaimTemplateName: "resource.k8s.io/ResourceClaimTemplate",
 };
 
 /** Maps of words that the author chooses, among which any of the keys above may be. */

@@ -168,3 +168,25 @@ export const rules: readonly Rule[] = [
     },
   },
 ];
+
+/** A namespace that goes takes claims along, also those that Pulumi keeps. */
+const goes = (change: Change) =>
+  kindOf(change) === "Namespace" && ends(change) && (isReplaced(change) || !change.retained);
+
+const ownerOf = ({ component }: Pick<Change, "component">) => `${component?.type} ${component?.name}`;
+
+/** Whether what a change belongs to loses a volume or its host key, so that no report calls it kept. */
+export function losing(changes: readonly Change[]): (change: Pick<Change, "component">) => boolean {
+  const gone = new Set(changes.filter(goes).map(({ before }) => at(before, "metadata", "name")));
+  const told = rules.filter(({ name }) => name === "volume-lost" || name === "host-key-lost");
+  const owners = new Set(
+    changes
+      .filter(
+        (one) =>
+          (isClaim(one) && gone.has(namespaceOf(one.before))) ||
+          told.some(({ check }) => check(one, changes).length > 0),
+      )
+      .map(ownerOf),
+  );
+  return (change) => owners.has(ownerOf(change));
+}

@@ -5,6 +5,7 @@
 import { type Bounds, saysOwn } from "./bounds.ts";
 import { belongsTo, isOurs, urnName, urnStack } from "./change.ts";
 import { crosses, type Effect, unknown } from "./effect.ts";
+import { toleratesCluster } from "./foreign/pod.ts";
 import { type ObjectPair, templateOf, unshown } from "./objects.ts";
 import type { NamingStack } from "./stacks.ts";
 import { at, hasHidden, type Inputs, listAt, mapAt } from "./values.ts";
@@ -114,6 +115,20 @@ export function elsewhere(inputs: unknown, kind: string): string[] {
   );
 }
 
+/** By which fields a pod takes the place of others': on the nodes of the cluster itself, or before what keeps a node going. */
+function above(inputs: unknown, kind: string): string[] {
+  const spec = at(templateOf(inputs, kind), "spec");
+  const priority = String(at(spec, "priorityClassName"));
+  return [
+    ...listAt(spec, "tolerations")
+      .filter(toleratesCluster)
+      .map((one) => `it tolerates ${JSON.stringify(one)}, by which it comes to the cluster's own nodes`),
+    ...(priority.startsWith("system-")
+      ? [`it has the priority ${priority}, which is the cluster's own`]
+      : []),
+  ];
+}
+
 /** What an object that a component makes refers to beyond the preview, and did not before. */
 export function beyond(pair: ObjectPair, whose: Whose): Effect[] {
   const { before, after, kind, namespace } = pair;
@@ -121,6 +136,7 @@ export function beyond(pair: ObjectPair, whose: Whose): Effect[] {
   const [had, has] = [before, after].map((inputs) => [
     ...unknownReferences(inputs, namespace, whose),
     ...elsewhere(inputs, kind),
+    ...above(inputs, kind),
   ]);
   return (has ?? [])
     .filter((text) => had?.includes(text) !== true)

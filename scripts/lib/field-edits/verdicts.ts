@@ -8,7 +8,7 @@ import { noCluster, testStack } from "../engine/engine.ts";
 import { type Args, edited, type FieldEdits } from "./edit.ts";
 
 // What an argument refers to is the team's own.
-const bounds = parseBounds({ namespaces: ["team-a"] }, "bounds");
+const bounds = parseBounds({ namespaces: ["team-a", "team-b"] }, "bounds");
 
 /** Registers one instance. */
 export type Make = (name: string, args: Args, opts: pulumi.ComponentResourceOptions) => unknown;

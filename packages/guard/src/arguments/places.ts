@@ -95,11 +95,13 @@ export function places(
   const isMembers = kind === "TeamMembers";
   // Members need a team, or what is a team's.
   const known = isMembers ? teams : platform.includes(kind) ? had : worked;
-  const isThere = (known.has(namespace) || made.has(namespace)) && !whose.isOthers(namespace);
+  // A team's people may be said where its namespace is made.
+  const isOthers = !isMembers && whose.isOthers(namespace);
+  const isThere = (known.has(namespace) || made.has(namespace)) && !isOthers;
   if (isThere && namespace !== "istio-system") return takes;
   const nothing = had.has(namespace) ? "nothing but walls" : "nothing";
   const text = isMembers ? lookedInto(namespace) : `namespace: ${namespace}, where this stack had ${nothing}`;
-  const isFine = (isFirst && !isMembers && !whose.isOthers(namespace)) || whose.isOwn(String(namespace));
+  const isFine = (isFirst && !isMembers && !isOthers) || whose.isOwn(String(namespace));
   return [isFine ? gains(text) : crosses("cluster-rights", text), ...takes];
 }
 

@@ -104,8 +104,10 @@ export const labels: Shape = both(shown, (value, path) =>
 );
 
 /** Taints that keep pods off the nodes on which the cluster itself runs; without a key it is every taint. */
+export const toleratesCluster = (toleration: unknown) =>
+  /^node-role\.kubernetes\.io\/|^undefined$|^$/.test(String(at(toleration, "key")));
 const toleration: Shape = (value, path) =>
-  /^node-role\.kubernetes\.io\/|^undefined$|^$/.test(String(at(value, "key")))
+  toleratesCluster(value)
     ? [exactly(`${path}, by which it comes to the cluster's own nodes`, value)]
     : shown(at(value, "key"), `${path}.key`, noBounds);
 
