@@ -16,7 +16,7 @@ export function describeRunning(changes: readonly Change[]): string[] {
   return [
     ...sessions(changes),
     ...pods("restart, homes kept", "StatefulSet", isKept(isRestarted)),
-    ...pods("lose their home or host key", "StatefulSet", isAnother),
+    ...pods("lose a volume or their host key", "StatefulSet", isAnother),
     ...pods("are replaced one by one", "Deployment", isRestarted),
     ...pods("stay as they are until somebody deletes them", "Sandbox", isLeftAlone),
     // `running: false` and back: the container stays, its pod does not.

@@ -261,10 +261,12 @@ describe.each(kinds)("%s", (token) => {
 });
 
 // By arguments: a stack with a container, of which nobody said that the namespace is its own.
-const shown = ["Secret", "ConfigMap", "PersistentVolumeClaim", "ServiceAccount", "ResourceClaim"].map((kind) => {
-  const inputs = { metadata: { name: "mine", namespace: "team-a" } };
-  return change(kind, "mine", { op: "same", before: inputs, after: inputs });
-});
+const shown = ["Secret", "ConfigMap", "PersistentVolumeClaim", "ServiceAccount", "ResourceClaim"].map(
+  (kind) => {
+    const inputs = { metadata: { name: "mine", namespace: "team-a" } };
+    return change(kind, "mine", { op: "same", before: inputs, after: inputs });
+  },
+);
 const referring = (kind: string, base: object, by: (name: string) => object, title: string): Hiding => ({
   hiding: [...shown, ...edited(kind, "dev2", base as Change["before"], { ...base, ...by("dev1-x") })],
   ends: [
@@ -324,12 +326,7 @@ const byArguments: Readonly<Record<string, Hiding>> = {
     "resource.k8s.io/ResourceClaim",
   ),
   "a storage's claimName": bornWith(
-    referring(
-      "StorageAccessor",
-      storage,
-      (claimName) => ({ claimName }),
-      "PersistentVolumeClaim",
-    ),
+    referring("StorageAccessor", storage, (claimName) => ({ claimName }), "PersistentVolumeClaim"),
   ),
   "a new container's mounts": bornWith(
     inContainer((claimName) => ({ mounts: [{ claimName, mountPath: "/m" }] }), "PersistentVolumeClaim"),
