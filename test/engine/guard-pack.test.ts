@@ -123,7 +123,7 @@ const changes: Readonly<Record<string, Made>> = {
         isChanged ? { namespace: "team-b", envFrom: [{ secretRef: { name: "dev1-env" } }] } : {},
       ),
     finding:
-      "pod-privileges StatefulSet team-b/reader: it refers to core/Secret team-b/dev1-env, which this preview does not show: whose it is, is not known",
+      "pod-privileges DevContainer reader: it refers to core/Secret team-b/dev1-env, which this preview does not show: whose it is, is not known",
     seenBy: "both",
   },
   "a variable that only `up` knows, in the place of another": {

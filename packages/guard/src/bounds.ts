@@ -83,17 +83,6 @@ export type Bounds = Readonly<z.output<typeof boundsSchema>>;
 
 export const noBounds: Bounds = boundsSchema.parse({});
 
-/** Whether they say that the namespace is this stack's; undefined where they say nothing. */
-export function saysOwn(
-  { namespaces }: Bounds,
-  namespace: string,
-  stack: string | undefined,
-): boolean | undefined {
-  if (!namespaces.has(namespace)) return undefined;
-  const owner = namespaces.get(namespace);
-  return owner === undefined || owner === stack;
-}
-
 /** @throws Error with every fault of the file */
 export function parseBounds(data: unknown, file: string): Bounds {
   const parsed = boundsSchema.safeParse(data);

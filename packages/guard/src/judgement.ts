@@ -82,11 +82,13 @@ export function objectEffects(
         : belongsTo(pair, "SshGateway")
           ? []
           : passing(pair, ours);
+    // What a component's object refers to, an argument says.
+    const component = byUrn.get(change.parent ?? "") ?? change;
+    const reached = foreign.has(pair.urn) ? [] : beyond(pair, places);
     return [
-      ...effects,
-      ...neighbours(pair, places),
-      ...(foreign.has(pair.urn) ? [] : beyond(pair, places)),
-    ].map((effect) => ({ change, effect }));
+      ...[...effects, ...neighbours(pair, places)].map((effect) => ({ change, effect })),
+      ...reached.map((effect) => ({ change: component, effect })),
+    ];
   });
   return [...found, ...others];
 }

@@ -2,7 +2,7 @@
  * Whose the namespaces are: what a preview does not show may be another stack's. Only in a namespace that the bounds, or
  * a stack's file, say is this stack's is there nothing else.
  */
-import { type Bounds, saysOwn } from "./bounds.ts";
+import type { Bounds } from "./bounds.ts";
 import { belongsTo, isOurs, urnName, urnStack } from "./change.ts";
 import { crosses, type Effect, unknown } from "./effect.ts";
 import { toleratesCluster } from "./foreign/pod.ts";
@@ -39,10 +39,20 @@ export function whose(
     components
       .filter(({ type }) => kinds.includes(kindOf(type)))
       .flatMap((pair) => (of(pair) === undefined ? [] : [placeOf(pair.type, pair.urn, of(pair))]));
-  // A pull request can change a file. It cannot change where the stack already is.
   const worked = new Set(placesOf(inTeams, ({ before }) => before));
   const claimed = Map.groupBy(stacks, ({ namespace }) => namespace);
   const isUnread = stacks.some(({ people }) => people === undefined);
+  /** Undefined where nobody says it. */
+  const says = (namespace: string): boolean | undefined => {
+    const claims = claimed.get(namespace) ?? [];
+    const isClaimed = claims.some((one) => one.stack === stack);
+    const owner = bounds.namespaces.get(namespace);
+    if (owner !== undefined) return owner === stack;
+    if (claims.length > 0 && !isClaimed) return false;
+    if (bounds.namespaces.has(namespace)) return true;
+    // A pull request can change a file. It cannot change where the stack already is.
+    return isClaimed && claims.length === 1 && !isUnread && worked.has(namespace) ? true : undefined;
+  };
   const platform = new Set<unknown>([
     ...bounds.platform,
     ...components.flatMap(({ before, after }) =>
@@ -54,18 +64,13 @@ export function whose(
       .filter((namespace) => namespace !== ""),
   ]);
   return {
-    isOwn: (namespace) => {
-      const said = saysOwn(bounds, namespace, stack);
-      const [claim, ...more] = claimed.get(namespace) ?? [];
-      const isClaimed = claim?.stack === stack && more.length === 0 && !isUnread;
-      return said ?? (isClaimed && worked.has(namespace));
-    },
-    isOthers: (namespace) => saysOwn(bounds, String(namespace), stack) === false,
+    isOwn: (namespace) => says(namespace) === true,
+    isOthers: (namespace) => says(String(namespace)) === false,
     isPlatforms: (namespace) => platform.has(namespace) || /^(kube-|istio-system$)/.test(String(namespace)),
     teams: new Set(placesOf(ofTeams, ({ before, after }) => before ?? after)),
     shown: new Set(
       pairs
-        .filter(({ after }) => after !== undefined)
+        .filter(({ isCustom, after }) => isCustom && after !== undefined)
         .map(({ groupKind, namespace, name }) => `${groupKind} ${namespace}/${name}`),
     ),
   };

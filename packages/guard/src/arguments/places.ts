@@ -95,10 +95,11 @@ export function places(
   const isMembers = kind === "TeamMembers";
   // Members need a team, or what is a team's.
   const known = isMembers ? teams : platform.includes(kind) ? had : worked;
-  // A team's people may be said where its namespace is made.
-  const isOthers = !isMembers && whose.isOthers(namespace);
+  // The platform makes the namespace of another stack's team, and may say who its people are.
+  const isForOthers = isMembers || (kind === "Team" && made.has(namespace));
+  const isOthers = !isForOthers && whose.isOthers(namespace);
   const isThere = (known.has(namespace) || made.has(namespace)) && !isOthers;
-  if (isThere && namespace !== "istio-system") return takes;
+  if (isThere) return takes;
   const nothing = had.has(namespace) ? "nothing but walls" : "nothing";
   const text = isMembers ? lookedInto(namespace) : `namespace: ${namespace}, where this stack had ${nothing}`;
   const isFine = (isFirst && !isMembers && !isOthers) || whose.isOwn(String(namespace));

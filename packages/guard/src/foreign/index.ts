@@ -170,7 +170,7 @@ export function passing({ kind, namespace, before, after }: ObjectPair, { gatewa
 
 /** Where it is, and what it looks for there: all of it must be in the preview, or be this stack's. */
 function placeEffects(pair: ObjectPair, ours: Ours): Effect[] {
-  const { groupKind, kind, namespace, name, after } = pair;
+  const { groupKind, kind, namespace, name, before, after } = pair;
   const { whose } = ours;
   const isPlace = groupKind === "core/Namespace";
   const said = (text: string) => crosses(ruleOf(pair), `no component made it, and ${text}`);
@@ -183,8 +183,11 @@ function placeEffects(pair: ObjectPair, ours: Ours): Effect[] {
     ...passing(pair, ours),
     ...away,
     said(`its namespace ${place || "(none)"} is none of this stack's, as far as is said`),
-    ...unknownReferences(after, namespace, whose).map(said),
-    ...(selector === undefined ? [] : [said(exactly("its selector may find what is not shown", selector))]),
+    // Of what is there the place is known.
+    ...(before === undefined ? [] : unknownReferences(after, namespace, whose).map(said)),
+    ...(before === undefined || selector === undefined
+      ? []
+      : [said(exactly("its selector may find what is not shown", selector))]),
   ];
 }
 
