@@ -57,6 +57,17 @@ const named = <Shape extends z.ZodRawShape>(more: Shape) => {
   return z.array(z.union([item, texts.pipe(item)], { error })).default([]);
 };
 
+/** Whose each namespace is: of the one stack that it names, or of whichever is judged with these bounds. */
+const namespaces = z
+  .union([z.array(z.string()), z.record(z.string(), z.string())], {
+    error: "is neither a list of namespaces nor a map from each to its stack",
+  })
+  .default([])
+  .transform(
+    (given): ReadonlyMap<string, string | undefined> =>
+      new Map(Array.isArray(given) ? given.map((name) => [name, undefined]) : Object.entries(given)),
+  );
+
 const boundsSchema = z.strictObject({
   /** Names by fingerprint, read from keys by person. If given, every key must be one of these. */
   people: people.optional(),
@@ -64,8 +75,10 @@ const boundsSchema = z.strictObject({
   userCas: setOf(keyText),
   /** Private networks that containers may reach. */
   networks: z.array(network).default([]),
-  /** Namespaces, besides those of the stack's components, to which its own objects and new components may come. */
-  namespaces: setOf(z.string()),
+  /** Namespaces in which nothing stands but what the stack's previews show, and what its people put there. */
+  namespaces,
+  /** Namespaces of the platform, to which nothing of a team's may come. */
+  platform: setOf(z.string()),
   /** Annotations that open nothing, by their names or their prefixes, such as `cost.example.com`. */
   annotations: setOf(z.string()),
   /** Pulumi packages whose resources are not judged, such as `aws`. */

@@ -19,9 +19,11 @@ import { at } from "./values.ts";
 /** The component of a platform's stack that holds its people. */
 export const peopleType = "drawbridge:stacks:People";
 
-/** A stack file as far as it is about people. */
+/** A team's stack file, as far as it is about its people and its place. */
 export interface NamingStack {
   readonly stack: string;
+  /** Where its containers are; undefined where that is not said in plain text. */
+  readonly namespace?: string | undefined;
   /** The platform's stack that it names; undefined where it names none. */
   readonly platform: unknown;
   /** Undefined where the file cannot be read. */
@@ -78,7 +80,7 @@ function ofTeam(changes: readonly Change[]): string[] {
   return [...byText].map(([text, all]) => `${text} (${joined(all.map(({ name }) => name))})`);
 }
 
-/** The stack files of a project, as far as they name people. */
+/** The stack files of a project, as far as they are teams'. */
 export async function namingStacks(folder: string): Promise<NamingStack[]> {
   const files = (await readdir(folder)).filter((file) => /^Pulumi\..+\.ya?ml$/.test(file)).sort();
   const read = files.map(async (file): Promise<NamingStack[]> => {
@@ -88,7 +90,8 @@ export async function namingStacks(folder: string): Promise<NamingStack[]> {
       const team = teamPeople(bounded(parse(text, anyAliases)));
       if (team === undefined) return [];
       const people = new Set(team.containers.flatMap((container) => container.people));
-      return [{ stack, platform: team.platform, people }];
+      const { platform, namespace } = team;
+      return [{ stack, platform, people, ...(typeof namespace === "string" && { namespace }) }];
     } catch {
       // Its own preview says why; here it is told that nothing is known of it.
       return [{ stack, platform: undefined, people: undefined }];

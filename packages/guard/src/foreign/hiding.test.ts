@@ -6,6 +6,7 @@ import {
   restrictedContainer,
   restrictedPod,
 } from "../attacks.fixture.ts";
+import { parseBounds } from "../bounds.ts";
 import type { Change } from "../change.ts";
 import { change, edited } from "../sample.fixture.ts";
 import { unknownText } from "../values.ts";
@@ -178,7 +179,10 @@ const hidings: Readonly<Record<string, Hiding>> = {
       ...edited("DevContainer", "dev2", undefined, amongThem({ istio: "ingressgateway" })),
     ],
     ends: [1, "pod-privileges", "its pods have the labels of a gateway's"],
-    twin: [...gateways, ...edited("DevContainer", "dev2", undefined, amongThem({ app: "mine" }))],
+    twin: [
+      ...gateways,
+      ...edited("DevContainer", "dev2", amongThem({ app: "mine" }), amongThem({ app: "mine", tier: "web" })),
+    ],
   },
   "a pod that leaves root to its image": {
     hiding: deployment({ securityContext: { seccompProfile: { type: "RuntimeDefault" } } }),
@@ -336,4 +340,4 @@ const hidings: Readonly<Record<string, Hiding>> = {
   },
 };
 
-areStopped(hidings);
+areStopped(hidings, parseBounds({ namespaces: { ingress: "stack" } }, "bounds"));
