@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { ArgsError, formatPath, parseArgs } from "./args-error.ts";
+import { ArgsError, parseArgs } from "./args-error.ts";
 import { code, showValue } from "./fault.ts";
 import { faultsFrom } from "./faults.fixture.ts";
 import { across, oneOf, placed, strict } from "./schema.ts";
+import { formatPath } from "./zod-faults.ts";
 
 const schema = across(
   strict({

@@ -24,7 +24,7 @@ export const valueTexts = {
   "out-of-range":
     "{{value}} is out of range; give a whole number of {{unit}} from {{minimum}} to {{maximum}}",
   "too-short":
-    "is too short ({{length}} characters); give at least {{least}}, for example from: openssl rand -base64 32",
+    "is too short; give at least {{least}} characters, for example from: openssl rand -base64 32",
   "not-a-dns-label":
     "{{value}} is not a DNS label; use at most 63 lower-case letters, digits and inner hyphens",
   "not-a-service-name":
