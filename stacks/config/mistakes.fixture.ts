@@ -193,16 +193,25 @@ export async function complaints(all: readonly Mistake[]): Promise<string[]> {
   return bad;
 }
 
+/** The fields of a kind of thing, without those that a file has in another place. */
+const fieldsOf = (name: string, { edits }: Kind) =>
+  Object.entries(edits)
+    .filter(
+      ([field, { from, to }]) =>
+        field !== "seed" && (name === "team" || !("namespace" in { ...from, ...to, [field]: true })),
+    )
+    .map(([field]) => field);
+
+/** Files that are right, and have together a value for each field of each kind of thing. */
+export const rightFiles = (): Config[] =>
+  Object.entries(kinds).flatMap(([name, kind]) =>
+    fieldsOf(name, kind).map((field) => fileWith(kind, field, shared)),
+  );
+
 /** @param every 1 for all mistakes, more for a part: each field has some, and each wrong value many fields */
 export const eachField = (every: number) =>
   describe.each(Object.entries(kinds))("each field of a %s", (name, kind) => {
-    const fields = Object.entries(kind.edits)
-      // Without those that a file has in another place.
-      .filter(
-        ([field, { from, to }]) =>
-          field !== "seed" && (name === "team" || !("namespace" in { ...from, ...to, [field]: true })),
-      )
-      .map(([field]) => field);
+    const fields = fieldsOf(name, kind);
     const isTried = (_: Mistake, index: number) => index % every === 0;
 
     it("has a right value here, also beside a platform and people", async () => {

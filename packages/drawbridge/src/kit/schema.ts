@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { faultsIn } from "./zod-faults.ts";
 import { type Code, ifMissing, type RaiseFault, says } from "./fault.ts";
 import { isDeferred, type Placed } from "./placed.ts";
 import { nearest } from "./suggestion.ts";
+import { faultsIn } from "./zod-faults.ts";
 
 /**
  * An object that refuses unknown keys and names the known ones: a misspelt key must never do nothing.

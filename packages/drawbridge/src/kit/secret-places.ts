@@ -3,12 +3,12 @@
  * so, before any value is looked at.
  */
 import { z } from "zod";
-import { faultsIn } from "./zod-faults.ts";
 import { type Fault, type Wrong, wrong } from "./fault.ts";
 import { isDeferred } from "./placed.ts";
 import { bare, isPlainObject, plainSchemas } from "./schema.ts";
 import { Secret } from "./secret.ts";
 import { nearest } from "./suggestion.ts";
+import { faultsIn } from "./zod-faults.ts";
 
 type Schema = z.core.$ZodType;
 type Path = readonly PropertyKey[];

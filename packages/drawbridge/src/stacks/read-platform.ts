@@ -7,12 +7,7 @@ import { isWithin, networkOf } from "../kubernetes/outside-host.ts";
 import { sshGatewaySchema } from "../ssh-gateway/args-checks.ts";
 import { storageProxySchema } from "../storage-proxy/args.ts";
 import { faultsOf, fileFaults, type Reading, type StackFault } from "./fault.ts";
-import {
-  componentSchemas,
-  type PlatformConfig,
-  platformFileSchema,
-  standardNames,
-} from "./schema.ts";
+import { componentSchemas, type PlatformConfig, platformFileSchema, standardNames } from "./schema.ts";
 import { asMap, isMap, type Raw, type YamlPath } from "./yaml.ts";
 
 /** A platform stack's file. */

@@ -4,7 +4,15 @@ import type { z } from "zod";
 import { arg, group, offByDefault, onByDefault } from "../../kit/arg.ts";
 import { known } from "../../kit/placed.ts";
 import { reference } from "../../kit/reference.ts";
-import { across, type Fields, placed, placedIfAny, placedList, type RaiseFault, secret } from "../../kit/schema.ts";
+import {
+  across,
+  type Fields,
+  placed,
+  placedIfAny,
+  placedList,
+  type RaiseFault,
+  secret,
+} from "../../kit/schema.ts";
 import { publicImages } from "../../kubernetes/images.ts";
 import { domainName, hostOrAddress, port, userName } from "../../kubernetes/shapes.ts";
 import { authorizedKeyLine } from "../keys/authorized-keys.ts";
