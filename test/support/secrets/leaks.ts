@@ -81,7 +81,7 @@ export function placesIn(value: unknown, path: Place = []): Place[] {
 /** How a secret is put in a place: alone, and nested and padded, so that a cut at any length falls into it. */
 export const shapes: Readonly<Record<string, (secret: unknown, next: () => number) => unknown>> = {
   alone: (secret) => secret,
-  padded: (secret, next) => ["x".repeat(next() * 76), secret, "z".repeat(next() * 9)],
+  padded: (secret, next) => ["x".repeat(10 + next() * 62), secret, "z".repeat(next() * 9)],
   "in a list of lists": (secret) => [[secret]],
   "in an object": (secret) => ({ x: secret }),
   "below a long key": (secret, next) => ({ ["k".repeat(1 + next() * 70)]: { y: [secret] } }),
