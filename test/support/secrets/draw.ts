@@ -65,7 +65,7 @@ const valueIn = (value: unknown, at: Place) =>
   at.reduce<unknown>((inner, key) => (inner as Config | undefined)?.[key as string], value);
 
 /** Everything that a call of the CLI prints, and that its error says. */
-async function printed(call: (onOutput: (text: string) => void) => Promise<unknown>): Promise<string> {
+export async function printed(call: (onOutput: (text: string) => void) => Promise<unknown>): Promise<string> {
   const output: string[] = [];
   try {
     await call((text) => output.push(text));
@@ -75,14 +75,31 @@ async function printed(call: (onOutput: (text: string) => void) => Promise<unkno
   }
 }
 
+/** The Automation API has no argument for every flag, but each can be set as a variable. */
+export async function withOption<T>(
+  stack: Stack,
+  options: Record<string, string>,
+  call: () => Promise<T>,
+): Promise<T> {
+  const { workspace } = stack;
+  const before = workspace.envVars;
+  workspace.envVars = { ...before, ...options };
+  try {
+    return await call();
+  } finally {
+    workspace.envVars = before;
+  }
+}
+
 async function* once(text: string) {
   yield Buffer.from(text);
 }
 
-async function report(digest: string): Promise<string> {
+/** @param code what the preview ended with */
+export async function report(digest: string, code = "255"): Promise<string> {
   const written: string[] = [];
   const output = { write: (text: string) => written.push(text) };
-  await command(["--pulumi-exit-code", "255"], { stdin: once(digest), stdout: output, stderr: output });
+  await command(["--pulumi-exit-code", code], { stdin: once(digest), stdout: output, stderr: output });
   return written.join("");
 }
 
@@ -141,21 +158,16 @@ function encrypted(value: unknown, secure: string): unknown {
 
 async function everything(stack: Stack, file: string): Promise<Record<string, string>> {
   let digest = "";
-  const json = await printed(async (onOutput) => {
-    const { workspace } = stack;
-    const before = workspace.envVars;
-    workspace.envVars = { ...before, PULUMI_OPTION_JSON: "true" };
-    try {
-      await stack.preview({
+  const json = await withOption(stack, { PULUMI_OPTION_JSON: "true" }, () =>
+    printed((onOutput) =>
+      stack.preview({
         onOutput: (text) => {
           digest += text;
           onOutput(text);
         },
-      });
-    } finally {
-      workspace.envVars = before;
-    }
-  });
+      }),
+    ),
+  );
   let checked = "";
   await validate([file], { json: true }, (text) => (checked += text));
   return {

@@ -66,7 +66,8 @@ function yamlFaults(document: Document.Parsed): (Wrong & { readonly at: number }
     ...(code === "MULTIPLE_DOCS"
       ? wrong("several-documents")
       : wrong("not-yaml", {
-          message: message.split("\n", 1)[0]?.replace(/ at line \d+, column \d+:$/, "") ?? message,
+          // Without what it repeats of the file: that may be a secret that is not encrypted yet.
+          message: (message.split("\n", 1)[0] ?? "").replace(/ at line \d+, column \d+:$/, "").replace(/: .*$| \\.*$/, ""),
         })),
   }));
   visit(document, {

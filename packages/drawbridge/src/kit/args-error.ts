@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { defaultNames } from "./default-name.ts";
 import { type Code, type Fault, textOf, wrong } from "./fault.ts";
+import { Secret } from "./secret.ts";
 import { mayHoldSecrets, revealed, secretFaults, secretsIn, withSecrets } from "./secret-places.ts";
 import { faultsIn, formatPath } from "./zod-faults.ts";
 
@@ -67,9 +68,16 @@ export function readArgs<S extends z.ZodType>(
   const secrets = secretsIn(marked);
   const result = schema.safeParse(marked, { reportInput: true });
   const found = (result.success ? [] : faultsIn(result.error))
-    // What is wrong with a secret is said of its place, and of its value by its row.
-    .filter(({ path, code }) => code === "unknown-key" || !secrets.some((one) => isSame(one.path, path)))
-    .map((fault) => ({ ...fault, isSecret: mayHoldSecrets(schema, fault.path) }));
+    // What is wrong with a secret itself is said of its place, and of its value by its row.
+    .filter(
+      ({ path, params }) =>
+        !(params.value instanceof Secret) && !secrets.some((one) => isBelow(one.path, path)),
+    )
+    .map((fault) =>
+      mayHoldSecrets(schema, fault.path)
+        ? { ...fault, isSecret: true, params: { ...fault.params, value: undefined } }
+        : fault,
+    );
   const faults = [
     ...found,
     ...secrets.flatMap((one) => secretFaults(schema, one)),
@@ -80,8 +88,8 @@ export function readArgs<S extends z.ZodType>(
     : { success: false, faults };
 }
 
-const isSame = (one: readonly PropertyKey[], other: readonly PropertyKey[]) =>
-  one.length === other.length && one.every((part, index) => part === other[index]);
+const isBelow = (top: readonly PropertyKey[], path: readonly PropertyKey[]) =>
+  path.length > top.length && top.every((part, index) => part === path[index]);
 
 /** The fault of what stands for a name that is left out, unless it follows from one that was found. */
 function defaultNameFaults(
