@@ -286,6 +286,37 @@ describe("a secret", () => {
     expect((await read(config("secretEnv"))).faults).toEqual([]);
   });
 
+  it("is what the file does not hold in plain, however Pulumi reads that", () => {
+    const isKnown = (value: unknown, written: unknown) => {
+      let known = true;
+      asWritten(value, written, () => (known = false));
+      return known;
+    };
+    const alike: [read: unknown, written: unknown][] = [
+      ["a", "a"],
+      [true, true],
+      [null, null],
+      [1000, "1_000"],
+      [22, 22],
+      [3, "0b11"],
+      ["2026-11-24 00:00:00 +0000 UTC", "2026-11-24"],
+      ["2026-11-24 09:30:00.5 +0200 +0200", "2026-11-24T09:30:00.5+02:00"],
+      [{ a: [1] }, { a: [1] }],
+    ];
+    expect(alike.filter(([read, written]) => !isKnown(read, written))).toEqual([]);
+    const other: typeof alike = [
+      ["a", "b"],
+      ["a", undefined],
+      [1, "a"],
+      [{ a: 1 }, "a"],
+      ["2026-11-25", "2026-11-24"],
+      [{ a: 1 }, {}],
+      [["a"], []],
+      ["", { secure: 1 }],
+    ];
+    expect(other.filter(([read, written]) => isKnown(read, written))).toEqual([]);
+  });
+
   it("too short is not measured", async () => {
     const faults = (seed: string) =>
       readStack(

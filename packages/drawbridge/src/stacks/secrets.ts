@@ -51,12 +51,18 @@ export function asWritten(value: unknown, written: unknown, report: () => void):
   return new Secret(value);
 }
 
-/** Whether a value that Pulumi read is what the file says: two readers of YAML do not agree on every number and date. */
+/** Whether a value that Pulumi read is what the file says: it reads YAML 1.1, where 1_000 is a number and a day a time. */
 function isAlike(value: unknown, written: unknown): boolean {
   const [one, other] = [value ?? "", written ?? ""];
   if (typeof one === "object" || typeof other === "object") return false;
-  return String(one) === String(other) || (one !== "" && other !== "" && Number(one) === Number(other));
+  const [read, text] = [String(one), String(other)];
+  const number = String(Number(text.replaceAll("_", "")));
+  const isTime = /^\d{4}-\d\d-\d\d/.test(text) && timeOf(read) === timeOf(text);
+  return read === text || read === number || isTime;
 }
+
+/** Of a time as YAML has it, or as Go prints it. */
+const timeOf = (text: string) => Date.parse(text.replace(/^(\S+) (\S+) ([+-]\d\d)(\d\d)\b.*$/, "$1T$2$3:$4"));
 
 /** Secrets that anybody who reads the cluster could read. */
 export function exposedSecrets(values: Raw): StackFault[] {
