@@ -136,7 +136,7 @@ describe("a team's stack", () => {
   });
 
   it("with numbers that readers of YAML do not read alike is taken", async () => {
-    const odd = `root: false, ssh: {port: 0x16}, user: {uid: 1_000}, sharedMemory:`;
+    const odd = `root: false, ssh: {port: 0x16}, user: {uid: 1_000}`;
     await write(team({ containers: { dev1: { odd: {} }, dev2: { secretEnv: { A: cipher } } } }));
     const file = project.fileOf("team-a");
     await writeFile(
