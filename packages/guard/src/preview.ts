@@ -1,7 +1,7 @@
 /** Reads what `pulumi preview --json` printed: one digest, or one event a line when streamed. */
 import { z } from "zod";
 import { type Change, type State, type Step, stateSchema, stepSchema, toChange } from "./change.ts";
-import { type Failure, failuresOf, type PreviewEnd, unknownOps, versionFailures } from "./completeness.ts";
+import { type Failure, failure, failuresOf, type PreviewEnd, unknownOps, versionFailures } from "./completeness.ts";
 import { showsSecrets, withoutSecrets } from "./shown-secrets.ts";
 import { secretText } from "./values.ts";
 
@@ -100,6 +100,9 @@ function digestFault(digest: unknown, error: z.ZodError): string {
   return `the preview is not as this version knows it: ${issue?.path.join(".")}: ${issue?.message}; update the guard`;
 }
 
+const inPlain =
+  "the preview shows secrets in plain; take it without --show-secrets, and replace those that others have seen";
+
 const isError = ({ severity }: { readonly severity: string }) => severity === "error";
 
 function preview(steps: readonly Step[], ending: PreviewEnd): Preview {
@@ -110,9 +113,7 @@ function preview(steps: readonly Step[], ending: PreviewEnd): Preview {
       `the preview has steps that this version does not know: ${unknown.join(", ")}; update the guard`,
     );
   if (steps.some(({ newState }) => newState && showsSecrets(newState)))
-    throw new UnreadablePreview(
-      "the preview shows secrets in plain; take it without --show-secrets, and replace those that others have seen",
-    );
+    return { changes: [], failures: [failure("preview-failed", inPlain)] };
   const changes = steps.map(({ oldState, ...step }) =>
     toChange({ ...step, oldState: oldState && withoutSecrets(oldState) }),
   );
