@@ -18,6 +18,7 @@ export interface Argument {
   readonly name: string;
   readonly type: ArgType;
   readonly isOptional: boolean;
+  readonly isSecret: boolean;
   readonly about: string;
   /** As the docstring has it; empty if there is none. */
   readonly standard: string;
@@ -95,6 +96,7 @@ function argument(name: string, schema: z.core.$ZodType, place: string, isOutput
     name,
     type: typeOf(schema, place),
     isOptional: isOutput ? optionality(schema) === "optional" : optionality(schema) !== undefined,
+    isSecret: plainSchemas.get(bare(schema))?.isSecret === true,
   };
 }
 

@@ -6,7 +6,6 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
-import { isSecretField } from "@drawbridge-iac/drawbridge/src/kit/secret-fields";
 import type { Descriptor } from "@drawbridge-iac/drawbridge/src/kubernetes/descriptor";
 import { compact } from "@drawbridge-iac/drawbridge/src/kubernetes/manifest";
 import * as lists from "@drawbridge-iac/drawbridge/src/lists";
@@ -219,10 +218,9 @@ function properties(fields: readonly Argument[]): Record<string, Property> {
   return Object.fromEntries(
     fields.map((field) => {
       const written = shape(field.type);
-      const isSecret = isSecretField([field.name]) && written.type === "string";
       return [
         field.name,
-        { ...written, ...described(paragraph(field)), ...(isSecret ? { secret: true } : {}) },
+        { ...written, ...described(paragraph(field)), ...(field.isSecret ? { secret: true } : {}) },
       ];
     }),
   );

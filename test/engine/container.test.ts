@@ -178,9 +178,8 @@ describe("bad arguments", () => {
       image: pulumi.secret("hunter3"),
     }));
     expect(failed).toBe(true);
-    expect(said.join("\n")).toMatch(
-      /hostKey.seed: is too short \(7 characters\)|image: \(secret\) is not a pinned image/,
-    );
+    expect(said.join("\n")).toMatch(/hostKey.seed: is too short; give at least 32 characters/);
+    expect(said.join("\n")).toMatch(/image: is a secret, and this argument ends in objects that are readable/);
     expect(said.join("\n")).not.toMatch(/hunter[23]/);
   });
 });

@@ -198,3 +198,24 @@ ${team}    containers:
     );
   }
 });
+
+it("repeats nothing of a text that is no YAML: it may be a secret that is not encrypted yet", async () => {
+  const secret = "S3cretS3cretS3cret";
+  const broken = [
+    `seed: "${secret}`,
+    `seed: ${secret}: x`,
+    `seed: 'x' ${secret}`,
+    `seed: |x ${secret}`,
+    `seed: @${secret}`,
+    `seed: "\\U${secret}"`,
+    `? a\n: b\n${secret}`,
+    `{a: 1}}${secret}`,
+    `- a\n${secret}`,
+    `%${secret}\na: b`,
+  ];
+  for (const text of broken) {
+    const found = await said([await file("Pulumi.broken.yaml", text)]);
+    expect(found.text).toMatch(/\(YAML\) \(line \d+\): [A-Z]\w+ /m);
+    expect(found.text).not.toMatch(/S3cret/);
+  }
+});

@@ -48,6 +48,10 @@ export class KubeError extends CliError {
 export const isForbidden = (error: unknown): error is KubeError =>
   error instanceof KubeError && error.status === 403;
 
+/** A YAML parser repeats the lines around a mistake, which may hold a token. */
+const whyUnread = ({ name, message }: Error) =>
+  name === "YAMLException" ? `it is no YAML ${/\(\d+:\d+\)/.exec(message)?.[0] ?? ""}`.trim() : message;
+
 /** Loads the kubeconfig (`KUBECONFIG`, `~/.kube/config`, or a pod's own account) and picks a context. */
 export async function loadKube(contextName?: string): Promise<Kube> {
   // Loaded here and not above: it takes far longer than everything else of this program together.
@@ -62,7 +66,7 @@ export async function loadKube(contextName?: string): Promise<Kube> {
     config.loadFromDefault();
   } catch (error) {
     throw new CliError(
-      `the kubeconfig cannot be read: ${(error as Error).message}; check the file that KUBECONFIG names, or ~/.kube/config`,
+      `the kubeconfig cannot be read: ${whyUnread(error as Error)}; check the file that KUBECONFIG names, or ~/.kube/config`,
     );
   }
   if (contextName !== undefined) config.setCurrentContext(findContext(config, contextName));

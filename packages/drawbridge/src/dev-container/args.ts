@@ -26,7 +26,7 @@ import {
 } from "../kubernetes/shapes.ts";
 import { teamRefSchema } from "../team/ref.ts";
 import { helpersSchema, patchesSchema, serviceAccountSchema, sidecarsSchema } from "./args-additions.ts";
-import { envFromSchema, envSchema, envValueFromSchema } from "./args-environment.ts";
+import { envFromSchema, envSchema, envValueFromSchema, secretEnvSchema } from "./args-environment.ts";
 import {
   defaultResources,
   gpuSchema,
@@ -168,7 +168,7 @@ export const devContainerFields = group(
     ),
     // Beside `env`, because whether a value is secret is known too late to decide whether there is a Secret.
     secretEnv: arg(
-      envSchema,
+      secretEnvSchema,
       "The same with secret values, whose names are plain. The values are in a Secret of the container's own; " +
         "another value restarts the pod. Every process of the container can read them; as files " +
         "(`secretFiles`) they are safer.",

@@ -8,7 +8,7 @@ import { arg, group, offByDefault, onByDefault } from "../kit/arg.ts";
 import { orLogicalName } from "../kit/default-name.ts";
 import { ifMissing } from "../kit/fault.ts";
 import { known } from "../kit/placed.ts";
-import { across, oneOf, placed, type RaiseFault } from "../kit/schema.ts";
+import { across, oneOf, placed, type RaiseFault, secret } from "../kit/schema.ts";
 import { stringMap } from "../kit/shapes.ts";
 import { apiServerNetwork, createNamespace, nameOfObjects, podMetadata } from "../kubernetes/args.ts";
 import { ImagePullPolicy, publicImages } from "../kubernetes/images.ts";
@@ -73,7 +73,7 @@ export const frpServerSchema = across(
         { effect: [], example: '"ssh.example.com"' },
       ),
       seed: arg(
-        placed(secretText),
+        secret(secretText),
         "A secret of the stack, at least 32 characters, from which frps's CA, its certificate and the " +
           "password of its metrics are derived.",
       ),

@@ -85,6 +85,8 @@ export const texts = {
   "platform-or-team": "needs exactly one of drawbridge:platform and drawbridge:team",
   "secret-in-plain-text":
     "is a secret in plain text; replace it by a new one, encrypted: pulumi config set --path --secret",
+  "secrets-elsewhere":
+    "holds secrets, and {{file}} does not say which; keep the configuration there as Pulumi reads it, each secret encrypted where it stands: pulumi config set --path --secret",
   "no-platform-outputs":
     'the stack "{{stack}}" has none of the outputs gateway, frp, storageProxy, teams and people; name a platform stack after its first pulumi up',
   "no-proxy-in-file": "has no proxy; give storageProxy, or platform with the name of a stack that has one",

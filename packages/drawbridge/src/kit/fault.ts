@@ -1,6 +1,7 @@
 /** Faults of arguments, as data. One table turns them into text at the end. */
 import { type Code, texts, unguessed } from "./fault-texts.ts";
 import { isDeferred } from "./placed.ts";
+import { Secret } from "./secret.ts";
 
 export type { Code } from "./fault-texts.ts";
 
@@ -96,6 +97,7 @@ function word(value: unknown): string {
 /** A value as fault texts show it: JSON, at most 80 characters. */
 export function showValue(value: unknown): string {
   if (typeof value === "function") return "a function";
+  if (value instanceof Secret) return String(value);
   if (isDeferred(value)) return "an Output";
   const text = JSON.stringify(value) ?? String(value);
   return text.length > 80 ? `${text.slice(0, 77)}...` : text;

@@ -23,8 +23,7 @@ export const valueTexts = {
   "not-a-port": "{{value}} is not a port; give a whole number from 1 to 65535",
   "out-of-range":
     "{{value}} is out of range; give a whole number of {{unit}} from {{minimum}} to {{maximum}}",
-  "too-short":
-    "is too short ({{length}} characters); give at least {{least}}, for example from: openssl rand -base64 32",
+  "too-short": "is too short; give at least {{least}} characters, for example from: openssl rand -base64 32",
   "not-a-dns-label":
     "{{value}} is not a DNS label; use at most 63 lower-case letters, digits and inner hyphens",
   "not-a-service-name":

@@ -1,12 +1,13 @@
 /** The plain data of a stack's file: its maps, the places in it, and values over defaults. */
-import { formatPath } from "../kit/args-error.ts";
 import { WrongText, wrong } from "../kit/fault.ts";
+import { Secret } from "../kit/secret.ts";
+import { formatPath } from "../kit/zod-faults.ts";
 
-/** A YAML map. */
+/** A YAML map; a secret in the place of one is none. */
 export type Raw = Readonly<Record<string, unknown>>;
 
 export function isMap(value: unknown): value is Raw {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Secret);
 }
 
 /** The value if it is a map, otherwise an empty one. */
