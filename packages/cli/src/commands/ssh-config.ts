@@ -81,14 +81,13 @@ async function refresh(files: SshFiles, known: TargetsFile, flags: SshConfigFlag
       ExitCode.usage,
     );
   }
-  const text = again.size === 0 ? "" : await writeConfig(files, known, sources, [...again]);
-  if (faults.size === 0) return text;
   const told = known.sources.flatMap((source) => {
     const fault = faults.get(source.label);
     if (fault === undefined) return [];
     return [`${source.label} was not read again: ${fault}`, `if it is gone: ${forgetting(source)}`];
   });
-  throw new CliError([...told, text].join("\n").trimEnd());
+  if (again.size === 0) throw new CliError(told.join("\n"));
+  return writeConfig(files, known, sources, [...again], told);
 }
 
 async function readOrigin(origin: Origin, before: readonly Source[], flags: WriteOptions): Promise<Source> {
