@@ -1,8 +1,9 @@
-import { execFileSync } from "node:child_process";
+import { execFile, execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { tooOld } from "../config-files.ts";
 import { sshTarget } from "../ssh-target.fixture.ts";
@@ -128,6 +129,18 @@ describe("sshConfig", () => {
     await outputs("a.json", "other");
     expect(await sshConfig({})).toMatch(/^ssh other\nssh dev1\nssh web\n/);
   });
+
+  it("loses nothing if several run at once, be they other processes", async () => {
+    const names = ["a", "b", "c", "d"];
+    for (const name of names) await outputs(`${name}.json`, name);
+    const starting = names.map((name) => {
+      const words = [join(import.meta.dirname, "../main.ts"), "ssh-config", "--from", file(`${name}.json`)];
+      return promisify(execFile)(process.execPath, words, { env: { ...process.env, HOME: home } });
+    });
+    await Promise.all(starting);
+    expect((await config()).match(/^Host \w$/gm)?.sort()).toEqual(names.map((name) => `Host ${name}`));
+    expect(existsSync(file(".ssh/drawbridge-lock"))).toBe(false);
+  }, 60_000);
 
   it("forgets one source by what an error says, also the selected stack of a folder", async () => {
     const bin = file("bin");

@@ -1,5 +1,5 @@
 /** `drawbridge ssh-config`: which stacks this laptop knows, read for the first time, again, or forgotten. */
-import { existsSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, rmdirSync } from "node:fs";
 import { resolve } from "node:path";
 import { checkedPath } from "@drawbridge-iac/drawbridge/src/host/client-texts/checked-line";
 import type { SshTarget } from "@drawbridge-iac/drawbridge/src/host/client-texts/target";
@@ -16,16 +16,33 @@ import {
   type WriteOptions,
   withSource,
 } from "../known-stacks.ts";
+import { alone } from "../lock.ts";
 import { type Origin, readOutputs } from "../outputs.ts";
 import { findStorages, findTargets } from "../targets.ts";
+import { visible } from "../terminal.ts";
 
 export interface SshConfigFlags extends WriteOptions, Origin {
   readonly sshpod?: boolean;
   readonly remove?: boolean;
 }
 
+/** Reads, changes and writes the laptop's files while no other run of it does. */
 export async function sshConfig(flags: SshConfigFlags): Promise<string> {
   const files = sshFiles();
+  // A wrong option is the fault of no source.
+  withPaths(optionsIn(flags));
+  const made = mkdirSync(files.sshFolder, { recursive: true, mode: 0o700 });
+  try {
+    return await alone(files.lock, () => underLock(files, flags), warn);
+  } finally {
+    // Nothing of ours stays behind where nothing was written.
+    if (made !== undefined && readdirSync(files.sshFolder).length === 0) rmdirSync(files.sshFolder);
+  }
+}
+
+const warn = (text: string) => void process.stderr.write(`drawbridge: ${visible(text)}\n`);
+
+async function underLock(files: SshFiles, flags: SshConfigFlags): Promise<string> {
   const { stack, cwd, from } = flags;
   const everything = stack === undefined && cwd === undefined && from === undefined;
   if (flags.remove && everything) return removeConfig(files);
@@ -43,8 +60,6 @@ export async function sshConfig(flags: SshConfigFlags): Promise<string> {
  * which is told after the others are written: their new keys must arrive.
  */
 async function refresh(files: SshFiles, known: TargetsFile, flags: SshConfigFlags): Promise<string> {
-  // A wrong option is the fault of no source.
-  withPaths(optionsIn(flags));
   const read: Source[] = [];
   const again = new Set<Source>();
   const faults = new Map<string, string>();
