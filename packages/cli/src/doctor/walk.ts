@@ -8,6 +8,7 @@ import { fingerprint, parseAuthorizedKey } from "@drawbridge-iac/drawbridge/src/
 import { isExpected, Step, WayError } from "../faults.ts";
 import { readBanner } from "../proxy/banner.ts";
 import { dialTcp, requestTunnel, resolveGateway, secure } from "../proxy/dial.ts";
+import { proxyFor } from "../proxy/env-proxy.ts";
 import { type ConnectVia, readGateway, type SshpodVia, type TlsOptions, type Via } from "../proxy/via.ts";
 import { connectOwnSshd } from "../sshpod/connect.ts";
 import type { Finding } from "./finding.ts";
@@ -48,10 +49,12 @@ type Note = (step: Step, text: string) => void;
 
 async function byConnect(via: ConnectVia, { hostName, port, tls }: Destination, note: Note): Promise<Duplex> {
   const gateway = await readGateway(via, tls);
-  note(Step.dns, `${gateway.address} is ${await resolveGateway(gateway)}`);
+  const proxy = proxyFor(via.secure ? "https" : "http", gateway.address, gateway.port);
+  if (proxy === undefined) note(Step.dns, `${gateway.address} is ${await resolveGateway(gateway)}`);
+  else note(Step.dns, `left to the proxy ${proxy.text}, which ${proxy.variable} names`);
   const plain = await dialTcp(gateway);
   note(Step.tcp, `port ${gateway.port} is open`);
-  const socket = gateway.tls === undefined ? plain : await secure(plain, gateway.tls);
+  const socket = await secure(plain, gateway);
   if (gateway.tls !== undefined) note(Step.tls, `the certificate is valid for ${gateway.tls.serverName}`);
   const name = via.name ?? hostName;
   await requestTunnel(socket, name, port);
