@@ -38,7 +38,8 @@ export function askForTunnel(
       // The first bytes of the far end may have come along. They go back now that the socket is paused, else it would emit them at once.
       if (isAccepted(status) && head.length > end + 4) socket.unshift(head.subarray(end + 4));
     };
-    socket.on("data", onData).once("error", onEnd).once("close", onEnd);
+    // Paused by the tunnel before, if this one leads through another.
+    socket.on("data", onData).once("error", onEnd).once("close", onEnd).resume();
     const lines = [`CONNECT ${authority} HTTP/1.1`, `Host: ${authority}`, ...headers];
     socket.write(`${lines.join("\r\n")}\r\n\r\n`);
   });
