@@ -1,6 +1,7 @@
 /** The files that `drawbridge ssh-config` writes: their texts, and the line in the user's own config. */
 import { execFile } from "node:child_process";
 import { copyFile, mkdir, rm } from "node:fs/promises";
+import { userInfo } from "node:os";
 import { promisify } from "node:util";
 import { knownHostsText } from "@drawbridge-iac/drawbridge/src/host/client-texts/known-hosts";
 import {
@@ -9,6 +10,7 @@ import {
   sshpodConfigText,
 } from "@drawbridge-iac/drawbridge/src/host/client-texts/ssh-config";
 import { compact } from "@drawbridge-iac/drawbridge/src/kubernetes/manifest";
+import { controlPath } from "./control-path.ts";
 import { CliError, ExitCode } from "./faults.ts";
 import { readOptional, replace, type SshFiles, stateFolder } from "./files.ts";
 import { type KnownTarget, knownTargets, portsOf, type Source, type TargetsFile } from "./known-stacks.ts";
@@ -88,6 +90,7 @@ function configText(files: SshFiles, known: readonly KnownTarget[]): string {
   const command = starterOf(files);
   const blocks = known.map(({ alias, target, options }) => {
     const { ca, cert, key, identity, forwardAgent = false, multiplex } = options;
+    const multiplexSeconds = seconds(multiplex);
     return sshConfigText(target, {
       alias,
       os,
@@ -95,7 +98,10 @@ function configText(files: SshFiles, known: readonly KnownTarget[]): string {
       knownHostsFile: files.knownHosts,
       ...compact({ identityFile: identity }),
       forwardAgent,
-      multiplexSeconds: seconds(multiplex),
+      multiplexSeconds,
+      ...(os === "windows" || multiplexSeconds === 0
+        ? {}
+        : { controlPath: controlPath(userInfo().homedir, os, target) }),
     });
   });
   // After all others, whose names could be a pod's.

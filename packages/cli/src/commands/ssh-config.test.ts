@@ -142,6 +142,31 @@ describe("sshConfig", () => {
     expect(existsSync(file(".ssh/drawbridge-lock"))).toBe(false);
   }, 60_000);
 
+  it("reads the selected stack of its folder too, be it inside of it, or says why not", async () => {
+    await mkdir(file("bin"));
+    await mkdir(file("work/src"), { recursive: true });
+    await writeFile(file("work/Pulumi.yaml"), "name: work\n");
+    const pulumi = (script: string) =>
+      writeFile(file("bin/pulumi"), `#!/bin/sh\n${script}\n`, { mode: 0o700 });
+    vi.stubEnv("PATH", `${file("bin")}:${process.env.PATH}`);
+    await outputs("a.json", "dev1");
+    await outputs("work.json", "web");
+    await sshConfig({ from: file("a.json") });
+    const cwd = vi.spyOn(process, "cwd").mockReturnValue(file("work/src"));
+    await pulumi("echo 'error: no stack selected' >&2; exit 1");
+    expect(await sshConfig({})).toBe(
+      `ssh dev1\nwrote ${file(".ssh/drawbridge/config")}, which ${file(".ssh/config")} includes\nthe stack of ${file("work")} was not read: pulumi stack output failed: error: no stack selected; name one: drawbridge ssh-config --stack STACK\n`,
+    );
+    await pulumi(`[ "$PWD" = ${file("work")} ] && cat ${file("work.json")}`);
+    expect((await sshConfig({})).match(/^ssh \w+$/gm)).toEqual(["ssh dev1", "ssh web"]);
+    await outputs("work.json", "web", "db");
+    expect((await sshConfig({})).match(/^ssh \w+$/gm)).toEqual(["ssh dev1", "ssh db", "ssh web"]);
+    cwd.mockRestore();
+    expect((await sshConfig({})).match(/^ssh \w+$/gm)).toEqual(["ssh dev1", "ssh db", "ssh web"]);
+    await sshConfig({ remove: true, cwd: file("work") });
+    expect((await sshConfig({})).match(/^ssh \w+$/gm)).toEqual(["ssh dev1"]);
+  });
+
   it("forgets one source by what an error says, also the selected stack of a folder", async () => {
     const bin = file("bin");
     await mkdir(bin);
@@ -192,6 +217,19 @@ describe("sshConfig", () => {
     });
     expect((await sshConfig({})).split("\n")[0]).toBe("ssh dev1");
   });
+
+  it("leads to the program from a home that is mounted noexec", async () => {
+    await outputs("a.json", "dev1");
+    const script = `mount -t tmpfs -o noexec none "$1" && printf '%s' "$2" >"$1/a.json" && "$0" "$3" ssh-config --from "$1/a.json" && ! "$1/.ssh/drawbridge/start" 2>&1 && ssh -F "$1/.ssh/drawbridge/config" -o HostKeyAlias=x dev1 2>&1; true`;
+    const main = join(import.meta.dirname, "../main.ts");
+    const text = await readFile(file("a.json"), "utf8");
+    const words = ["-Urm", "sh", "-c", script, process.execPath, home, text, main];
+    const said = execFileSync("unshare", words, {
+      encoding: "utf8",
+      env: { ...process.env, KUBECONFIG: "/nowhere" },
+    });
+    expect(said).toMatch(/start: Permission denied\n(.*\n)?drawbridge: there is no kubeconfig/);
+  }, 60_000);
 
   it("offers one's own keys by the Kubernetes API too, beside the block for every pod", async () => {
     const ways = [{ way: "sshpod" as const, pod: "dev1-0", namespace: "team-a" }];

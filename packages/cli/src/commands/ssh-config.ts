@@ -1,6 +1,6 @@
 /** `drawbridge ssh-config`: which stacks this laptop knows, read for the first time, again, or forgotten. */
 import { existsSync, mkdirSync, readdirSync, rmdirSync } from "node:fs";
-import { resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { checkedPath } from "@drawbridge-iac/drawbridge/src/host/client-texts/checked-line";
 import type { SshTarget } from "@drawbridge-iac/drawbridge/src/host/client-texts/target";
 import { compact } from "@drawbridge-iac/drawbridge/src/kubernetes/manifest";
@@ -50,9 +50,34 @@ async function underLock(files: SshFiles, flags: SshConfigFlags): Promise<string
   const { sources } = known;
   if (flags.remove) return writeConfig(files, known, without(sources, labelOf(flags)), []);
   if (flags.sshpod) return writeConfig(files, known, sources, []);
-  if (everything && sources.length > 0) return refresh(files, known, flags);
+  if (everything && sources.length > 0) return withOwnStack(files, known, flags);
   const fresh = await readOrigin({ stack, cwd, from }, sources, flags);
   return writeConfig(files, known, withSource(sources, fresh), [fresh]);
+}
+
+/** Reads all again, and the selected stack of this folder's program if none of that program is known. */
+async function withOwnStack(files: SshFiles, known: TargetsFile, flags: SshConfigFlags): Promise<string> {
+  const folder = programFolder(resolve("."));
+  const isKnown = known.sources.some(
+    ({ origin }) =>
+      origin?.from === undefined && origin?.cwd !== undefined && programFolder(origin.cwd) === folder,
+  );
+  if (folder === undefined || isKnown) return refresh(files, known, flags);
+  const sources = await readOrigin({ cwd: folder }, known.sources, flags).then(
+    (fresh) => withSource(known.sources, fresh),
+    (error: Error) => error,
+  );
+  if (!(sources instanceof Error)) return refresh(files, { ...known, sources }, flags);
+  if (!isExpected(sources)) throw sources;
+  const cure = "name one: drawbridge ssh-config --stack STACK";
+  return `${await refresh(files, known, flags)}the stack of ${folder} was not read: ${sources.message}; ${cure}\n`;
+}
+
+/** The folder of the Pulumi program that this one belongs to, as Pulumi finds it. */
+function programFolder(folder: string): string | undefined {
+  if (["Pulumi.yaml", "Pulumi.yml", "Pulumi.json"].some((name) => existsSync(join(folder, name))))
+    return folder;
+  return dirname(folder) === folder ? undefined : programFolder(dirname(folder));
 }
 
 /**
