@@ -229,7 +229,7 @@ describe("drawbridge ssh-config", () => {
     [
       "outputs without containers",
       () => write([]),
-      /^drawbridge: the outputs name no container; export the sshTarget of each DevContainer from your program and run pulumi up\. For pods of any kind, over the Kubernetes API alone: drawbridge ssh-config --sshpod\n$/,
+      /^drawbridge: the outputs name no container; export the sshTarget of each DevContainer from your program and run pulumi up \(one that failed gives out nothing; drawbridge doctor says what the cluster has\)\. For pods of any kind, over the Kubernetes API alone: drawbridge ssh-config --sshpod\n$/,
     ],
     [
       "a name that would begin a line of its own",

@@ -67,7 +67,7 @@ describe("sshConfig", () => {
       JSON.stringify(sshTarget({ name: "x", hostName: "api.example.com", hostKeys: other })),
     );
     const none =
-      "the outputs name no container; export the sshTarget of each DevContainer from your program and run pulumi up. For pods of any kind, over the Kubernetes API alone: drawbridge ssh-config --sshpod";
+      "the outputs name no container; export the sshTarget of each DevContainer from your program and run pulumi up (one that failed gives out nothing; drawbridge doctor says what the cluster has). For pods of any kind, over the Kubernetes API alone: drawbridge ssh-config --sshpod";
     const faults = [
       `${a} was not read again: ${none}`,
       `if it is gone: drawbridge ssh-config --remove --from ${a}`,
@@ -228,7 +228,7 @@ describe("sshConfig", () => {
       encoding: "utf8",
       env: { ...process.env, KUBECONFIG: "/nowhere" },
     });
-    expect(said).toMatch(/start: Permission denied\n(.*\n)?drawbridge: there is no kubeconfig/);
+    expect(said).toMatch(/start: Permission denied\n(.*\s+)?drawbridge: there is no kubeconfig/);
   }, 60_000);
 
   it("offers one's own keys by the Kubernetes API too, beside the block for every pod", async () => {

@@ -135,7 +135,7 @@ async function readOrigin(origin: Origin, before: readonly Source[], flags: Writ
   const targets = findTargets(outputs);
   if (targets.length === 0) {
     throw new CliError(
-      "the outputs name no container; export the sshTarget of each DevContainer from your program and run pulumi up. For pods of any kind, over the Kubernetes API alone: drawbridge ssh-config --sshpod",
+      "the outputs name no container; export the sshTarget of each DevContainer from your program and run pulumi up (one that failed gives out nothing; drawbridge doctor says what the cluster has). For pods of any kind, over the Kubernetes API alone: drawbridge ssh-config --sshpod",
     );
   }
   const label = labelOf(origin, targets);

@@ -177,7 +177,7 @@ function explainStatus(status: number, authority: string): string {
     case 403:
       return `the gateway does not let you reach ${authority} (403); ask its owner to allow your certificate or network`;
     case 404:
-      return `the gateway knows no ${authority} (404); check name, namespace and port, and whether its route is deployed`;
+      return `the gateway knows no ${authority} (404); if it has moved, run drawbridge ssh-config again; else check name, namespace and port, and whether its route is deployed`;
     case 407:
     case 401:
       return `the gateway asks for credentials (${status}); this program sends none`;
