@@ -9,6 +9,7 @@ import { text } from "node:stream/consumers";
 import type { KubeConfig } from "@kubernetes/client-node";
 import WebSocket from "ws";
 import { CliError } from "../faults.ts";
+import { agentFor } from "../proxy/outward-agent.ts";
 
 /** A context of the kubeconfig, ready to be asked. */
 export interface Kube {
@@ -131,6 +132,9 @@ async function options(config: KubeConfig): Promise<RequestOptions> {
   const result: RequestOptions = {};
   try {
     await config.applyToHTTPSOptions(result as never);
+    const cluster = config.getCurrentCluster();
+    // A proxy of its own comes first, as kubectl has it.
+    if (!cluster?.proxyUrl) result.agent = agentFor(cluster?.server ?? "https:");
   } catch (error) {
     throw new CliError(explainCredentials(error as NodeJS.ErrnoException, config));
   }

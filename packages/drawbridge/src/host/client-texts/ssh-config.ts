@@ -32,6 +32,8 @@ export interface SshConfigOptions {
    * @default 0
    */
   readonly multiplexSeconds?: number;
+  /** Its socket. @default ~/.ssh/drawbridge-%C */
+  readonly controlPath?: string;
   /** Files for TLS, and how our program is started. */
   readonly proxy?: ProxySettings;
 }
@@ -111,9 +113,12 @@ function clientLines({ identityFile, knownHostsFile, forwardAgent = false }: Ssh
   ];
 }
 
-function sharingLines({ multiplexSeconds = 0 }: SshConfigOptions, os: ClientOs): string[] {
+function sharingLines(
+  { multiplexSeconds = 0, controlPath = "~/.ssh/drawbridge-%C" }: SshConfigOptions,
+  os: ClientOs,
+): string[] {
   if (multiplexSeconds === 0 || os === "windows") return [];
-  return ["ControlMaster auto", "ControlPath ~/.ssh/drawbridge-%C", `ControlPersist ${multiplexSeconds}`];
+  return ["ControlMaster auto", `ControlPath ${controlPath}`, `ControlPersist ${multiplexSeconds}`];
 }
 
 function path(file: string): string {
