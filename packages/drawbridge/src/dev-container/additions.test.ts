@@ -285,7 +285,15 @@ describe("invalid additions", () => {
       ...new Set(specs.flatMap((spec) => named([...spec.containers, ...spec.initContainers]))),
     ];
     expect(volumes.length).toBeGreaterThan(12);
-    expect(containers.sort()).toEqual(["accounts", "dev", "frpc", "home-folder", "seed", "sshd", "sshd-bundle"]);
+    expect(containers.sort()).toEqual([
+      "accounts",
+      "dev",
+      "frpc",
+      "home-folder",
+      "seed",
+      "sshd",
+      "sshd-bundle",
+    ]);
     expect(faultsOf({ volumes: volumes.map((name) => ({ name, emptyDir: {} })) }).length).toBe(
       volumes.length,
     );

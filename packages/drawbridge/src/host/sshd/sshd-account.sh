@@ -1,7 +1,9 @@
 ## Looks at the account that people log in to: sshd lets nobody in whose account is missing, is locked or has no shell, and
 ## clients would blame the key.
 # shellcheck disable=SC2154
-account() { cat /etc/passwd @BUNDLE@/etc/passwd 2>/dev/null | awk -F: '$1 == "@NAME@" { print; exit }'; }
+account() {
+  cat /etc/passwd @BUNDLE@/etc/passwd 2>/dev/null | awk -F: '$1 == "@NAME@" { print $2 ":" $3 ":" $7; exit }'
+}
 has_shell() {
   shell=$(account)
   shell=${shell##*:}
@@ -17,12 +19,12 @@ mend_root() { # @ROOT?@
   sed -i "s|^\(root:.*:\)[^:]*\$|\1$shell|" /etc/passwd # @ROOT?@
 } # @ROOT?@
 mend_root || true # @ROOT?@
-why=
+why='' shell=''
 case $(account) in
   '') why="/etc/passwd does not name it" ;;
-  "@NAME@:!"*) why="it is locked in /etc/passwd" ;;
-  "@NAME@":*:"@UID@":*) has_shell || why="the image has no $shell, its shell" ;;
+  !*) why="it is locked in /etc/passwd" ;;
+  *:@UID@:*) has_shell || why="the image has no $shell, its shell" ;;
   *) why="its uid is not @UID@" ;;
 esac
-case ${shell-} in */nologin | */false) why="its shell is $shell" ;; esac
+case $shell in */nologin | */false) why="its shell is $shell" ;; esac
 [ -z "$why" ] || echo "drawbridge-sshd: nobody can log in as @NAME@: $why" >&2

@@ -134,7 +134,10 @@ describe("sshd as a sidecar", () => {
       secretFiles: [{ secretName: "wandb", mountPath: "/var/secrets/wandb" }],
     });
     // The application's image may have no shell.
-    expect(init.map(({ name, image }) => `${name} ${image}`)).toEqual(["home-folder devcontainer:2", "sshd devcontainer:2"]);
+    expect(init.map(({ name, image }) => `${name} ${image}`)).toEqual([
+      "home-folder devcontainer:2",
+      "sshd devcontainer:2",
+    ]);
     expect([init[1]?.image, init[1]?.restartPolicy]).toEqual(["devcontainer:2", "Always"]);
     expect(init[1]?.resources).toEqual({
       requests: { cpu: "250m", memory: "1Gi" },
