@@ -30,9 +30,7 @@ export class Team extends pulumi.ComponentResource {
   constructor(name: string, args: TeamArgs = {}, opts?: pulumi.ComponentResourceOptions) {
     const checked = checkArgs({ component: "Team", name, schema: teamSchema, args, opts });
     const plan = planTeam(name, checked.args);
-    // Its name from the time when it made only namespaces that allow root.
-    const formerly = { aliases: [{ type: "drawbridge:index:RootNamespace" }] };
-    super("drawbridge:index:Team", name, checked.inputs, pulumi.mergeOptions(formerly, opts));
+    super("drawbridge:index:Team", name, checked.inputs, opts);
     this.children = registerChildren(name, teamObjects(plan), { parent: this, ...checked.child });
     // No pod waits for the deployer's rights.
     const { deployer, "deployer-binding": binding, ...first } = this.children;
