@@ -41,6 +41,8 @@ export const containerEdits: FieldEdits = {
   "user.uid": { value: 2000 },
   "user.gid": { value: 2000 },
   "user.shell": { from: injected, value: "/bin/zsh" },
+  fsGroup: { value: 2000 },
+  supplementalGroups: { value: [5000] },
   root: { to: { root: true, team: rootTeam }, verdict: "pod-privileges restarts" },
   containersInside: {
     from: { root: true, team: engineTeam, ...persisted },

@@ -108,6 +108,21 @@ export const devContainerFields = group(
       }).prefault({}),
       "The user one logs in as, who owns the home.",
     ),
+    fsGroup: arg(
+      whole(1, 2_000_000_000, "group ids").optional(),
+      "Group to which the kubelet opens claims, as in a pod. Where a claim's top folder is not that group's and writable " +
+        "for it, everything in the claim gets this group, and its group may read and write it.",
+      { default: "- `user.gid`; none for root and with `home.claimName`, where every owner and mode stays" },
+    ),
+    supplementalGroups: arg(
+      z.array(whole(1, 2_000_000_000, "group ids")).default([]),
+      "Further groups of the pod's processes, as in a pod, by which a network file system lets them in.",
+      {
+        effect: ["restart", "opens"],
+        default: "none; with `home.claimName` 100, to which Jupyter's homes belong",
+        example: "[5000]",
+      },
+    ),
     root: offByDefault(
       "Whether one can be root inside: `sudo`, `apt`, services, ports below 1024. Root inside is nobody on the node, " +
         "in a user namespace of the pod's own. It opens the kernel's interfaces that a user's programs do not reach, " +

@@ -24,7 +24,10 @@ const caVariables = [
   "AWS_CA_BUNDLE",
 ];
 
-type Sources = Pick<DevContainerParsed, "trustedCa" | "proxy" | "env" | "user" | "containersInside">;
+type Sources = Pick<
+  DevContainerParsed,
+  "trustedCa" | "proxy" | "env" | "user" | "containersInside" | "mounts" | "storage" | "volumeMounts"
+>;
 
 /** What is declared wins over what proxy, CA bundle and engine add. */
 export function containerEnvironment(args: Sources, homePath: string): Record<string, Placed<string>> {
@@ -35,6 +38,7 @@ export function containerEnvironment(args: Sources, homePath: string): Record<st
     ...caEnvironment(args.trustedCa),
     ...proxyEnvironment(args.proxy),
     ...(args.containersInside ? engineEnvironment : {}),
+    ...gitEnvironment(args),
     ...args.env,
   };
 }
@@ -42,6 +46,19 @@ export function containerEnvironment(args: Sources, homePath: string): Record<st
 function caEnvironment(bundle: Sources["trustedCa"]): Record<string, string> {
   if (bundle === undefined) return {};
   return Object.fromEntries(caVariables.map((name) => [name, `${trustedCaFolder}/${bundle.key}`]));
+}
+
+/** The top folder of a mounted volume belongs to root and the user's group, and git trusts the user's own folders alone. */
+function gitEnvironment({ env, mounts, storage, volumeMounts }: Sources): Record<string, string> {
+  const folders = [...mounts, ...storage, ...volumeMounts].map(({ mountPath }) => mountPath);
+  if (folders.length === 0 || env.GIT_CONFIG_COUNT !== undefined) return {};
+  return Object.fromEntries([
+    ["GIT_CONFIG_COUNT", String(folders.length)],
+    ...folders.flatMap((folder, index) => [
+      [`GIT_CONFIG_KEY_${index}`, "safe.directory"],
+      [`GIT_CONFIG_VALUE_${index}`, folder],
+    ]),
+  ]);
 }
 
 /** Both spellings: curl heeds only the lower-case http_proxy, other tools only the upper-case one. */

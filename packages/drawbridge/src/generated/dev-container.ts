@@ -45,6 +45,18 @@ export interface DevContainerArgs extends PodMetadataArgs {
   /** The user one logs in as, who owns the home. */
   user?: DevContainerUserArgs;
   /**
+   * Group to which the kubelet opens claims, as in a pod. Where a claim's top folder is not that group's and writable
+   * for it, everything in the claim gets this group, and its group may read and write it.
+   * @default - `user.gid`; none for root and with `home.claimName`, where every owner and mode stays
+   */
+  fsGroup?: number;
+  /**
+   * Further groups of the pod's processes, as in a pod, by which a network file system lets them in.
+   * @default none; with `home.claimName` 100, to which Jupyter's homes belong
+   * @example [5000]
+   */
+  supplementalGroups?: number[];
+  /**
    * Whether one can be root inside: `sudo`, `apt`, services, ports below 1024. Root inside is nobody on the node, in a
    * user namespace of the pod's own. It opens the kernel's interfaces that a user's programs do not reach, and takes
    * Kubernetes 1.33 and a namespace that the platform made for it.
