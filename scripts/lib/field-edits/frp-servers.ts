@@ -72,6 +72,7 @@ export const frpServerEdits: FieldEdits = {
   image: { value: "fatedier/frps:v0.71.0" },
   "authorizer.image": { value: "registry.example.com/team/programs:2.0.0" },
   imagePullPolicy: { value: "Always" },
+  imagePullSecrets: { value: ["registry"] },
   ...resourcesEdits("resources"),
   ...resourcesEdits("authorizer.resources"),
   ...schedulingEdits(),

@@ -93,8 +93,8 @@ describe("etcdSize", () => {
   const quotaOf = (args: TeamInput) => teamObjects(planTeam("team-a", teamSchema.parse(args))).quota;
 
   it("stands on the quota, where the policy reads it; without it the policy has the default", () => {
-    const path = ["manifest", "metadata", "annotations"];
-    expect(quotaOf({ etcdSize: "256Mi" })).toHaveProperty(path, { "drawbridge.dev/etcd-size": "256Mi" });
+    const path = ["manifest", "metadata", "annotations", "drawbridge.dev/etcd-size"];
+    expect(quotaOf({ etcdSize: "256Mi" })).toHaveProperty(path, "256Mi");
     expect(quotaOf({})).not.toHaveProperty(path);
     const { variables } = teamPolicies().find(({ name }) => name === "team-etcd") as AdmissionPolicy;
     expect(JSON.stringify(variables)).toContain("[?'drawbridge.dev/etcd-size'].orValue('512Mi')");
