@@ -75,6 +75,7 @@ export const frpServerEdits: FieldEdits = {
     verdict: "cluster-rights restarts",
   },
   imagePullPolicy: { value: "Always" },
+  imagePullSecrets: { value: ["registry"] },
   ...resourcesEdits("resources"),
   ...resourcesEdits("authorizer.resources"),
   ...schedulingEdits(),

@@ -89,6 +89,7 @@ export const gatewayEdits: FieldEdits = {
   audit: { value: false, verdict: "ssh-listener-changed wall-removed harmless" },
   image: { value: "registry.example.com/proxyv2:1.30.0", verdict: "cluster-rights restarts" },
   imagePullPolicy: { value: "Always" },
+  imagePullSecrets: { value: ["registry"] },
   istioRevision: { value: "canary" },
   ...resourcesEdits("resources"),
   ...gatewayIdleEdits,

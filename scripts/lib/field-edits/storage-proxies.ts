@@ -25,6 +25,7 @@ export const storageProxyEdits: FieldEdits = {
   drainSeconds: { value: 30 },
   image: { value: "registry.example.com/envoy:2", verdict: "cluster-rights restarts" },
   imagePullPolicy: { value: "Always" },
+  imagePullSecrets: { value: ["registry"] },
   ...resourcesEdits("resources"),
   ...schedulingEdits(),
   ...podMetadataEdits(),

@@ -4,6 +4,7 @@ import type { ApiObject, ApiUser } from "./api-user.ts";
 import { type Attack, named, type Place, type Who } from "./attack.ts";
 import { foreignGateways } from "./foreign-gateways.ts";
 import { byScale } from "./greedy-workloads.ts";
+import { heavyAttacks } from "./heavy.ts";
 import { istioAttacks } from "./istio.ts";
 import { endpoints, kubernetesAttacks, slice } from "./kubernetes.ts";
 import { lastingAttacks } from "./lasting.ts";
@@ -296,9 +297,14 @@ const bySubresource: readonly ApiAttack[] = [
 ];
 
 export const apiAttacks: readonly ApiAttack[] = [
-  ...[...routeAttacks, ...foreignGateways, ...istioAttacks, ...kubernetesAttacks, ...lastingAttacks].flatMap(
-    attacksOf,
-  ),
+  ...[
+    ...routeAttacks,
+    ...foreignGateways,
+    ...istioAttacks,
+    ...kubernetesAttacks,
+    ...lastingAttacks,
+    ...heavyAttacks,
+  ].flatMap(attacksOf),
   ...forgedStatuses,
   ...bindings,
   ...platformObjects,

@@ -25,6 +25,14 @@ export function service(place: Place, who: Who, spec: Spec = {}): ApiObject {
 export const manyPorts = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ name: `tcp-${index}`, port: 1000 + index }));
 
+/** With labels of 60 bytes each, as text. */
+const labelled = (object: ApiObject, count: number): ApiObject => {
+  const labels = Object.fromEntries(
+    Array.from({ length: count }, (_, index) => [`own-${10_000 + index}`, "x".repeat(50)]),
+  );
+  return { ...object, metadata: { ...object.metadata, labels } };
+};
+
 /** A Service that is another name for `host`. */
 export const alias = (place: Place, who: Who, host: string) => ({
   ...service(place, who),
@@ -79,6 +87,16 @@ const services = [
       twin: (place) => service(place, "deployer", { ports: manyPorts(16) }),
     },
     { "250 ports": () => 250, "a port too many": () => 17 },
+  ),
+  ...variants<number>(
+    {
+      ...ownService,
+      name: "a Service whose slices fill etcd",
+      refusal: /the labels of a Service of a team's namespace may take at most 1024 bytes/,
+      make: (place, count) => labelled(service(place, "deployer"), count),
+      twin: (place) => labelled(service(place, "deployer"), 15),
+    },
+    { "by many labels": () => 4000, "by a label too many": () => 16 },
   ),
   ...variants<string>(
     {

@@ -10,7 +10,7 @@ import { code } from "../kit/fault.ts";
 import { reference } from "../kit/reference.ts";
 import { oneOf, placed, placedList } from "../kit/schema.ts";
 import { whole } from "../kit/shapes.ts";
-import { podMetadata } from "../kubernetes/args.ts";
+import { imagePullSecrets, podMetadata } from "../kubernetes/args.ts";
 import { ImagePullPolicy } from "../kubernetes/images.ts";
 import { resourcesArg } from "../kubernetes/resources.ts";
 import { schedulingSchema } from "../kubernetes/scheduling.ts";
@@ -76,10 +76,7 @@ export const devContainerFields = group(
     imagePullPolicy: arg(oneOf(ImagePullPolicy).default("IfNotPresent"), "When the node pulls the image.", {
       passedTo: "container",
     }),
-    imagePullSecrets: arg(
-      placedList(objectName).default([]),
-      "Names of Secrets that hold the registry's credentials.",
-    ),
+    imagePullSecrets,
     command: arg(
       z.array(z.string()).default([]),
       "Program that runs in place of the image's entry point. With sshd `injected` it runs beside sshd, " +

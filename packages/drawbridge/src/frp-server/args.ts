@@ -10,7 +10,13 @@ import { ifMissing } from "../kit/fault.ts";
 import { known } from "../kit/placed.ts";
 import { across, oneOf, placed, type RaiseFault, secret } from "../kit/schema.ts";
 import { stringMap } from "../kit/shapes.ts";
-import { apiServerNetwork, createNamespace, nameOfObjects, podMetadata } from "../kubernetes/args.ts";
+import {
+  apiServerNetwork,
+  createNamespace,
+  imagePullSecrets,
+  nameOfObjects,
+  podMetadata,
+} from "../kubernetes/args.ts";
 import { ImagePullPolicy, publicImages } from "../kubernetes/images.ts";
 import { loadBalancerSchema, missingLoadBalancer } from "../kubernetes/load-balancer.ts";
 import { checkResources, resourcesArg } from "../kubernetes/resources.ts";
@@ -188,6 +194,7 @@ export const frpServerSchema = across(
         "The program beside frps that decides which container may register which name.",
       ),
       imagePullPolicy: arg(oneOf(ImagePullPolicy).default("IfNotPresent"), "When the node pulls the images."),
+      imagePullSecrets,
       resources: resourcesArg("CPU and memory of frps.", frpsResources),
       scheduling: arg(schedulingSchema, "Which nodes the pod runs on."),
       ...podMetadata.shape,

@@ -29,7 +29,7 @@ export interface DevContainerArgs extends PodMetadataArgs {
   image: pulumi.Input<string>;
   /** When the node pulls the image. @default "IfNotPresent" */
   imagePullPolicy?: ImagePullPolicy;
-  /** Names of Secrets that hold the registry's credentials. */
+  /** Names of Secrets of its namespace that hold the registry's credentials. */
   imagePullSecrets?: pulumi.Input<pulumi.Input<string>[]>;
   /**
    * Program that runs in place of the image's entry point. With sshd `injected` it runs beside sshd, and its end ends

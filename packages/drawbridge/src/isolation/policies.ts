@@ -12,6 +12,7 @@ import { objectLabels, ownedByPlatform, teamLabel } from "../kubernetes/labels.t
 import { rbacGroup } from "../kubernetes/rbac.ts";
 import { addressPolicies, type SliceWriter } from "./address-policies.ts";
 import { egressPolicy } from "./egress-policy.ts";
+import { etcdPolicy } from "./etcd-policy.ts";
 import { workloadPolicies } from "./workload-policies.ts";
 
 /** @param activator the account that may write slices for containers that sleep, if there is one */
@@ -21,6 +22,7 @@ export function teamPolicies(activator?: SliceWriter): AdmissionPolicy[] {
     ...istioPolicies,
     egressPolicy,
     ...workloadPolicies,
+    etcdPolicy,
     platformObjectsPolicy,
     tokensPolicy,
     namespacePolicy,

@@ -52,6 +52,7 @@ export const teamFileSchema = strict({
     { effect: ["opens"] },
   ),
   quota: teamFields.quota,
+  etcdSize: teamFields.etcdSize,
   limits: teamFields.limits,
   members: arg(
     strict(memberFields).prefault({}),

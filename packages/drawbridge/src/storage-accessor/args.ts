@@ -7,7 +7,7 @@ import { code, says } from "../kit/fault.ts";
 import { reference } from "../kit/reference.ts";
 import { byName, oneOf, placed, secret } from "../kit/schema.ts";
 import { matching, whole } from "../kit/shapes.ts";
-import { AccessMode, podMetadata } from "../kubernetes/args.ts";
+import { AccessMode, imagePullSecrets, podMetadata } from "../kubernetes/args.ts";
 import { ImagePullPolicy, publicImages } from "../kubernetes/images.ts";
 import { resourcesArg, resourcesSchema } from "../kubernetes/resources.ts";
 import { schedulingSchema } from "../kubernetes/scheduling.ts";
@@ -230,6 +230,7 @@ export const storageAccessorFields = group(
       "Which nodes the preparation and the file server run on: those on which containers mount the storage too.",
       { effect: ["restart"] },
     ),
+    imagePullSecrets,
     ...podMetadata.shape,
     prepare: arg(prepareSchema.optional(), "What fills the volume, once, before anyone mounts it."),
     browse: arg(browseSchema.optional(), "How people and programs see the files without a container."),

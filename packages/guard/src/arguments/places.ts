@@ -1,6 +1,6 @@
 /** Judges of arguments that lead somewhere else, or take more of what all share: servers, accounts, namespaces, limits, Jobs. */
 import { clientLimitsSchema } from "@drawbridge-iac/drawbridge/src/host/ways/client-limits";
-import { defaultQuota } from "@drawbridge-iac/drawbridge/src/istio/team-limits";
+import { defaultEtcdSize, defaultQuota } from "@drawbridge-iac/drawbridge/src/istio/team-limits";
 import { quantityValue } from "@drawbridge-iac/drawbridge/src/kubernetes/quantity";
 import { belongsTo } from "../change.ts";
 import { crosses, type Effect, exactly, gains, loses } from "../effect.ts";
@@ -106,16 +106,24 @@ export function places(
   return [isFine ? gains(text) : crosses("cluster-rights", text), ...takes];
 }
 
+/** What a team has where its arguments say nothing, by name; a limit alone has none. */
+const standardLimits: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  quota: defaultQuota,
+  etcdSize: { "": defaultEtcdSize },
+};
+
 /** Limits of a team that are raised, or taken away. */
 export function limits({ path, was, is, before }: Judging): Effect[] {
   if (before === undefined) return [];
   if (hasHidden(is)) return [hidden(path)];
-  const standard = path === "quota" ? defaultQuota : {};
-  const [old, now] = [was, is].map((one) => ({ ...standard, ...mapAt(one) }));
+  const [old, now] = [was, is].map((one) => ({
+    ...standardLimits[path],
+    ...(typeof one === "string" ? { "": one } : mapAt(one)),
+  }));
   return Object.entries(old ?? {}).flatMap(([name, limit]) => {
     const next = now?.[name];
     if (next === limit) return [];
-    const text = `${path}.${name}: ${textOf(limit)} → ${textOf(next)}`;
+    const text = `${[path, name].filter(Boolean).join(".")}: ${textOf(limit)} → ${textOf(next)}`;
     const [most, more] = [limit, next].map((one) => quantityValue(String(one)));
     const isLower = most !== undefined && more !== undefined && more <= most;
     return [isLower ? loses(text) : crosses("wall-removed", text)];

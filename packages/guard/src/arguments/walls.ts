@@ -153,6 +153,7 @@ export const walls: Readonly<Record<string, Wall>> = {
   // Teams.
   "TeamMembersArgs.namespace": judged("cluster-rights", membersOf),
   "TeamArgs.quota": judged("wall-removed", limits),
+  "TeamArgs.etcdSize": judged("wall-removed", limits),
   "TeamLimitsArgs.max": judged("wall-removed", limits),
   "TeamArgs.namespace": another("network-wall"),
   "TeamArgs.createNamespace": wall("network-wall", { edit: true, at: (given) => given === false }),

@@ -27,7 +27,7 @@ const spoken: readonly (readonly [saying: RegExp, why: string])[] = [
     "accounts that stop what sleeps, and it does not sleep",
   ],
   [/^FrpServer gains (connectPort|serverPort)$/, "a port behind a gateway of its own, or inside the cluster"],
-  [/^Team wall-removed (limits|quota)\b/, "more of what all share"],
+  [/^Team wall-removed (limits|quota|etcdSize)\b/, "more of what all share"],
   [/^Team gains (deployers|idle)$/, "rights of deployers, where there are none"],
   [
     /^StorageAccessor (gains|write-credential|foreign-ca|network-wall) /,

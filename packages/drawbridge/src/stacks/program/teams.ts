@@ -8,9 +8,15 @@ import type { TeamConfig } from "../schema.ts";
 
 /** What a team's own file asks for; returns what its storages and containers wait for. */
 export function ownTeam(team: TeamConfig, opts: pulumi.ComponentResourceOptions): pulumi.Resource[] {
-  const { namespace, createNamespace, quota, limits, members } = team;
-  const isOurs = createNamespace || quota !== undefined || limits !== undefined;
-  const args = { createNamespace, quota, limits, allowedPrivateNetworks: declaredNetworks(team) } as TeamArgs;
+  const { namespace, createNamespace, quota, etcdSize, limits, members } = team;
+  const isOurs = createNamespace || [quota, etcdSize, limits].some((one) => one !== undefined);
+  const args = {
+    createNamespace,
+    quota,
+    etcdSize,
+    limits,
+    allowedPrivateNetworks: declaredNetworks(team),
+  } as TeamArgs;
   const made = isOurs ? [new Team(namespace, args, opts)] : [];
   const people = { namespace, ...members } as TeamMembersArgs;
   if (Object.keys(members).length > 0) {
