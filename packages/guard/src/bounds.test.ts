@@ -51,7 +51,10 @@ describe("a list of names", () => {
   });
 
   it.each([
-    [{ providers: [{ version: "1.0.0" }] }, "providers.0: is neither a name nor a map of name, version, source"],
+    [
+      { providers: [{ version: "1.0.0" }] },
+      "providers.0: is neither a name nor a map of name, version, source",
+    ],
     [{ providers: [1] }, "providers.0: is neither a name nor a map of name, version, source"],
     [{ registries: ["", "a"] }, "registries.0.name: Too small"],
     [{ registries: [{ name: "a", tag: "b" }] }, 'registries.0: Unrecognized key: "tag"'],

@@ -10,11 +10,11 @@ import { crosses, type Effect } from "./effect.ts";
 import { templateOf } from "./objects.ts";
 import { madeAgain } from "./ours/components.ts";
 import type { Found } from "./ours/index.ts";
-import { withoutVolumes as platform } from "./rules.ts";
 import { at, hasHidden, listAt } from "./values.ts";
+import { ofPlatform } from "./whose.ts";
 
 const isPlatform = ({ type, isCustom }: Change) =>
-  !isCustom && platform.some((kind) => type === `drawbridge:index:${kind}`);
+  !isCustom && ofPlatform.some((kind) => type === `drawbridge:index:${kind}`);
 
 /** What comes with the library; `auto` leaves it to Istio. */
 const standard: ReadonlySet<string> = new Set([...Object.values(publicImages), ...ownImages, "auto"]);

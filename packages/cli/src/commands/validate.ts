@@ -78,7 +78,9 @@ function yamlFaults(document: Document.Parsed): (Wrong & { readonly at: number }
       ? wrong("several-documents")
       : wrong("not-yaml", {
           // Without what it repeats of the file: that may be a secret that is not encrypted yet.
-          message: (message.split("\n", 1)[0] ?? "").replace(/ at line \d+, column \d+:$/, "").replace(/: .*$| \\.*$/, ""),
+          message: (message.split("\n", 1)[0] ?? "")
+            .replace(/ at line \d+, column \d+:$/, "")
+            .replace(/: .*$| \\.*$/, ""),
         })),
   }));
   // Those so far: an alias names the last one of its name. Looking each up in the document takes quadratic time.

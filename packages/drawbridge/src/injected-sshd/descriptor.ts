@@ -1,7 +1,7 @@
 import { frpcSecrets } from "../host/frpc/token.ts";
 import { hostKeys } from "../host/keys/host-keys.ts";
-import { reservedNames } from "../host/sshd/plan.ts";
 import { hostKeyMark } from "../host/sshd/files.ts";
+import { reservedNames } from "../host/sshd/plan.ts";
 import { toldOfWays } from "../host/ways/access.ts";
 import { descriptor } from "../kubernetes/descriptor.ts";
 import { injectedSshdSchema } from "./args-checks.ts";

@@ -1,12 +1,12 @@
 /** What an sshd of ours is made of, in a container's pod or in one that something else makes. */
 import type { z } from "zod";
 import { joinedLists, type Placed, type PlacedList, text } from "../../kit/placed.ts";
+import type { ReservedName } from "../../kubernetes/descriptor.ts";
 import type { ImagePullPolicy } from "../../kubernetes/images.ts";
 import { joinName } from "../../kubernetes/names.ts";
 import type { FrpAccessParsed } from "../frpc/args.ts";
 import { planFrpc } from "../frpc/plan.ts";
 import type { IdlePlan } from "../idle/plan.ts";
-import type { ReservedName } from "../../kubernetes/descriptor.ts";
 import { type HostNames, type HostPlan, planHostNames, reservedHostNames } from "../plan.ts";
 import type { hostKeySchema, sshSchema, userCaSchema } from "./args.ts";
 
