@@ -179,7 +179,9 @@ describe("bad arguments", () => {
     }));
     expect(failed).toBe(true);
     expect(said.join("\n")).toMatch(/hostKey.seed: is too short; give at least 32 characters/);
-    expect(said.join("\n")).toMatch(/image: is a secret, and this argument ends in objects that are readable/);
+    expect(said.join("\n")).toMatch(
+      /image: is a secret, and this argument ends in objects that are readable/,
+    );
     expect(said.join("\n")).not.toMatch(/hunter[23]/);
   });
 });

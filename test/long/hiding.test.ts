@@ -5,8 +5,8 @@
 import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 import { expect, it } from "vitest";
-import { formatPath } from "../../packages/drawbridge/src/kit/zod-faults.ts";
 import { secretsIn, withSecrets } from "../../packages/drawbridge/src/kit/secret-places.ts";
+import { formatPath } from "../../packages/drawbridge/src/kit/zod-faults.ts";
 import { valueAt } from "../../packages/drawbridge/src/stacks/yaml.ts";
 import { make, schemaOf } from "../support/engine/every-argument.ts";
 import {

@@ -1,7 +1,14 @@
 /** Reads what `pulumi preview --json` printed: one digest, or one event a line when streamed. */
 import { z } from "zod";
 import { type Change, type State, type Step, stateSchema, stepSchema, toChange } from "./change.ts";
-import { type Failure, failure, failuresOf, type PreviewEnd, unknownOps, versionFailures } from "./completeness.ts";
+import {
+  type Failure,
+  failure,
+  failuresOf,
+  type PreviewEnd,
+  unknownOps,
+  versionFailures,
+} from "./completeness.ts";
 import { showsSecrets, withoutSecrets } from "./shown-secrets.ts";
 import { secretText } from "./values.ts";
 

@@ -67,7 +67,9 @@ function yamlFaults(document: Document.Parsed): (Wrong & { readonly at: number }
       ? wrong("several-documents")
       : wrong("not-yaml", {
           // Without what it repeats of the file: that may be a secret that is not encrypted yet.
-          message: (message.split("\n", 1)[0] ?? "").replace(/ at line \d+, column \d+:$/, "").replace(/: .*$| \\.*$/, ""),
+          message: (message.split("\n", 1)[0] ?? "")
+            .replace(/ at line \d+, column \d+:$/, "")
+            .replace(/: .*$| \\.*$/, ""),
         })),
   }));
   visit(document, {
