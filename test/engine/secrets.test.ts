@@ -43,7 +43,7 @@ describe("a team's stack", () => {
     stack = await project.open("team-a");
     await stack.setConfig("drawbridge:hostKeySeed", { value: secret, secret: true });
     const text = await readFile(project.fileOf("team-a"), "utf8");
-    cipher = { secure: /secure: (\S+)/.exec(text)?.[1] ?? "" };
+    cipher = { secure: /hostKeySeed:\s+secure: (\S+)/.exec(text)?.[1] ?? "" };
     salt = /^encryptionsalt: .*$/m.exec(text)?.[0] ?? "";
   });
 

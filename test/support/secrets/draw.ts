@@ -124,7 +124,7 @@ export async function leaksAt(
     await stack.setConfig(`drawbridge:${key}`, { value: secret, secret: true });
     const file = project.fileOf(name);
     const text = await readFile(file, "utf8");
-    const secure = /secure: (\S+)/.exec(text)?.[1] ?? "";
+    const secure = /(?:hostKey|frp)Seed:\s+secure: (\S+)/.exec(text)?.[1] ?? "";
     const salt = /^encryptionsalt: .*$/m.exec(text)?.[0] ?? "";
     for (const { config, places } of drawn(`drawbridge:${part}`, counts[part], next, { secure })) {
       const whole = { ...config, [`drawbridge:${key}`]: { secure } };

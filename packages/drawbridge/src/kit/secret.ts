@@ -1,3 +1,6 @@
+/** What is said in the place of a secret. */
+export const secretWord = "(secret)";
+
 /** A secret among arguments that are checked: a value of which nothing is said, and which no check looks at. */
 export class Secret {
   readonly #value: unknown;
@@ -21,10 +24,10 @@ export class Secret {
   }
 
   toString(): string {
-    return "(secret)";
+    return secretWord;
   }
 
   toJSON(): string {
-    return "(secret)";
+    return secretWord;
   }
 }
