@@ -25,8 +25,15 @@ async function found(program: (reference: pulumi.StackReference) => unknown) {
   team.setProgram(async () => {
     program(new pulumi.StackReference("platform", { name: "organization/drawbridge-test/test" }));
   });
-  const { refused, unjudged } = judge(readWholePreview(await previewDigest(team.stack, whole)), [], new Date(), noBounds);
-  return [...refused, ...unjudged].map(({ rule, text }) => `${rule}: ${text.replace(/ \([0-9a-f]{12}\)$/, "")}`);
+  const { refused, unjudged } = judge(
+    readWholePreview(await previewDigest(team.stack, whole)),
+    [],
+    new Date(),
+    noBounds,
+  );
+  return [...refused, ...unjudged].map(
+    ({ rule, text }) => `${rule}: ${text.replace(/ \([0-9a-f]{12}\)$/, "")}`,
+  );
 }
 
 const metadata = { name: "notes", namespace: "team-a" };
