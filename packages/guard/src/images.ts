@@ -10,7 +10,7 @@ import { crosses, type Effect } from "./effect.ts";
 import { templateOf } from "./objects.ts";
 import { madeAgain } from "./ours/components.ts";
 import type { Found } from "./ours/index.ts";
-import { withoutVolumes as platform } from "./rules.ts";
+import { ofPlatform as platform } from "./whose.ts";
 import { at, hasHidden, listAt } from "./values.ts";
 
 const isPlatform = ({ type, isCustom }: Change) =>
