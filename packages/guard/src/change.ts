@@ -4,6 +4,7 @@ import { z } from "zod";
 export const stateSchema = z.looseObject({
   type: z.string(),
   urn: z.string(),
+  id: z.string().nullish(),
   parent: z.string().optional(),
   custom: z.boolean().optional(),
   inputs: z.record(z.string(), z.unknown()).default({}),
@@ -59,6 +60,8 @@ export interface Change {
     /** Fields whose changes are ignored, and were not before. */
     readonly ignoreChanges: readonly string[];
   };
+  /** Before and after: by which id its provider knows it. Of what is read a preview shows nothing else. */
+  readonly ids?: readonly [was: string | undefined, is: string | undefined];
   /** Before and after: the URN of its provider, as it stands there. */
   readonly providers?: readonly [was: string | undefined, is: string | undefined];
   /** Before and after: URNs of the resources that each property comes from. */
@@ -99,6 +102,7 @@ export function toChange(step: Step): Change {
         (field) => step.oldState?.ignoreChanges?.includes(field) !== true,
       ),
     },
+    ids: [step.oldState?.id ?? undefined, step.newState?.id ?? undefined],
     providers: [withoutId(step.oldState?.provider), withoutId(step.newState?.provider)],
     sources: [step.oldState?.propertyDependencies, step.newState?.propertyDependencies],
     provider: has,

@@ -35,12 +35,18 @@ const step = (
     ...(inputs && { newState: state(inputs, from) }),
   });
 };
-const reads = (namespace: string, name: string, type = "kubernetes:core/v1:Secret", before?: object) =>
-  step("read", type, "theirs", { metadata: { name, namespace }, data: secret }, {}, before);
-const theirs = reads("team-b", "db");
-const same = reads("team-b", "db", "kubernetes:core/v1:Secret", {
-  metadata: { name: "db", namespace: "team-b" },
+/** As Pulumi shows a read: by its id alone. */
+const reads = (
+  namespace: string,
+  name: string,
+  type = "kubernetes:core/v1:Secret",
+  was?: string,
+): Change => ({
+  ...step("read", type, "theirs", {}, {}, was === undefined ? undefined : {}),
+  ids: [was, `${namespace}/${name}`],
 });
+const theirs = reads("team-b", "db");
+const same = reads("team-b", "db", "kubernetes:core/v1:Secret", "team-b/db");
 const platform = step("read", "pulumi:pulumi:StackReference", "platform", { name: "acme/platform/prod" });
 const object = (kind: string, inputs: object, from?: Sources, before?: object) =>
   step(
@@ -121,12 +127,24 @@ areStopped({
   ),
   "a read that turns to another": stops(
     "it reads the Secret team-b/other",
-    [
-      reads("team-b", "other", "kubernetes:core/v1:Secret", {
-        metadata: { name: "db", namespace: "team-b" },
-      }),
-    ],
+    [reads("team-b", "other", "kubernetes:core/v1:Secret", "team-b/db")],
     [same],
+  ),
+  "a read that is called like a Secret of the program's own": stops(
+    "it reads the Secret team-b/db",
+    [ownSecret(), { ...theirs, name: "notes" }],
+    [ownSecret(), { ...reads("team-a", "notes"), name: "db" }],
+  ),
+  "a read of another cluster": stops(
+    "it reads the Secret team-a/notes",
+    [
+      ownSecret(),
+      {
+        ...reads("team-a", "notes"),
+        provider: "urn:pulumi:stack::project::pulumi:providers:kubernetes::other",
+      },
+    ],
+    [ownSecret(), reads("team-a", "notes")],
   ),
   "what was read, in plain, in a ConfigMap": stops(
     `data comes from the Secret team-b/db, and ${taken}`,

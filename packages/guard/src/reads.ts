@@ -12,6 +12,8 @@ const isReference = ({ type }: Change) => type === "pulumi:pulumi:StackReference
 const isSecretRead = ({ op, type }: Change) =>
   /^(read|import)/.test(op) && /^kubernetes:.*:Secret(List|Patch)?$/.test(type);
 
+const isRead = ({ op }: Change) => op.startsWith("read");
+
 /** What brings something in, by the URN of the resource that passes it on. */
 type Brought = ReadonlyMap<string, Change>;
 
@@ -22,16 +24,21 @@ export function readEffects(
   foreign: ReadonlySet<string>,
 ): Found[] {
   const brought = broughtBy(changes);
-  const made = new Set(pairs.filter(({ urn, kind }) => foreign.has(urn) && kind === "Secret").map(placeOf));
+  // Two clusters may have the same names.
+  const placed = (place: string, { provider = "" }: Change) => `${place} by ${provider}`;
+  const made = new Set(
+    changes
+      .filter((one) => foreign.has(one.urn) && /:Secret$/.test(one.type) && one.after && !isRead(one))
+      .map((one) => placed(placeOf(one), one)),
+  );
   const kinds = new Map(pairs.map(({ urn, groupKind = "" }) => [urn, groupKind]));
   return changes.flatMap((change) => {
-    const { urn, op, type, isCustom, before, after } = change;
+    const { urn, op, type, isCustom, after, ids = [undefined, undefined] } = change;
     const found = (text: string): Found => ({ change, effect: crosses("secret-taken", text) });
     if (isSecretRead(change)) {
-      const place = placeOf(change);
-      const isKnown =
-        made.has(place) || (before !== undefined && placeOf({ ...change, after: before }) === place);
-      return isKnown
+      const place = placeRead(change);
+      const isStill = ids[0] !== undefined && ids[0] === ids[1];
+      return made.has(placed(place, change)) || isStill
         ? []
         : [found(`it reads the ${kindOf(change)} ${place}, which this program does not make`)];
     }
@@ -45,7 +52,13 @@ export function readEffects(
   });
 }
 
-/** Namespace and name, of what is read or made. */
+/** Namespace and name of what is read: its id. */
+function placeRead(change: Change): string {
+  const id = change.ids?.[1];
+  if (!isRead(change) || id === undefined) return placeOf(change);
+  return id.includes("/") ? id : `default/${id}`;
+}
+
 function placeOf({ name, before, after }: Pick<Change, "name" | "before" | "after">): string {
   const metadata = at(after ?? before, "metadata");
   return `${at(metadata, "namespace") ?? "default"}/${at(metadata, "name") ?? name}`;
@@ -79,7 +92,7 @@ const takenFrom = (change: Change, brought: Brought): string[] =>
   secretsOf(change, brought).map(({ property, origin }) => {
     const from = isReference(origin)
       ? `the stack ${at(origin.after, "name") ?? origin.name}`
-      : `the ${kindOf(origin)} ${placeOf(origin)}`;
+      : `the ${kindOf(origin)} ${placeRead(origin)}`;
     return `${property} comes from ${from}, and holds what is secret there`;
   });
 
