@@ -190,7 +190,7 @@ ${noCluster} ./program .`;
     const at = { host: `127.48.${(process.pid >> 8) & 255}.${process.pid & 255}`, port: 443 };
     const server = await gitServer(served, `v${version}`, ["plugin"], at);
     await root.write(`${home}/git.crt`, server.ca.cert);
-    const page = await pageBlock("docs/languages.md", "sh", "pulumi package add");
+    const page = await pageBlock("docs/languages.md", "sh", "pulumi package add github.com");
     const add = page.replace("github.com/drawbridge-iac/drawbridge", server.address);
     expect(add).not.toBe(page);
     const trusting = `export SSL_CERT_FILE=${home}/git.crt NO_PROXY=${server.host}`;
