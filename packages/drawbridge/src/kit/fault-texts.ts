@@ -74,6 +74,7 @@ export const texts = {
   "person-of-platform": "is already one of the platform's people; choose another name",
   "name-taken": '"{{name}}" already belongs to {{owner}}; give one of the two another name or namespace',
   "domain-taken": '"{{name}}" already belongs to {{owner}}; give each gateway of a cluster its own domain',
+  "namespace-taken": '"{{name}}" is the namespace of {{owner}} already; give each team one of its own',
   "seed-missing": 'is missing; set it once: pulumi config set --secret {{key}} "$(openssl rand -base64 32)"',
   "unknown-config-key": "is not a key of drawbridge",
   "platform-or-team": "needs exactly one of drawbridge:platform and drawbridge:team",

@@ -28,7 +28,16 @@ export class Team extends pulumi.ComponentResource {
   public readonly children: Children<TeamObjects>;
 
   constructor(name: string, args: TeamArgs = {}, opts?: pulumi.ComponentResourceOptions) {
-    const checked = checkArgs({ component: "Team", name, schema: teamSchema, args, opts });
+    const checked = checkArgs({
+      component: "Team",
+      name,
+      schema: teamSchema,
+      args,
+      opts,
+      names: (given) => [
+        { path: "namespace", name: planTeam(name, given).namespace, code: "namespace-taken" },
+      ],
+    });
     const plan = planTeam(name, checked.args);
     // Its name from the time when it made only namespaces that allow root.
     const formerly = { aliases: [{ type: "drawbridge:index:RootNamespace" }] };

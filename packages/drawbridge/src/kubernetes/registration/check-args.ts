@@ -10,6 +10,7 @@ import { ArgsError, issuesFrom, readArgs } from "../../kit/args-error.ts";
 import type { Fault } from "../../kit/fault.ts";
 import { isDeferred } from "../../kit/placed.ts";
 import { exposed, isSecretField } from "../../kit/secret-fields.ts";
+import { warnOfNamespace } from "./namespace-warning.ts";
 import { output } from "./outputs.ts";
 import { library } from "./register.ts";
 import { type ReservedName, reservation } from "./reserved-names.ts";
@@ -31,8 +32,13 @@ interface Checking<S extends z.ZodType> {
 interface CheckedArgs<T> {
   /** The parsed arguments. Values that are known later are rejected if any argument turns out to be at fault. */
   readonly args: T;
-  /** Options for the children: none is created before all later arguments are checked. */
-  readonly child: { readonly dependsOn?: Promise<pulumi.Resource[]> };
+  /**
+   * Options for the children: none is created before all later arguments are checked. Pulumi does not hand a component's
+   * time-outs on by itself.
+   */
+  readonly child: Pick<pulumi.CustomResourceOptions, "customTimeouts"> & {
+    readonly dependsOn?: Promise<pulumi.Resource[]>;
+  };
   /** The arguments for Pulumi's state, with secrets marked, and what the library adds. */
   readonly inputs: pulumi.Inputs;
 }
@@ -54,9 +60,11 @@ export function checkArgs<S extends z.ZodType>(checking: Checking<S>): CheckedAr
     throw new InvalidArgsError(new ArgsError(component, name, issuesFrom(faults.map(hide)), outcome));
   };
   const parsed = check(args);
+  warnOfNamespace(component, args);
   const inputs = { ...mapped(args as pulumi.Inputs, marked), library: library() };
   const later = leavesOf(args).filter(({ value }) => isDeferred(value));
-  if (later.length === 0) return { args: parsed, child: {}, inputs };
+  const waits = opts?.customTimeouts === undefined ? {} : { customTimeouts: opts.customTimeouts };
+  if (later.length === 0) return { args: parsed, child: waits, inputs };
   const onlyTold = new Set(told(parsed));
   const checked = async (leaves: readonly Leaf[]): Promise<void> => {
     const found = await Promise.all(leaves.map(whatIsKnown));
@@ -81,7 +89,7 @@ export function checkArgs<S extends z.ZodType>(checking: Checking<S>): CheckedAr
   const kept = mapped(parsed, (leaf) =>
     isDeferred(leaf) ? behind(onlyTold.has(leaf) ? allChecked : objectsChecked, leaf) : leaf,
   );
-  return { args: kept, child: { dependsOn: objectsChecked.then(() => []) }, inputs };
+  return { args: kept, child: { ...waits, dependsOn: objectsChecked.then(() => []) }, inputs };
 }
 
 /** A value that is secret by its place, marked as one. */

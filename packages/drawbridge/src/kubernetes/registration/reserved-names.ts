@@ -11,7 +11,7 @@ interface Owner {
   readonly title: string;
 }
 
-/** Owner of each name, by cluster. */
+/** Owner of each name with its code, by cluster. */
 type Owners = Map<string, Owner>;
 
 /** The names taken in a run of a program, which its root resource stands for, by the provider of the cluster. */
@@ -23,7 +23,7 @@ export interface ReservedName {
   readonly path: string;
   readonly name: Placed<string>;
   /** Fault if the name is taken. */
-  readonly code: "name-taken" | "domain-taken";
+  readonly code: "name-taken" | "domain-taken" | "namespace-taken";
 }
 
 /**
@@ -42,10 +42,10 @@ export function reservation(
   return (names) => {
     const known = names.flatMap(({ name, ...more }) => (isDeferred(name) ? [] : [{ ...more, name }]));
     const faults = known.flatMap(({ path, name, code }) => {
-      const owner = owners.get(name) ?? own;
+      const owner = owners.get(`${code} ${name}`) ?? own;
       return owner === own ? [] : [{ path: [path], ...wrong(code, { name, owner: owner.title }) }];
     });
-    if (faults.length === 0) for (const { name } of known) owners.set(name, own);
+    if (faults.length === 0) for (const { name, code } of known) owners.set(`${code} ${name}`, own);
     return faults;
   };
 }
