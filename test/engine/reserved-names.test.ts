@@ -1,5 +1,5 @@
 /** Names that two components of one program want: refused before anything is registered. */
-import { DevContainer, SshGateway, StorageAccessor } from "@drawbridge-iac/drawbridge";
+import { DevContainer, SshGateway, StorageAccessor, Team } from "@drawbridge-iac/drawbridge";
 import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -61,6 +61,23 @@ it("refuses a second gateway with the same domain, and takes one with another", 
     [
       'SshGateway "second": 1 fault in its arguments, nothing was created:',
       '- domain: "dev.example.com" already belongs to SshGateway "first"; give each gateway of a cluster its own domain',
+    ].join("\n"),
+  );
+});
+
+it("refuses a second team of one namespace, and takes one of another or of another cluster", async () => {
+  const two = (namespace: string, opts = () => ({})) =>
+    outcome(() => {
+      new Team("first", { namespace: "team-a" });
+      new Team("second", { namespace, createNamespace: false }, opts());
+    });
+  const elsewhere = () => ({ provider: new k8s.Provider("west", { kubeconfig: unreachableKubeconfig }) });
+  expect(await two("team-b")).toBe("");
+  expect(await two("team-a", elsewhere)).toBe("");
+  expect(await two("team-a")).toContain(
+    [
+      'Team "second": 1 fault in its arguments, nothing was created:',
+      '- namespace: "team-a" is the namespace of Team "first" already; give each team one of its own',
     ].join("\n"),
   );
 });

@@ -261,9 +261,11 @@ export const devContainerFields = group(
       { passedTo: "pod" },
     ),
     wait: onByDefault(
-      "Whether `pulumi up` waits until sshd is ready. After a change Pulumi's provider may look before the cluster has " +
-        "begun it, and go on at once; `status` says `Starting` then. Without it, one container that cannot be " +
-        "scheduled does not block a team's update.",
+      "Whether `pulumi up` waits until sshd is ready: ten minutes at most, or as long as the component's option " +
+        '`customTimeouts: { create: "3m", update: "3m" }` says. ' +
+        "After a change Pulumi's provider may look before the cluster has begun it, and go on at once; " +
+        "`status` says `Starting` then. Without it, one container that cannot be scheduled does not block a team's " +
+        "update.",
       { effect: [] },
     ),
     mounts: arg(z.array(mountSchema).default([]), "Claims that exist, each a volume and its mount in one."),

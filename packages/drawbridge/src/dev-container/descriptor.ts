@@ -23,4 +23,5 @@ export const devContainer = descriptor({
   objects: devContainerObjects,
   names: reservedNames,
   told: toldOfWays,
+  keepsData: true,
 });

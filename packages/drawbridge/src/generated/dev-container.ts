@@ -177,9 +177,10 @@ export interface DevContainerArgs extends PodMetadataArgs {
   /** Seconds from the beginning of its stop to the kill, the warning included. @default 60 */
   terminationGracePeriodSeconds?: number;
   /**
-   * Whether `pulumi up` waits until sshd is ready. After a change Pulumi's provider may look before the cluster has
-   * begun it, and go on at once; `status` says `Starting` then. Without it, one container that cannot be scheduled does
-   * not block a team's update.
+   * Whether `pulumi up` waits until sshd is ready: ten minutes at most, or as long as the component's option
+   * `customTimeouts: { create: "3m", update: "3m" }` says. After a change Pulumi's provider may look before the cluster
+   * has begun it, and go on at once; `status` says `Starting` then. Without it, one container that cannot be scheduled
+   * does not block a team's update.
    * @default true
    */
   wait?: boolean;

@@ -80,6 +80,7 @@ export const texts = {
   "domain-taken": '"{{name}}" already belongs to {{owner}}; give each gateway of a cluster its own domain',
   "identity-taken":
     '"{{name}}" is what the host key of {{owner}} is derived for, so both would have one private key; leave identity out, or begin it with the host\'s own <namespace>/<name>/',
+  "namespace-taken": '"{{name}}" is the namespace of {{owner}} already; give each team one of its own',
   "seed-missing": 'is missing; set it once: pulumi config set --secret {{key}} "$(openssl rand -base64 32)"',
   "unknown-config-key": "is not a key of drawbridge",
   "platform-or-team": "needs exactly one of drawbridge:platform and drawbridge:team",

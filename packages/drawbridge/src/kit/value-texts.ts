@@ -15,6 +15,8 @@ export const valueTexts = {
   "size-without-unit": 'has no unit; write it like "20Gi"',
   "size-too-small": '{{value}} is less than 1Mi; write it with its unit, like "20Gi"',
   "image-with-scheme": "{{value}} is a web address; write the image without https://",
+  "image-in-capitals":
+    "{{value}} has capitals in the image's name, which no registry takes; write it in lower case",
   "namespace-of-cluster": "{{value}} belongs to the cluster itself; give a namespace of your own",
   "not-one-of": "{{value}} is not one of {{allowed}}",
   invalid: "{{message}}",

@@ -13,7 +13,7 @@ export interface ReservedName {
   readonly path: string;
   readonly name: Placed<string>;
   /** Fault if the name is taken. */
-  readonly code: "name-taken" | "domain-taken" | "identity-taken";
+  readonly code: "name-taken" | "domain-taken" | "identity-taken" | "namespace-taken";
   /** Whether another component may have the same by default, as the same host has in two clusters. */
   readonly isDefault?: boolean;
 }
@@ -45,6 +45,8 @@ export interface Descriptor<
   names?(plan: NoInfer<Plan>): readonly ReservedName[];
   /** Values that only clients are told: no object waits for them. */
   told?(args: z.output<Args>): readonly unknown[];
+  /** Whether data of people lives in its namespace, which goes with that. */
+  readonly keepsData?: boolean;
   /** Whether others stand behind what it makes, so that its removal opens them. */
   readonly isWall?: boolean;
 }

@@ -16,4 +16,5 @@ export const storageAccessor = descriptor({
   objects: storageObjects,
   names: ({ path }) => [{ path: "name", name: path, code: "name-taken" }],
   told: ({ browse }) => [browse?.proxyAddress, browse?.proxy.address],
+  keepsData: true,
 });

@@ -10,6 +10,8 @@ export const team = descriptor({
   plan: planTeam,
   secrets: noSecrets,
   objects: teamObjects,
+  names: ({ namespace }) => [{ path: "namespace", name: namespace, code: "namespace-taken" }],
+  keepsData: true,
   isWall: true,
 });
 

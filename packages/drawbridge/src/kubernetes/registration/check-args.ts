@@ -11,6 +11,7 @@ import { isDeferred } from "../../kit/placed.ts";
 import { Secret } from "../../kit/secret.ts";
 import { isSecretPlace } from "../../kit/secret-places.ts";
 import type { ReservedName } from "../descriptor.ts";
+import { warnOfNamespace } from "./namespace-warning.ts";
 import { output } from "./outputs.ts";
 import { library } from "./register.ts";
 import { reservation } from "./reserved-names.ts";
@@ -24,6 +25,8 @@ interface Checking<S extends z.ZodType> {
   readonly opts: pulumi.ComponentResourceOptions | undefined;
   /** Names that only this component may have, as far as they are known. */
   readonly names?: (args: z.output<S>) => readonly ReservedName[];
+  /** Whether data of people lives in its namespace. */
+  readonly keepsData?: boolean | undefined;
   /** Values that only clients are told: no object waits for them. */
   readonly told?: (args: z.output<S>) => readonly unknown[];
 }
@@ -32,8 +35,13 @@ interface Checking<S extends z.ZodType> {
 interface CheckedArgs<T> {
   /** The parsed arguments. Values that are known later are rejected if any argument turns out to be at fault. */
   readonly args: T;
-  /** Options for the children: none is created before all later arguments are checked. */
-  readonly child: { readonly dependsOn?: Promise<pulumi.Resource[]> };
+  /**
+   * Options for the children: none is created before all later arguments are checked. Pulumi does not hand a component's
+   * time-outs on by itself.
+   */
+  readonly child: Pick<pulumi.CustomResourceOptions, "customTimeouts"> & {
+    readonly dependsOn?: Promise<pulumi.Resource[]>;
+  };
   /** The arguments for Pulumi's state, with secrets marked, and what the library adds. */
   readonly inputs: pulumi.Inputs;
 }
@@ -49,6 +57,7 @@ export function checkArgs<S extends z.ZodType>(checking: Checking<S>): CheckedAr
     throw new InvalidArgsError(new ArgsError(component, name, issuesFrom(faults), outcome));
   };
   const parsed = check(args);
+  if (checking.keepsData) warnOfNamespace(args);
   // A value in a secret row is one in Pulumi's state too.
   const marked = (value: unknown, path: ArgPath) =>
     isSecretPlace(schema, path) && (isDeferred(value) || typeof value === "string")
@@ -56,7 +65,8 @@ export function checkArgs<S extends z.ZodType>(checking: Checking<S>): CheckedAr
       : value;
   const inputs = { ...mapped(args as pulumi.Inputs, marked), library: library() };
   const later = leavesOf(args).filter(({ value }) => isDeferred(value));
-  if (later.length === 0) return { args: parsed, child: {}, inputs };
+  const waits = opts?.customTimeouts === undefined ? {} : { customTimeouts: opts.customTimeouts };
+  if (later.length === 0) return { args: parsed, child: waits, inputs };
   const onlyTold = new Set(told(parsed));
   const checked = async (leaves: readonly Leaf[]): Promise<void> => {
     const found = await Promise.all(leaves.map(whatIsKnown));
@@ -81,7 +91,7 @@ export function checkArgs<S extends z.ZodType>(checking: Checking<S>): CheckedAr
   const kept = mapped(parsed, (leaf) =>
     isDeferred(leaf) ? behind(onlyTold.has(leaf) ? allChecked : objectsChecked, leaf) : leaf,
   );
-  return { args: kept, child: { dependsOn: objectsChecked.then(() => []) }, inputs };
+  return { args: kept, child: { ...waits, dependsOn: objectsChecked.then(() => []) }, inputs };
 }
 
 async function whatIsKnown({ path, value: of }: Leaf) {

@@ -42,6 +42,7 @@ export function prepare<Args extends z.ZodType, Plan, Secrets, Made extends Obje
     schema: of.args,
     args,
     opts,
+    keepsData: of.keepsData,
     ...(names && { names: (given: z.output<Args>) => names(of.plan(name, given)) }),
     ...(told && { told }),
   });

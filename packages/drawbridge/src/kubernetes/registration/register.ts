@@ -68,7 +68,9 @@ export function registerChildren<O extends Objects>(
       dependsOn: after.flatMap((one) => made[one] ?? []),
       ...(kept && { retainOnDelete: true }),
       ...(ignoreChanges && { ignoreChanges: [...ignoreChanges] }),
-      ...(createTimeoutSeconds && { customTimeouts: { create: `${createTimeoutSeconds}s` } }),
+      ...(createTimeoutSeconds && {
+        customTimeouts: { create: `${createTimeoutSeconds}s`, ...common.customTimeouts },
+      }),
     };
     made[key] = new (kind as ResourceClass<Manifest>)(
       `${name}-${suffix}`,

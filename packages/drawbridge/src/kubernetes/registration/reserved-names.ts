@@ -15,7 +15,7 @@ interface Owner {
   readonly title: string;
 }
 
-/** Owner of each name, and whether its name follows from others. */
+/** Owner of each name with its code, and whether its name follows from others. */
 type Owners = Map<string, { readonly owner: Owner; readonly isDefault: boolean }>;
 
 /** The names taken in a run of a program, which its root resource stands for, by the provider of the cluster. */
@@ -46,12 +46,13 @@ export function reservation(
         : [{ ...more, name, code, isDefault, owners: code === "identity-taken" ? identities : names }],
     );
     const faults = known.flatMap(({ path, name, code, isDefault, owners }) => {
-      const taken = owners.get(name);
+      const taken = owners.get(`${code} ${name}`);
       const isFree = taken === undefined || taken.owner === own || (taken.isDefault && isDefault);
       return isFree ? [] : [{ path: path.split("."), ...wrong(code, { name, owner: taken.owner.title }) }];
     });
     if (faults.length === 0)
-      for (const { name, isDefault, owners } of known) owners.set(name, { owner: own, isDefault });
+      for (const { name, code, isDefault, owners } of known)
+        owners.set(`${code} ${name}`, { owner: own, isDefault });
     return faults;
   };
 }
