@@ -84,7 +84,13 @@ const small: readonly (readonly [Who, (place: Place) => ApiObject])[] = [
         "deployer",
         "v1",
         "PersistentVolumeClaim",
-        { spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } } } },
+        {
+          spec: {
+            accessModes: ["ReadWriteOnce"],
+            resources: { requests: { storage: "1Gi" } },
+            storageClassName: "none",
+          },
+        },
       ],
       ["owner", "v1", "ServiceAccount", {}],
       ["owner", "v1", "PodTemplate", { template: { spec: podSpec({}) } }],
@@ -139,7 +145,7 @@ const others = small.flatMap(([who, of]) =>
       who,
       name: `a ${of({} as Place).kind} that fills etcd`,
       make: (place, bytes) => annotated(of(place), bytes),
-      twin: (place) => annotated(of(place), 40_000),
+      twin: (place) => annotated(of(place), 48_000),
     },
     { "by an annotation": 57_000 },
   ),
@@ -201,5 +207,12 @@ function withContainer(place: Place, fields: object): ApiObject {
   const { spec } = pod(place, {}) as unknown as { spec: { containers: [object] } };
   return workload("StatefulSet", place, { containers: [{ ...spec.containers[0], ...fields }] });
 }
+
+/** Of which the default quota counts none. */
+const uncounted = ["Event", "HTTPRoute"];
+
+/** One of each kind that it counts. */
+export const countedObjects = (place: Place): ApiObject[] =>
+  small.map(([, of]) => of(place)).filter(({ kind }) => !uncounted.includes(kind));
 
 export const heavyAttacks: readonly Attack[] = [...data, ...secrets, ...others, ...asJson, ...template];
