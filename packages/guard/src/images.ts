@@ -10,8 +10,8 @@ import { crosses, type Effect } from "./effect.ts";
 import { templateOf } from "./objects.ts";
 import { madeAgain } from "./ours/components.ts";
 import type { Found } from "./ours/index.ts";
-import { ofPlatform as platform } from "./whose.ts";
 import { at, hasHidden, listAt } from "./values.ts";
+import { ofPlatform as platform } from "./whose.ts";
 
 const isPlatform = ({ type, isCustom }: Change) =>
   !isCustom && platform.some((kind) => type === `drawbridge:index:${kind}`);

@@ -6,7 +6,7 @@ import { componentOf } from "./ours/components.ts";
 import { isUnknown, secretText } from "./values.ts";
 
 const marked = ({ type, inputs }: State): unknown => {
-  const schema = componentOf(type)?.schema;
+  const schema = componentOf(type)?.args;
   return schema === undefined ? inputs : withSecrets(schema, inputs);
 };
 
