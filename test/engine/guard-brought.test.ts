@@ -3,13 +3,14 @@ import { DevContainer } from "@drawbridge-iac/drawbridge";
 import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { judge, noBounds, readWholePreview } from "../../packages/guard/src/index.ts";
+import { judge, parseBounds, readWholePreview } from "../../packages/guard/src/index.ts";
 import { previewDigest, whole } from "../../scripts/lib/engine/digest.ts";
 import { noCluster, testStack } from "../../scripts/lib/engine/engine.ts";
 import { containerBase, gateway } from "../../scripts/lib/field-edits/container-base.ts";
 
 type Stack = Awaited<ReturnType<typeof testStack>>;
 const seed = "another-stacks-seed-0123456789abcdef01234567";
+const bounds = parseBounds({ namespaces: ["team-a"] }, "bounds");
 let platform: Stack;
 let team: Stack;
 
@@ -29,7 +30,7 @@ async function found(program: (reference: pulumi.StackReference) => unknown) {
     readWholePreview(await previewDigest(team.stack, whole)),
     [],
     new Date(),
-    noBounds,
+    bounds,
   );
   return [...refused, ...unjudged].map(
     ({ rule, text }) => `${rule}: ${text.replace(/ \([0-9a-f]{12}\)$/, "")}`,
