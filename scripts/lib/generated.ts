@@ -12,9 +12,12 @@ import { type PluginSchema, pluginSchema, schemaFile } from "./plugin-schema.ts"
 import { referenceFile, referencePage } from "./reference.ts";
 import { stackSchema, stackSchemaFile } from "./stack-schema.ts";
 
-/** Pages, with the figures of the records of bench and drill where their marks are. */
+/** What a team at its bound makes etcd hold: DRAWBRIDGE_RECORD of test/long/team-at-its-bound-etcd.test.ts. */
+const boundFile = "docs/team-bound.json";
+
+/** Pages, with the figures of the records of bench, drill and a team's bound where their marks are. */
 function pagesWithFigures(): (readonly [string, string])[] {
-  const document = bench.published();
+  const document = { ...bench.published(), ...JSON.parse(readFileSync(boundFile, "utf8")) };
   const ofPage: Record<string, (text: string) => string> = {
     [bench.pageFile]: (text) => bench.page(text, document),
     [drill.pageFile]: (text) => drill.page(text, readFileSync(drill.recordsFile, "utf8")),

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { imageRef } from "../../packages/lab/src/images/index.ts";
 import { apply, getObject, kubectl, must, shell } from "../../scripts/lib/lab/lab.ts";
+import { pageBlock } from "../../scripts/lib/pages/page-blocks.ts";
 import { restricted } from "../support/lab/restricted.ts";
 import { ContainerStack, type Containers } from "../support/stacks/containers.ts";
 
@@ -239,7 +240,8 @@ describe("a home that exists", () => {
   });
 
   it("moves into a folder of the user's own when asked", async () => {
-    expect(await stack.output("old", "touch ~/.drawbridge-move-home")).toBe("");
+    const block = await pageBlock("docs/home.md", "sh", "touch ~/.drawbridge-move-home");
+    expect(await stack.output("old", block)).toBe("");
     await stack.restart("old");
     expect(
       await stack.output("old", "stat -c '%a %u:%g' ~; cat home/mine; stat -c '%a %n' .ssh/id; chmod 700 ~"),

@@ -4,6 +4,7 @@ import { forged } from "./api-attack.ts";
 import type { ApiObject } from "./api-user.ts";
 import { type Attack, namespaceOf, type Place, variants, type Who } from "./attack.ts";
 import { annotated, noNames, ownAnnotation, takesNames } from "./dns-names.ts";
+import { labelled, manyPorts } from "./greedy-services.ts";
 import { greedyWorkloads } from "./greedy-workloads.ts";
 
 type Spec = Record<string, unknown>;
@@ -21,17 +22,6 @@ export function service(place: Place, who: Who, spec: Spec = {}): ApiObject {
   const own = { clusterIP: "None", selector: { app: "own" }, ports: [port] };
   return { apiVersion: "v1", kind: "Service", metadata: metadata(place, who), spec: { ...own, ...spec } };
 }
-
-export const manyPorts = (count: number) =>
-  Array.from({ length: count }, (_, index) => ({ name: `tcp-${index}`, port: 1000 + index }));
-
-/** With labels of 60 bytes each, as text. */
-const labelled = (object: ApiObject, count: number): ApiObject => {
-  const labels = Object.fromEntries(
-    Array.from({ length: count }, (_, index) => [`own-${10_000 + index}`, "x".repeat(50)]),
-  );
-  return { ...object, metadata: { ...object.metadata, labels } };
-};
 
 /** A Service that is another name for `host`. */
 export const alias = (place: Place, who: Who, host: string) => ({
