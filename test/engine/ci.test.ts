@@ -613,7 +613,7 @@ describe("every recipe", () => {
     // Every process of a machine can read every command.
     expect(all(/\$\{?TOKEN\b/)).toEqual([
       'echo "$TOKEN" | skopeo login ghcr.io --username "$GITHUB_ACTOR" --password-stdin',
-      `export GIT_CONFIG_VALUE_0="Authorization: Basic $(printf 'x-access-token:%s' "$TOKEN" | base64 --wrap=0)"`,
+      `basic=$(printf 'x-access-token:%s' "$TOKEN" | base64 --wrap=0)`,
     ]);
     const workflows = texts.map((text) => parse(text) as Workflow);
     const runs = workflows.flatMap(({ jobs }) =>
