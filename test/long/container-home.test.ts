@@ -73,7 +73,12 @@ async function fillHomes(): Promise<void> {
     metadata: { name: "before", namespace: team },
     spec: {
       restartPolicy: "Never",
-      securityContext: { runAsGroup: 1000, fsGroup: 1000, fsGroupChangePolicy: "OnRootMismatch" },
+      securityContext: {
+        runAsUser: 1000,
+        runAsGroup: 1000,
+        fsGroup: 1000,
+        fsGroupChangePolicy: "OnRootMismatch",
+      },
       containers: [
         {
           name: "before",
@@ -102,7 +107,7 @@ async function fillHomes(): Promise<void> {
   await kubectl(["-n", team, "delete", "pod", "before", "--wait=true"]);
   // The other two were made by others: a folder of alice's own, and one of JupyterHub.
   const alice = await folderOf(homes.alice);
-  await must("sh", ["-ec", `chown -R 1000:1000 "$1"; chmod 755 "$1"`, "sh", alice]);
+  await must("sh", ["-ec", `chown -R 1000:1000 "$1"; chmod g-s,755 "$1"`, "sh", alice]);
   const jupyter = await folderOf(homes.jupyter);
   await must("sh", ["-ec", `chown -R 1000:100 "$1"; chown root:100 "$1"; chmod 2775 "$1"`, "sh", jupyter]);
 }
@@ -114,13 +119,11 @@ async function folderOf(claim: string): Promise<string> {
 }
 
 /** Mode, owner, kind and name of everything in a claim, but for what says where the home is. */
-const listing = async (claim: string) =>
-  must("sh", [
-    "-ec",
-    `cd "$1" && find . ! -name .drawbridge-home ! -path './.cache*' -printf '%m %U:%G %y %P\\n' | sort -k 4`,
-    "sh",
-    await folderOf(claim),
-  ]);
+const listing = async (claim: string): Promise<string[]> => {
+  const find = `find . ! -name .drawbridge-home ! -path './.cache*' -printf '%m %U:%G %y %P\\n'`;
+  const text = await must("sh", ["-ec", `cd "$1" && ${find}`, "sh", await folderOf(claim)]);
+  return text.trimEnd().split("\n").sort();
+};
 
 describe("a new home", () => {
   let folder: string;
@@ -137,9 +140,9 @@ describe("a new home", () => {
   });
 
   const sent =
-    "stat -c '%a %U:%G %n' private private/key tool; stat -c %Y tool; ./tool; readlink link; cat private/key";
-  const asSent =
-    "700 jovyan:jovyan private\n600 jovyan:jovyan private/key\n755 jovyan:jovyan tool\n1000000000\nran\ntool\nsecret\n";
+    "stat -c '%a %U:%G %n' private private/key tool; stat -c %Y tool; ./tool; readlink link || echo; cat private/key";
+  const asSent = (link: string) =>
+    `700 jovyan:jovyan private\n600 jovyan:jovyan private/key\n755 jovyan:jovyan tool\n1000000000\nran\n${link}\nsecret\n`;
   const clear = "rm -rf private tool link";
   const byShell = (lines: string) =>
     shell(lines, { env: { ...stack.laptop.env, F: stack.laptop.configFile, FROM: folder } });
@@ -152,18 +155,20 @@ describe("a new home", () => {
   });
 
   it.each([
-    ["rsync -a", 'rsync -a -e "ssh -F $F" "$FROM"/ dev:'],
-    ["tar by a pipe", `tar -C "$FROM" -cf - . | ssh -F "$F" dev 'tar -xf - -C ~'`],
-    ["scp -rp", 'scp -F "$F" -rp "$FROM"/. dev:'],
-    ["scp -O", 'scp -F "$F" -Orp "$FROM"/. dev:'],
+    ["rsync -a", "tool", 'rsync -a -e "ssh -F $F" "$FROM"/ dev:'],
+    ["tar by a pipe", "tool", `tar -C "$FROM" -cf - . | ssh -F "$F" dev 'tar -xf - -C ~'`],
     [
       "cp -a inside",
-      `scp -qF "$F" -rp "$FROM" dev:/tmp/x && ssh -F "$F" dev 'cp -a /tmp/x/. ~/ && rm -r /tmp/x'`,
+      "tool",
+      `rsync -a -e "ssh -F $F" "$FROM"/ dev:/tmp/x && ssh -F "$F" dev 'cp -a /tmp/x/. ~/ && rm -r /tmp/x'`,
     ],
-    ["sftp", `printf 'put -rp %s/. .\\n' "$FROM" | sftp -qF "$F" -b - dev`],
-  ])("takes files by %s as they are", async (_name, lines) => {
+    // These follow links.
+    ["scp -rp", "", 'scp -qF "$F" -rp "$FROM"/. dev:'],
+    ["scp -O", "", 'scp -qF "$F" -Orp "$FROM"/* dev:'],
+    ["sftp", "", `printf 'put -rp %s/. .\\n' "$FROM" | sftp -qF "$F" -b - dev >/dev/null`],
+  ])("takes files by %s as they are", async (_name, link, lines) => {
     expect(await byShell(lines)).toMatchObject({ code: 0, stderr: "" });
-    expect(await stack.output("dev", sent)).toBe(asSent);
+    expect(await stack.output("dev", sent)).toBe(asSent(link));
     expect(await stack.output("dev", clear)).toBe("");
   });
 
@@ -211,32 +216,32 @@ describe("a new home", () => {
 
 describe("a home that exists", () => {
   // What the pod of the version before left, which is what the kubelet and the user made.
-  const files = (top: string, folders: string, group: number) =>
-    [
-      `${top} d `,
-      `644 1000:${group} f .bashrc`,
-      `700 1000:${group} d .ssh`,
-      `600 1000:${group} f .ssh/id`,
-      `${folders} 1000:${group} d a folder`,
-      `644 1000:${group} f a folder/x`,
-      `${folders} 1000:${group} d home`,
-      `644 1000:${group} f home/mine`,
-      `777 1000:${group} l link`,
-      `750 1000:${group} f run`,
-    ].sort();
-  const inherited = (lines: string[]) => lines.map((line) => line.replace(/^700 (.*\.ssh)$/, "2700 $1"));
+  const files = (top: string, folders: string, group: number) => [
+    `${top} d `,
+    `644 1000:${group} f .bashrc`,
+    `700 1000:${group} d .ssh`,
+    `600 1000:${group} f .ssh/id`,
+    `${folders} 1000:${group} d a folder`,
+    `644 1000:${group} f a folder/x`,
+    `${folders} 1000:${group} d home`,
+    `644 1000:${group} f home/mine`,
+    `777 1000:${group} l link`,
+    `750 1000:${group} f run`,
+  ];
+  const inherited = (lines: string[]) =>
+    lines.map((line) => line.replace(/^700 (.*\.ssh)$/, "2700 $1")).sort();
 
   it.each([
     ["old", homes.old, inherited(files("2775 0:1000", "2755", 1000))],
     ["alice", homes.alice, inherited(files("755 1000:1000", "2755", 1000))],
     ["jupyter", homes.jupyter, inherited(files("2775 0:100", "2755", 100))],
   ] as const)("starts as it was in %s, and can be used", async (name, claim, expected) => {
-    expect((await listing(claim)).split("\n").sort()).toEqual(expected);
+    expect(await listing(claim)).toEqual(expected);
     const use =
       "cat .bashrc home/mine; ls -d .ssh; echo new >new && cat new && rm new; readlink .drawbridge-home";
     expect(await stack.output(name, use)).toBe("rc\nmine\n.ssh\nnew\n.\n");
     await stack.restart(name);
-    expect((await listing(claim)).split("\n").sort()).toEqual(expected);
+    expect(await listing(claim)).toEqual(expected);
   });
 
   it("moves into a folder of the user's own when asked", async () => {
@@ -286,7 +291,7 @@ describe("sshd", () => {
 
   it.each(ways)("of %s comes back when all of ssh is killed, and what else runs goes on", async (name) => {
     const before = await restarts(name);
-    const work = "nohup sh -c 'echo $$ >/tmp/work; exec sleep 1000' >/dev/null 2>&1 & sleep 1; cat /tmp/work";
+    const work = "nohup sh -c 'echo $$ >~/work; exec sleep 1000' >/dev/null 2>&1 & sleep 1; cat ~/work";
     const pid = (await stack.output(name, work)).trim();
     for (const signal of ["TERM", "KILL", "INT", "HUP"]) {
       expect(await stack.laptop.ssh([name, killed(signal, "comm", "ssh")])).toMatchObject({ code: 255 });
