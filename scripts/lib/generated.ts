@@ -3,6 +3,7 @@ import { existsSync, globSync, readFileSync, rmSync } from "node:fs";
 import { programModules, writeFiles } from "../programs.ts";
 import * as bench from "./bench-report/docs.ts";
 import { withFigures } from "./bench-report/inline.ts";
+import { childrenFile, childrenTypes } from "./children.ts";
 import * as drill from "./drill-report/docs.ts";
 import { fieldsFile, fieldsPage } from "./fields-page.ts";
 import { interfaces, interfacesFolder } from "./interfaces.ts";
@@ -27,12 +28,18 @@ function pagesWithFigures(): (readonly [string, string])[] {
 
 const json = (schema: object) => `${JSON.stringify(schema, undefined, 1)}\n`;
 
+const interfaceFiles = () =>
+  Object.entries(interfaces()).map(([name, text]) => [`${interfacesFolder}/${name}`, text] as const);
+
+export const writeInterfaces = () => writeFiles(new Map(interfaceFiles()));
+
 /** The text of each by its name. */
 function generatedFiles(schema: PluginSchema = pluginSchema()): ReadonlyMap<string, string> {
   return new Map([
     ...pagesWithFigures(),
     ...programModules(),
-    ...Object.entries(interfaces()).map(([name, text]) => [`${interfacesFolder}/${name}`, text] as const),
+    ...interfaceFiles(),
+    [childrenFile, childrenTypes()],
     [schemaFile, json(schema)],
     [stackSchemaFile, json(stackSchema())],
     [referenceFile, referencePage()],

@@ -67,9 +67,8 @@ export const runBlocks: readonly Run[] = [
   run(firstSteps, "docs/developers.md", "sh", "npm install --global", tarballs),
   run(readme, "docs/developers.md", "sh", "--from outputs.json"),
   run(readme, "docs/developers.md", "sh", "ssh -L"),
-  run(firstSteps, "docs/existing-code.md", "sh", "npm install @drawbridge-iac/drawbridge", tarballs),
+  run(firstSteps, "docs/existing-code.md", "sh", "npm install ./archives"),
   run("scripts/lib/repository.test.ts", "CONTRIBUTING.md", "json", "repoSlug"),
-  run(outsider, "docs/existing-code.md", "json", "nodenext"),
   run(
     "test/long/existing-workloads.test.ts",
     "docs/existing-workloads.md",
@@ -90,6 +89,7 @@ export const runBlocks: readonly Run[] = [
   run(pages, "docs/root.md", "yaml", "drawbridge:team:"),
   run(pages, "docs/containers-inside.md", "yaml", "drawbridge:platform:"),
   run(pages, "docs/containers-inside.md", "yaml", "drawbridge:team:"),
+  run("test/long/container-home.test.ts", "docs/home.md", "sh", "touch ~/.drawbridge-move-home"),
   run("test/long/root-containers.test.ts", "docs/containers-inside.md", "sh", "devcontainer up"),
   run("test/long/root.test.ts", "docs/root.md", "yaml", "startupScript:", "a package of the lab's own"),
   runbook(state, "pulumi stack export --stack team-a --file"),
@@ -217,8 +217,8 @@ export const notRunBlocks: readonly NotRun[] = [
   notRun(
     "docs/stacks.md",
     "sh",
-    "pulumi new https://",
-    "the first release is not out; test/engine/starter.test.ts makes one from the folder",
+    "pulumi new ./starter",
+    "test/engine/starter.test.ts makes one from the same folder elsewhere",
   ),
   notRun(
     "docs/preview-guard.md",
@@ -236,8 +236,20 @@ export const notRunBlocks: readonly NotRun[] = [
   notRun(
     "docs/languages.md",
     "sh",
-    "pulumi package add",
+    "pulumi package add github.com",
     "needs a language host, which only Pulumi's release has",
+  ),
+  notRun(
+    "docs/languages.md",
+    "sh",
+    "pulumi package add ../",
+    "needs a language host, which only Pulumi's release has; test/release/fresh-root.test.ts adds it by its tag, for YAML",
+  ),
+  notRun(
+    "docs/languages.md",
+    "sh",
+    "--only sdks",
+    "makes the SDKs in the clone's own folder; test/release/outsider.test.ts makes them elsewhere",
   ),
   notRun(
     "docs/languages.md",

@@ -4,11 +4,7 @@ import { type RecordedName, recordedCases, recordedStack } from "../../scripts/l
 import { acceptanceFile, guard, previewJson } from "../support/engine/guard.ts";
 
 /** What a release interrupts or declares anew: rules that its upgrade runs into, to be told in its notes. */
-const announced: Readonly<Partial<Record<RecordedName, readonly string[]>>> = {
-  // Namespaces that the program made itself, and a RootNamespace, are Teams, whose arguments are new; the policy on
-  // WorkloadEntries, which it made too, is a part of another.
-  "platform-teams": ["network-wall", "pod-security-lowered", "wall-removed"],
-};
+const announced: Readonly<Partial<Record<RecordedName, readonly string[]>>> = {};
 
 /** What the report says of sessions where a listener changes. */
 const advice =

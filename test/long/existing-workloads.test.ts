@@ -291,6 +291,22 @@ describe("beside what runs", () => {
     expect(await answers("box-0", "web")).toBe("box-0\n");
   });
 
+  it("sshd comes back when it alone is killed, and the program beside it goes on", async () => {
+    const session = laptop.openCounter("web");
+    try {
+      await session.reached(5);
+      // Not every program of the image has ssh in its name: the listener says so of itself.
+      const killed = `for p in /proc/[0-9]*; do if grep -q '[l]istener' $p/cmdline; then kill -9 \${p#/proc/}; fi; done 2>/dev/null; true`;
+      expect(await laptop.login("web", killed)).toMatchObject({ code: 0 });
+      expect(await laptop.login("web", "echo in")).toMatchObject({ code: 0, stdout: "in\n" });
+      const { length } = session.lines;
+      await session.reached(length + 5);
+      expect({ alive: session.alive, unbroken: session.unbroken }).toEqual({ alive: true, unbroken: true });
+    } finally {
+      await session.close();
+    }
+  });
+
   it("a home of the Sandbox outlives its pod, and the host key too", async () => {
     expect((await login("agent", "echo kept >~/kept; pwd")).stdout).toBe("/home/dev\n");
     await kubectl(["-n", namespace, "delete", "pod", "agent", "--wait=true"]);

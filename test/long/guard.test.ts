@@ -40,6 +40,12 @@ const dangers: Readonly<Record<string, Edit>> = {
   "network-wall": { container: { egress } },
   "foreign-ca": { container: { userCa: { keys: [bob] } } },
   "foreign-change": { options: openWalls },
+  "secret-taken": {
+    beside: (opts) => {
+      const { data } = k8s.core.v1.Secret.get("theirs", `${namespace}/dev1-host-key`, opts);
+      new k8s.core.v1.ConfigMap("beside", { metadata, data }, opts);
+    },
+  },
   "cluster-rights": { viewers: ["alice", "system:authenticated"] },
   "gateway-opened": {
     beside: (opts) =>

@@ -31,6 +31,12 @@ const containers = {
     ssh: { mode: "injected", image: imageRef("sshd-bundle") },
     user: { name: "root", uid: 0, gid: 0 },
   },
+  // Root by key, in our image, with a private key of a Secret.
+  own: {
+    ...root,
+    user: { name: "root", uid: 0, gid: 0 },
+    secretFiles: [{ secretName: "dev-host-key", mountPath: "/secrets" }],
+  },
   // Without root, on the other's home.
   plain: { mounts: [{ claimName: "dev-home", mountPath: "/theirs" }] },
 } satisfies Containers;
@@ -59,7 +65,7 @@ beforeAll(async () => {
   await apply(teamNamespace(elsewhere));
   install = await servePackages(team);
   stack = await ContainerStack.create(team, "gw-root", { namespaceExists: true });
-  await stack.up({ dev: containers.dev, key: containers.key });
+  await stack.up({ dev: containers.dev, key: containers.key, own: containers.own });
   await stack.up({ ...containers, fresh: { ...root, egress, ...(await freshArgs()) } });
 });
 afterAll(async () => {
@@ -129,6 +135,36 @@ describe("root inside", () => {
   });
 });
 
+describe("root's own home", () => {
+  it("keeps its modes at each start, and a private key is one that ssh takes", async () => {
+    const key =
+      "mkdir -pm 700 ~/.ssh && ssh-keygen -qt ed25519 -N '' -f ~/.ssh/id && mkdir -m 750 d && chmod 711 ~";
+    expect(await stack.output("own", key)).toBe("");
+    await stack.restart("own");
+    await stack.restart("own");
+    expect(await stack.output("own", "stat -c '%a %U:%G' ~ d ~/.ssh ~/.ssh/id")).toBe(
+      ["711", "750", "700", "600"].map((mode) => `${mode} root:root\n`).join(""),
+    );
+    const print =
+      "for key in ~/.ssh/id /secrets/ssh_host_ed25519_key; do ssh-keygen -yf $key | cut -c1-11; done";
+    expect(await stack.output("own", print)).toBe("ssh-ed25519\nssh-ed25519\n");
+  });
+
+  it.each(["own", "key"])(
+    "is one that root of %s can log in to, if the image has it locked and without its shell",
+    async (name) => {
+      const exec = ["-n", team, "exec", `${name}-0`, "-c", "dev", "--", "sh", "-c"];
+      const spoil =
+        "sed -i 's/^root:[^:]*:/root:!locked:/' /etc/shadow; sed -i '/^root:/s|:[^:]*$|:/bin/gone|' /etc/passwd";
+      await kubectl([...exec, spoil]);
+      expect(await stack.laptop.ssh([name, "true"])).toMatchObject({ code: 255 });
+      // What the start of sshd does before it.
+      await kubectl([...exec, "run=/run/drawbridge sshd=/bin/true; . /etc/drawbridge/sshd/prepare"]);
+      expect(await stack.output(name, "echo $SHELL")).toBe("/bin/bash\n");
+    },
+  );
+});
+
 describe("a package with a service", () => {
   it.each(["dev", "key"] as const)("is installed in %s by apt, with its own user and files", async (name) => {
     expect(await asRoot(name, install)).toContain("Setting up greeter");
@@ -185,9 +221,9 @@ describe("10,000 files", () => {
 
   it("have the same owner in a container without root that mounts them", async () => {
     const seen =
-      "find /theirs/many ! -user jovyan -o ! -group jovyan | wc -l; find /theirs/many -type f | wc -l";
+      "find /theirs/home/many ! -user jovyan -o ! -group jovyan | wc -l; find /theirs/home/many -type f | wc -l";
     expect(await stack.output("plain", seen)).toBe("0\n10000\n");
-    await stack.output("plain", "echo changed >/theirs/many/0; echo new >/theirs/many/new");
+    await stack.output("plain", "echo changed >/theirs/home/many/0; echo new >/theirs/home/many/new");
     expect(
       await stack.output(
         "dev",

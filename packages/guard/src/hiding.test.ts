@@ -238,12 +238,9 @@ const hidings: Readonly<Record<string, Hiding>> = {
     twin: [...dev({}), planted("example:index:Old"), planted("drawbridge:stacks:People")],
   },
   "one that takes over another's": {
-    hiding: [
-      ...dev({}),
-      { ...planted("drawbridge:index:RootNamespace", "same"), formerType: "example:index:Old" },
-    ],
-    ends: [2, "unknown-kind", "what a drawbridge:index:RootNamespace gives is not known"],
-    twin: [...dev({}), planted("drawbridge:index:RootNamespace", "same")],
+    hiding: [...dev({}), { ...planted("drawbridge:index:Old", "same"), formerType: "example:index:Old" }],
+    ends: [2, "unknown-kind", "what a drawbridge:index:Old gives is not known"],
+    twin: [...dev({}), planted("drawbridge:index:Old", "same")],
   },
   "one more provider whose settings are hidden": {
     hiding: [...east, provider("", undefined, hiddenConfig, "west")],

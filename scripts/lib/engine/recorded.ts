@@ -30,9 +30,6 @@ const stack: RecordedCase = { project: "drawbridge", program: (folder) => () => 
 export const recordedCases = {
   platform: stack,
   "team-a": stack,
-  // Recorded before a team was a component, and kept so: their objects had no parent; packages/drawbridge/src/stacks/program/teams.ts adopts them.
-  "platform-teams": stack,
-  "own-team": stack,
   minimal: example("minimal", minimal),
   storage: example("storage", storage),
   "frp-without-istio": example("frp-without-istio", frpWithoutIstio),

@@ -69,8 +69,11 @@ export const frpServerEdits: FieldEdits = {
   "egress.apiServer[0].cidr": { value: "192.0.2.0/24", verdict: "network-wall harmless" },
   "egress.apiServer[0].ports": { value: [16443], verdict: "network-wall harmless loses" },
   metricsNamespaces: { value: ["monitoring"], verdict: "network-wall harmless" },
-  image: { value: "fatedier/frps:v0.71.0" },
-  "authorizer.image": { value: "registry.example.com/team/programs:2.0.0" },
+  image: { value: "registry.example.com/frps:v0.71.0", verdict: "cluster-rights restarts" },
+  "authorizer.image": {
+    value: "registry.example.com/other/programs:2.0.0",
+    verdict: "cluster-rights restarts",
+  },
   imagePullPolicy: { value: "Always" },
   imagePullSecrets: { value: ["registry"] },
   ...resourcesEdits("resources"),

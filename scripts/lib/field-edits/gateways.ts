@@ -87,7 +87,7 @@ export const gatewayEdits: FieldEdits = {
   terminationGracePeriodSeconds: { value: 7200 },
   rejectEarlyConnectData: { value: false, verdict: "ssh-listener-changed wall-removed harmless" },
   audit: { value: false, verdict: "ssh-listener-changed wall-removed harmless" },
-  image: { value: "registry.example.com/proxyv2:1.30.0" },
+  image: { value: "registry.example.com/proxyv2:1.30.0", verdict: "cluster-rights restarts" },
   imagePullPolicy: { value: "Always" },
   imagePullSecrets: { value: ["registry"] },
   istioRevision: { value: "canary" },

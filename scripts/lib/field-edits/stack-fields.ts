@@ -12,8 +12,9 @@ import {
 import * as k8s from "@pulumi/kubernetes";
 import { expect } from "vitest";
 import { keysOf } from "../../../packages/drawbridge/src/host/keys/people.ts";
-import { makeTeam, ownTeam } from "../../../packages/drawbridge/src/stacks/program/teams.ts";
+import { ownTeam } from "../../../packages/drawbridge/src/stacks/program/teams.ts";
 import { teamFileSchema } from "../../../packages/drawbridge/src/stacks/schema.ts";
+import { Team } from "../../../packages/drawbridge/src/team/component.ts";
 import { containerBase } from "./container-base.ts";
 import { type EditedKind, editedKinds, expectedVerdicts } from "./index.ts";
 import { type Make, untouched, verdicts } from "./verdicts.ts";
@@ -106,7 +107,7 @@ export const kinds = {
   "platform's team": {
     fields: fields(platform.teams?.additionalProperties),
     ...editedKinds["platform's team"],
-    make: (name, args, opts) => void makeTeam(name, { deployers: {}, ...args }, opts),
+    make: (name, args, opts) => new Team(name, { deployers: {}, ...args }, opts),
   },
   container: {
     fields: containerFields(team.containers?.additionalProperties),

@@ -23,7 +23,7 @@ export const storageProxyEdits: FieldEdits = {
   "loadBalancer.ipFamilies": { value: ["IPv6"] },
   replicas: { value: 3 },
   drainSeconds: { value: 30 },
-  image: { value: "registry.example.com/envoy:2" },
+  image: { value: "registry.example.com/envoy:2", verdict: "cluster-rights restarts" },
   imagePullPolicy: { value: "Always" },
   imagePullSecrets: { value: ["registry"] },
   ...resourcesEdits("resources"),

@@ -7,7 +7,7 @@ describe("what is put into a container's pod", () => {
   it("is nothing unless it is asked for", () => {
     const { spec } = templateOf({});
     expect(spec.containers.map(({ name }) => name)).toEqual(["dev"]);
-    expect(spec.initContainers).toBeUndefined();
+    expect(spec.initContainers.map(({ name }) => name)).toEqual(["home-folder"]);
     expect(Object.keys(spec.containers[0] ?? {})).not.toContain("envFrom");
     expect(objectsOf()["service-account"]).toBe(false);
   });
@@ -56,7 +56,10 @@ describe("what is put into a container's pod", () => {
           name: "clone",
           image: "git:1",
           command: ["git", "clone"],
-          volumeMounts: [{ name: "home", mountPath: "/home/jovyan" }],
+          volumeMounts: [
+            { name: "home", mountPath: "/home/jovyan" },
+            { name: "home", mountPath: "/cache", subPath: ".cache" },
+          ],
         },
       ],
       sidecars: [
@@ -69,8 +72,8 @@ describe("what is put into a container's pod", () => {
         },
       ],
     });
-    expect(spec.initContainers.map(({ name }) => name)).toEqual(["sshd", "clone", "sync"]);
-    expect(spec.initContainers.slice(1)).toEqual([
+    expect(spec.initContainers.map(({ name }) => name)).toEqual(["home-folder", "sshd", "clone", "sync"]);
+    expect(spec.initContainers.slice(2)).toEqual([
       {
         name: "clone",
         image: "git:1",
@@ -78,7 +81,11 @@ describe("what is put into a container's pod", () => {
         command: ["git", "clone"],
         resources: { requests: { cpu: "10m", memory: "64Mi" }, limits: { memory: "256Mi" } },
         securityContext: { allowPrivilegeEscalation: false, capabilities: { drop: ["ALL"] } },
-        volumeMounts: [{ name: "home", mountPath: "/home/jovyan" }],
+        // What the container sees of its claim.
+        volumeMounts: [
+          { name: "home", mountPath: "/home/jovyan", subPath: ".drawbridge-home" },
+          { name: "home", mountPath: "/cache", subPath: ".drawbridge-home/.cache" },
+        ],
       },
       {
         name: "sync",
@@ -107,7 +114,7 @@ describe("what is put into a container's pod", () => {
       ],
     };
     const { spec } = templateOf({ ...variables, ssh: { mode: "sidecar", image: "s:1" } });
-    for (const container of [spec.containers[0], spec.initContainers[0]]) {
+    for (const container of [spec.containers[0], spec.initContainers[1]]) {
       expect(container?.envFrom).toEqual(variables.envFrom);
       expect(container?.env?.filter(({ name }) => ["PLAIN", "IP"].includes(name))).toEqual([
         { name: "PLAIN", value: "$$x" },
@@ -278,7 +285,15 @@ describe("invalid additions", () => {
       ...new Set(specs.flatMap((spec) => named([...spec.containers, ...spec.initContainers]))),
     ];
     expect(volumes.length).toBeGreaterThan(12);
-    expect(containers.sort()).toEqual(["accounts", "dev", "frpc", "seed", "sshd", "sshd-bundle"]);
+    expect(containers.sort()).toEqual([
+      "accounts",
+      "dev",
+      "frpc",
+      "home-folder",
+      "seed",
+      "sshd",
+      "sshd-bundle",
+    ]);
     expect(faultsOf({ volumes: volumes.map((name) => ({ name, emptyDir: {} })) }).length).toBe(
       volumes.length,
     );

@@ -10,6 +10,7 @@ import type { DevContainerParsed } from "./args.ts";
 import type { Helper } from "./args-additions.ts";
 import { containerVariables } from "./environment.ts";
 import type { DevContainerPlan } from "./plan.ts";
+import { homeLink, homeVolume } from "./volumes.ts";
 
 export function volumesPart({ volumes, volumeMounts }: DevContainerPlan): PodPart {
   return {
@@ -46,14 +47,21 @@ function helperContainer(helper: Helper, plan: DevContainerPlan): Container {
     ports: ifAny(given.ports ?? []),
     resources: podResources(given.resources, helperResources),
     securityContext: { ...restrictedContainer, ...compact(given.securityContext) },
-    volumeMounts: ifAny(mountsOf(given.volumeMounts)),
+    volumeMounts: ifAny(mountsOf(given.volumeMounts).map(insideHome)),
   });
+}
+
+/** A helper sees of the home what the container sees, and not the whole claim. */
+function insideHome(mount: Mount): Mount {
+  if (mount.name !== homeVolume) return mount;
+  const { subPath = "" } = mount;
+  return { ...mount, subPath: subPath === "" ? homeLink : `${homeLink}/${subPath}` };
 }
 
 // The names that our own volumes and containers have in one mode or another.
 const ownVolume =
   /^(home|persist|shm|drawbridge|host-key|authorized-keys|ca-bundle|frpc|frpc-run|sshd-config|sshd-run|(mount|secret|storage)-\d+)$/;
-const ownContainer = /^(dev|sshd|frpc|seed|sshd-bundle|sshd-files|accounts)$/;
+const ownContainer = /^(dev|sshd|frpc|home-folder|seed|sshd-bundle|sshd-files|accounts)$/;
 
 type Args = Partial<DevContainerParsed>;
 

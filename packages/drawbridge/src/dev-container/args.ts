@@ -26,7 +26,7 @@ import {
 } from "../kubernetes/shapes.ts";
 import { teamRefSchema } from "../team/ref.ts";
 import { helpersSchema, patchesSchema, serviceAccountSchema, sidecarsSchema } from "./args-additions.ts";
-import { envFromSchema, envSchema, envValueFromSchema } from "./args-environment.ts";
+import { envFromSchema, envSchema, envValueFromSchema, secretEnvSchema } from "./args-environment.ts";
 import {
   defaultResources,
   gpuSchema,
@@ -105,6 +105,21 @@ export const devContainerFields = group(
       }).prefault({}),
       "The user one logs in as, who owns the home.",
     ),
+    fsGroup: arg(
+      whole(1, 2_000_000_000, "group ids").optional(),
+      "Group to which the kubelet opens claims, as in a pod. Where a claim's top folder is not that group's and writable " +
+        "for it, everything in the claim gets this group, and its group may read and write it.",
+      { default: "- `user.gid`; none for root and with `home.claimName`, where every owner and mode stays" },
+    ),
+    supplementalGroups: arg(
+      z.array(whole(1, 2_000_000_000, "group ids")).default([]),
+      "Further groups of the pod's processes, as in a pod, by which a network file system lets them in.",
+      {
+        effect: ["restart", "opens"],
+        default: "none; with `home.claimName` 100, to which Jupyter's homes belong",
+        example: "[5000]",
+      },
+    ),
     root: offByDefault(
       "Whether one can be root inside: `sudo`, `apt`, services, ports below 1024. Root inside is nobody on the node, " +
         "in a user namespace of the pod's own. It opens the kernel's interfaces that a user's programs do not reach, " +
@@ -165,7 +180,7 @@ export const devContainerFields = group(
     ),
     // Beside `env`, because whether a value is secret is known too late to decide whether there is a Secret.
     secretEnv: arg(
-      envSchema,
+      secretEnvSchema,
       "The same with secret values, whose names are plain. The values are in a Secret of the container's own; " +
         "another value restarts the pod. Every process of the container can read them; as files " +
         "(`secretFiles`) they are safer.",
@@ -246,9 +261,11 @@ export const devContainerFields = group(
       { passedTo: "pod" },
     ),
     wait: onByDefault(
-      "Whether `pulumi up` waits until sshd is ready. After a change Pulumi's provider may look before the cluster has " +
-        "begun it, and go on at once; `status` says `Starting` then. Without it, one container that cannot be " +
-        "scheduled does not block a team's update.",
+      "Whether `pulumi up` waits until sshd is ready: ten minutes at most, or as long as the component's option " +
+        '`customTimeouts: { create: "3m", update: "3m" }` says. ' +
+        "After a change Pulumi's provider may look before the cluster has begun it, and go on at once; " +
+        "`status` says `Starting` then. Without it, one container that cannot be scheduled does not block a team's " +
+        "update.",
       { effect: [] },
     ),
     mounts: arg(z.array(mountSchema).default([]), "Claims that exist, each a volume and its mount in one."),

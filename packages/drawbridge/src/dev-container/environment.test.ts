@@ -51,7 +51,28 @@ describe("the environment", () => {
 
   it("reaches the container as it is written, dollar signs included", () => {
     expect(variables({ env: { A: "$(B) $C $$" } }, "A")).toEqual([
+      ["home-folder", []],
       ["dev", [{ name: "A", value: "$$(B) $$C $$$$" }]],
+    ]);
+  });
+
+  it("lets git trust the top folders of volumes, unless somebody tells git something", () => {
+    const mounted = {
+      mounts: [{ claimName: "data", mountPath: "/data" }],
+      volumes: [{ name: "scratch", emptyDir: {} }],
+      volumeMounts: [{ name: "scratch", mountPath: "/scratch" }],
+    };
+    expect(planOf(mounted).environment).toMatchObject({
+      GIT_CONFIG_COUNT: "2",
+      GIT_CONFIG_KEY_0: "safe.directory",
+      GIT_CONFIG_VALUE_0: "/data",
+      GIT_CONFIG_KEY_1: "safe.directory",
+      GIT_CONFIG_VALUE_1: "/scratch",
+    });
+    expect(planOf().environment).not.toHaveProperty("GIT_CONFIG_COUNT");
+    const own = { ...mounted, env: { GIT_CONFIG_COUNT: "0" } };
+    expect(Object.keys(planOf(own).environment).filter((name) => name.startsWith("GIT"))).toEqual([
+      "GIT_CONFIG_COUNT",
     ]);
   });
 });
@@ -81,6 +102,7 @@ describe("secret variables", () => {
       },
     });
     expect(variables(args, "TOKEN", "OTHER")).toEqual([
+      ["home-folder", []],
       ["sshd", [{ name: "TOKEN", valueFrom: ref("TOKEN") }]],
       ["clone", [{ name: "TOKEN", valueFrom: ref("clone.TOKEN") }]],
       [

@@ -3,6 +3,7 @@
 import { engineEnvironment } from "../host/sshd/engine.ts";
 import { keyedMark, slowMark } from "../kit/crypto.ts";
 import { type Placed, whenAllKnown } from "../kit/placed.ts";
+import { type Resolve, secretValues } from "../kit/resolve.ts";
 import { prefix } from "../kubernetes/labels.ts";
 import { compact, ifAny } from "../kubernetes/manifest.ts";
 import { literalEnv, secretSources, sourcedEnv } from "../kubernetes/pod.ts";
@@ -23,7 +24,10 @@ const caVariables = [
   "AWS_CA_BUNDLE",
 ];
 
-type Sources = Pick<DevContainerParsed, "trustedCa" | "proxy" | "env" | "user" | "containersInside">;
+type Sources = Pick<
+  DevContainerParsed,
+  "trustedCa" | "proxy" | "env" | "user" | "containersInside" | "mounts" | "storage" | "volumeMounts"
+>;
 
 /** What is declared wins over what proxy, CA bundle and engine add. */
 export function containerEnvironment(args: Sources, homePath: string): Record<string, Placed<string>> {
@@ -34,6 +38,7 @@ export function containerEnvironment(args: Sources, homePath: string): Record<st
     ...caEnvironment(args.trustedCa),
     ...proxyEnvironment(args.proxy),
     ...(args.containersInside ? engineEnvironment : {}),
+    ...gitEnvironment(args),
     ...args.env,
   };
 }
@@ -41,6 +46,19 @@ export function containerEnvironment(args: Sources, homePath: string): Record<st
 function caEnvironment(bundle: Sources["trustedCa"]): Record<string, string> {
   if (bundle === undefined) return {};
   return Object.fromEntries(caVariables.map((name) => [name, `${trustedCaFolder}/${bundle.key}`]));
+}
+
+/** The top folder of a mounted volume belongs to root and the user's group, and git trusts the user's own folders alone. */
+function gitEnvironment({ env, mounts, storage, volumeMounts }: Sources): Record<string, string> {
+  const folders = [...mounts, ...storage, ...volumeMounts].map(({ mountPath }) => mountPath);
+  if (folders.length === 0 || env.GIT_CONFIG_COUNT !== undefined) return {};
+  return Object.fromEntries([
+    ["GIT_CONFIG_COUNT", String(folders.length)],
+    ...folders.flatMap((folder, index) => [
+      [`GIT_CONFIG_KEY_${index}`, "safe.directory"],
+      [`GIT_CONFIG_VALUE_${index}`, folder],
+    ]),
+  ]);
 }
 
 /** Both spellings: curl heeds only the lower-case http_proxy, other tools only the upper-case one. */
@@ -92,6 +110,21 @@ export function secretEnvMark(
   const text = JSON.stringify(values);
   return key === undefined ? slowMark(place, text) : keyedMark(key, place, text);
 }
+
+/** Values of a pod's secret environment variables, and a mark of them that restarts the pod when one changes. */
+export function secretEnvironment(plan: SecretEnvironment, resolve: Resolve) {
+  const all = secretEnvOf(plan);
+  if (all === undefined) return undefined;
+  const values = secretValues(all, resolve);
+  const key = plan.hostKey?.seed ?? plan.hostKey?.privateKey;
+  const mark = resolve.mark({ place: plan.hostIdentity, values: all, key }, (known) =>
+    secretEnvMark(known.place, known.values, known.key),
+  );
+  return { values, mark };
+}
+
+type SecretEnvironment = Parameters<typeof secretEnvOf>[0] &
+  Pick<DevContainerParsed, "hostKey"> & { readonly hostIdentity: Placed<string> };
 
 interface Variables extends Pick<DevContainerParsed, "secretEnv" | "envValueFrom" | "envFrom"> {
   readonly environment: Readonly<Record<string, Placed<string>>>;

@@ -16,7 +16,7 @@ for path in "$@"; do
   fi
   # Without a record the last copy was cut off.
   rm -rf "$data"
-  mkdir -p "$data" "${record%/*}" || exit 1
+  mkdir -p "$data" "${record%/*}" && chmod g-s "$data" || exit 1
   if [ -d "$path" ]; then
     { tar -C "$path" -cf - . || echo "$path: not everything could be copied; see the lines above" >&2; } |
       tar -C "$data" @EXTRACT@ - || exit 1

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { gateway, planOf } from "./plan.fixture.ts";
+import { gateway, planOf, templateOf } from "./plan.fixture.ts";
 import { primaryUrl } from "./plan.ts";
 import { homeClaimName } from "./volumes.ts";
 
@@ -34,6 +34,28 @@ describe("the plan", () => {
   it("uses claims that exist already", () => {
     const adopted = planOf({ home: { claimName: "jupyter-alice" }, persistVolume: { claimName: "conda" } });
     expect([homeClaimName(planOf()), homeClaimName(adopted)]).toEqual(["dev1-home", "jupyter-alice"]);
+  });
+
+  it("leaves what lies in a claim that exists to its owners and groups", () => {
+    const groups = (args: Parameters<typeof planOf>[0]) => {
+      const { fsGroup, supplementalGroups } = planOf(args);
+      return { fsGroup, supplementalGroups };
+    };
+    const home = { claimName: "jupyter-alice" };
+    expect(groups({ user: { gid: 2000 } })).toEqual({ fsGroup: 2000, supplementalGroups: [] });
+    expect(groups({ home })).toEqual({ fsGroup: undefined, supplementalGroups: [100] });
+    expect(groups({ home, fsGroup: 5, supplementalGroups: [6] })).toEqual({
+      fsGroup: 5,
+      supplementalGroups: [6],
+    });
+    // The Secrets that a group would read.
+    const { securityContext, volumes } = templateOf({ home }).spec;
+    expect(securityContext).toMatchObject({ supplementalGroups: [100] });
+    expect(securityContext).not.toHaveProperty("fsGroup");
+    expect(volumes.find(({ name }) => name === "host-key")).toMatchObject({ secret: { defaultMode: 0o444 } });
+    expect(templateOf().spec.volumes.find(({ name }) => name === "host-key")).toMatchObject({
+      secret: { defaultMode: 0o440 },
+    });
   });
 
   it("sends the primary port and the chosen ones through the gateway", () => {

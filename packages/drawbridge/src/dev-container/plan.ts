@@ -1,13 +1,16 @@
 import { planIdle } from "../host/idle/plan.ts";
 import type { KnownHost } from "../host/plan.ts";
 import { engineStorage } from "../host/sshd/engine.ts";
-import { planSshd, sshdNames } from "../host/sshd/plan.ts";
+import { isRoot, planSshd, sshdNames } from "../host/sshd/plan.ts";
 import { type Placed, text } from "../kit/placed.ts";
 import { objectLabels, selectorLabels } from "../kubernetes/labels.ts";
 import { internalName, joinName } from "../kubernetes/names.ts";
 import type { DevContainerParsed } from "./args.ts";
 import { containerEnvironment } from "./environment.ts";
 import { homeOf } from "./root.ts";
+
+/** `users`, the group of the homes that JupyterHub makes. */
+const groupOfJupyter = 100;
 
 /** A container with every default, name and port decided. */
 export type DevContainerPlan = ReturnType<typeof planDevContainer>;
@@ -39,6 +42,13 @@ export function planDevContainer(logicalName: string, args: DevContainerParsed) 
     },
     podName: `${name}-0`,
     homePath,
+    // To root a claim is open anyway, and what is in a claim that exists belongs to whom it belongs.
+    fsGroup:
+      args.fsGroup ?? (isRoot(args.user) || args.home.claimName !== undefined ? undefined : args.user.gid),
+    supplementalGroups:
+      args.supplementalGroups.length === 0 && args.home.claimName !== undefined
+        ? [groupOfJupyter]
+        : args.supplementalGroups,
     persist: args.containersInside ? [...args.persist, engineStorage] : args.persist,
     labels: objectLabels("dev-container", name),
     selector: selectorLabels("dev-container", name),

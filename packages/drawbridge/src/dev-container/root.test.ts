@@ -55,7 +55,7 @@ describe("root inside", () => {
     });
     const all = [...pod.initContainers, ...pod.containers];
     expect(namesOf(all, asRootInside)).toEqual(["sshd", "dev"]);
-    expect(all.map(({ name }) => name)).toEqual(["sshd", "frpc", "cache", "dev"]);
+    expect(all.map(({ name }) => name)).toEqual(["home-folder", "sshd", "frpc", "cache", "dev"]);
   });
 
   it("keeps the owners of what persisted paths hold", () => {
@@ -83,7 +83,14 @@ describe("root by key", () => {
   it("has its own home and its own sshd", () => {
     const plan = planOf(asRoot);
     expect(plan.homePath).toBe("/root");
-    expect(podOf(asRoot).securityContext).toMatchObject({ runAsUser: 0, runAsGroup: 0, fsGroup: 0 });
+    const { securityContext, volumes } = podOf({
+      ...asRoot,
+      secretFiles: [{ secretName: "git", mountPath: "/secrets/git" }],
+    });
+    expect(securityContext).toMatchObject({ runAsUser: 0, runAsGroup: 0 });
+    // No start changes the modes of what is root's.
+    expect(securityContext).not.toHaveProperty("fsGroup");
+    expect(volumes.find(({ name }) => name === "secret-0")).toMatchObject({ secret: { defaultMode: 0o400 } });
     const { sshd_config, prepare } = sshdFiles(plan);
     expect(sshd_config).toContain("\nPermitRootLogin prohibit-password\n");
     expect(sshd_config).toContain("\nAllowUsers root\n");
@@ -119,6 +126,8 @@ describe("is refused", () => {
     ["user.name: root-in-foreign-image", { ...root, ssh: bundle }],
     [
       [
+        "fsGroup: id-outside-user-namespace",
+        "supplementalGroups[1]: id-outside-user-namespace",
         "user.uid: id-outside-user-namespace",
         "user.gid: id-outside-user-namespace",
         "sidecars[0].securityContext.runAsUser: id-outside-user-namespace",
@@ -126,6 +135,8 @@ describe("is refused", () => {
       {
         ...root,
         user: { uid: 65_536, gid: 70_000 },
+        fsGroup: 65_536,
+        supplementalGroups: [65_535, 70_000],
         sidecars: [
           { name: "cache", image: "cache:1", securityContext: { runAsUser: 65_536, runAsGroup: 65_535 } },
         ],

@@ -10,7 +10,10 @@ import {
 } from "../kubernetes/security.ts";
 import type { DevContainerParsed } from "./args.ts";
 
-type Plan = Pick<DevContainerParsed, "root" | "containersInside" | "user">;
+type Plan = Pick<DevContainerParsed, "root" | "containersInside" | "user"> & {
+  readonly fsGroup: number | undefined;
+  readonly supplementalGroups: number[];
+};
 type Args = Partial<DevContainerParsed>;
 
 /** Where the home is mounted. */
@@ -18,12 +21,21 @@ export function homeOf(userName: string): string {
   return userName === "root" ? "/root" : `/home/${userName}`;
 }
 
-export function podSecurity({ root, user }: Omit<Plan, "containersInside">) {
-  return root ? rootPod(user.uid, user.gid) : restrictedPod(user.uid, user.gid);
+export function podSecurity({ root, user, fsGroup, supplementalGroups }: Omit<Plan, "containersInside">) {
+  const {
+    fsGroup: _,
+    fsGroupChangePolicy,
+    ...rest
+  } = root ? rootPod(user.uid, user.gid) : restrictedPod(user.uid, user.gid);
+  return {
+    ...rest,
+    ...(fsGroup === undefined ? {} : { fsGroup, fsGroupChangePolicy }),
+    ...(supplementalGroups.length > 0 ? { supplementalGroups } : {}),
+  };
 }
 
 /** The security context of containers in which people work; those that only prepare or help have the usual one. */
-export function containerSecurity({ root, containersInside }: Omit<Plan, "user">) {
+export function containerSecurity({ root, containersInside }: Pick<Plan, "root" | "containersInside">) {
   if (containersInside) return engineContainer;
   return root ? rootContainer : restrictedContainer;
 }
@@ -88,10 +100,13 @@ function checkUser({ root, user, ssh }: Args, fault: RaiseFault): void {
   }
 }
 
-function checkIds({ user, initContainers = [], sidecars = [] }: Args, fault: RaiseFault): void {
+function checkIds(args: Args, fault: RaiseFault): void {
+  const { user, fsGroup, supplementalGroups = [], initContainers = [], sidecars = [] } = args;
   const ids: [path: PropertyKey[], id: number | undefined][] = [
     [["user", "uid"], user?.uid],
     [["user", "gid"], user?.gid],
+    [["fsGroup"], fsGroup],
+    ...supplementalGroups.map((id, index): [PropertyKey[], number] => [["supplementalGroups", index], id]),
     ...Object.entries({ initContainers, sidecars }).flatMap(([list, helpers]) =>
       helpers.flatMap(({ securityContext }, index): [PropertyKey[], number | undefined][] =>
         (["runAsUser", "runAsGroup"] as const).map((field) => [

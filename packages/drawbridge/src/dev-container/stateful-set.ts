@@ -6,7 +6,7 @@ import type { Placed } from "../kit/placed.ts";
 import type { PodSpec } from "../kubernetes/kinds.ts";
 import { compact, ifAny, type Manifest, metadataOf, skipAwait } from "../kubernetes/manifest.ts";
 import { passedOn } from "../kubernetes/passed-on.ts";
-import { joinParts, pulledWith } from "../kubernetes/pod.ts";
+import { joinParts, pulledWith, readable } from "../kubernetes/pod.ts";
 import { lowPortSysctls, pingSysctl, sysctlsOf } from "../kubernetes/security.ts";
 import { helpersPart, volumesPart } from "./additions.ts";
 import { devContainerFields } from "./args.ts";
@@ -16,7 +16,14 @@ import type { DevContainerPlan } from "./plan.ts";
 import { containerSecurity, podSecurity } from "./root.ts";
 import { sshdPart } from "./sshd.ts";
 import { storagePart, storageScheduling } from "./storages.ts";
-import { homePart, mountsPart, persistPart, secretFilesPart, trustedCaPart } from "./volumes.ts";
+import {
+  homeFolderPart,
+  homePart,
+  mountsPart,
+  persistPart,
+  secretFilesPart,
+  trustedCaPart,
+} from "./volumes.ts";
 
 /**
  * One replica with a stable pod name: no two pods on one volume, and rights can be given by that name.
@@ -84,6 +91,7 @@ function podSpec(plan: DevContainerPlan): PodSpec {
     ...shared,
     sharedMemoryPart(plan),
     ...(plan.ssh.mode === "injected" ? [bundlePart(plan)] : []),
+    homeFolderPart(plan),
     persistPart(plan),
     sshdPart(plan, joinParts(shared).mounts),
     // After sshd, which must start first where it has a container of its own.
@@ -115,6 +123,6 @@ function podSpec(plan: DevContainerPlan): PodSpec {
         volumeMounts: mounts,
       },
     ],
-    volumes,
+    volumes: volumes.map((volume) => readable(volume, plan.fsGroup)),
   };
 }

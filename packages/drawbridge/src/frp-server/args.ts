@@ -8,7 +8,7 @@ import { arg, group, offByDefault, onByDefault } from "../kit/arg.ts";
 import { orLogicalName } from "../kit/default-name.ts";
 import { ifMissing } from "../kit/fault.ts";
 import { known } from "../kit/placed.ts";
-import { across, oneOf, placed, type RaiseFault } from "../kit/schema.ts";
+import { across, oneOf, placed, type RaiseFault, secret } from "../kit/schema.ts";
 import { stringMap } from "../kit/shapes.ts";
 import {
   apiServerNetwork,
@@ -79,7 +79,7 @@ export const frpServerSchema = across(
         { effect: [], example: '"ssh.example.com"' },
       ),
       seed: arg(
-        placed(secretText),
+        secret(secretText),
         "A secret of the stack, at least 32 characters, from which frps's CA, its certificate and the " +
           "password of its metrics are derived.",
       ),
@@ -181,10 +181,14 @@ export const frpServerSchema = across(
           "authorizer (7502).",
         { effect: ["opens"], default: "- none" },
       ),
-      image: arg(placed(frpImage).default(publicImages.frps), "The image of frps, version 0.70.1 or later."),
+      image: arg(placed(frpImage).default(publicImages.frps), "The image of frps, version 0.70.1 or later.", {
+        effect: ["restart", "opens"],
+      }),
       authorizer: arg(
         group("FrpServerAuthorizerArgs", "The authorizer of a {@link FrpServer}.", {
-          image: arg(placed(imageReference), "Its image, built with `packages/images/build.sh programs`."),
+          image: arg(placed(imageReference), "Its image, built with `packages/images/build.sh programs`.", {
+            effect: ["restart", "opens"],
+          }),
           resources: resourcesArg("Its CPU and memory.", authorizerResources),
         }),
         "The program beside frps that decides which container may register which name.",

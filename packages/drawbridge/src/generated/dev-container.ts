@@ -45,6 +45,18 @@ export interface DevContainerArgs extends PodMetadataArgs {
   /** The user one logs in as, who owns the home. */
   user?: DevContainerUserArgs;
   /**
+   * Group to which the kubelet opens claims, as in a pod. Where a claim's top folder is not that group's and writable
+   * for it, everything in the claim gets this group, and its group may read and write it.
+   * @default - `user.gid`; none for root and with `home.claimName`, where every owner and mode stays
+   */
+  fsGroup?: number;
+  /**
+   * Further groups of the pod's processes, as in a pod, by which a network file system lets them in.
+   * @default none; with `home.claimName` 100, to which Jupyter's homes belong
+   * @example [5000]
+   */
+  supplementalGroups?: number[];
+  /**
    * Whether one can be root inside: `sudo`, `apt`, services, ports below 1024. Root inside is nobody on the node, in a
    * user namespace of the pod's own. It opens the kernel's interfaces that a user's programs do not reach, and takes
    * Kubernetes 1.33 and a namespace that the platform made for it.
@@ -165,9 +177,10 @@ export interface DevContainerArgs extends PodMetadataArgs {
   /** Seconds from the beginning of its stop to the kill, the warning included. @default 60 */
   terminationGracePeriodSeconds?: number;
   /**
-   * Whether `pulumi up` waits until sshd is ready. After a change Pulumi's provider may look before the cluster has
-   * begun it, and go on at once; `status` says `Starting` then. Without it, one container that cannot be scheduled does
-   * not block a team's update.
+   * Whether `pulumi up` waits until sshd is ready: ten minutes at most, or as long as the component's option
+   * `customTimeouts: { create: "3m", update: "3m" }` says. After a change Pulumi's provider may look before the cluster
+   * has begun it, and go on at once; `status` says `Starting` then. Without it, one container that cannot be scheduled
+   * does not block a team's update.
    * @default true
    */
   wait?: boolean;
@@ -261,7 +274,8 @@ export interface DevContainerHostKeyArgs {
   /** Counts the keys derived from one seed; another number is another key. @default 1 */
   generation?: number;
   /**
-   * What the key is derived for. Give the old one to a container that changed its name or namespace.
+   * What the key is derived for. Set the old one for a container that changed its name or namespace; besides that it
+   * begins with the own `<namespace>/<name>/`. With another's a container has another's private key.
    * @default "<namespace>/<name>"
    */
   identity?: pulumi.Input<string>;

@@ -5,10 +5,9 @@ import { besideTheImage, bundlePart, profileMount } from "../host/sshd/bundle.ts
 import { sessionsValidFromAnnotation, sshdMarks } from "../host/sshd/files.ts";
 import { sshdVolumes } from "../host/sshd/volumes.ts";
 import type { Placed } from "../kit/placed.ts";
-import type { Volume } from "../kubernetes/kinds.ts";
 import { sshdLabel } from "../kubernetes/labels.ts";
 import { compact } from "../kubernetes/manifest.ts";
-import { joinParts } from "../kubernetes/pod.ts";
+import { joinParts, readable } from "../kubernetes/pod.ts";
 import { lowPortSysctls, sysctlsOf } from "../kubernetes/security.ts";
 import { type PodTemplate, type TemplateContainer, targetIndex } from "./args.ts";
 import type { InjectedSshdPlan } from "./plan.ts";
@@ -63,15 +62,4 @@ export function templateWithSshd(plan: InjectedSshdPlan, template: PodTemplate, 
       volumes: [...volumes, ...part.volumes.map((volume) => readable(volume, securityContext.fsGroup))],
     },
   };
-}
-
-/** Files that the pod's group may read are for everybody in the pod where it has no group: nobody else is in there. */
-function readable(volume: Volume, fsGroup: Placed<number> | undefined): Volume {
-  if (fsGroup !== undefined) return volume;
-  const { secret, projected } = volume as { secret?: object; projected?: object };
-  return {
-    ...volume,
-    ...(secret && { secret: { ...secret, defaultMode: 0o444 } }),
-    ...(projected && { projected: { ...projected, defaultMode: 0o444 } }),
-  } as Volume;
 }

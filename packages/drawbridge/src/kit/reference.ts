@@ -1,10 +1,10 @@
 /** What a component gives out for others to use it, its `ref`. */
 import { z } from "zod";
 import { arg } from "./arg.ts";
-import { type Deferred, isDeferred, orElse, type Placed, whenKnown } from "./placed.ts";
+import { type Deferred, isDeferred, type Placed, whenKnown } from "./placed.ts";
 import { isPlainObject, plainSchemas } from "./schema.ts";
+import { Secret } from "./secret.ts";
 import { whole } from "./shapes.ts";
-import { formerNames } from "./suggestion.ts";
 
 /** The form of the refs of this version. Another number is for a form that those who know this one cannot read. */
 export const referenceVersion = 2;
@@ -20,11 +20,13 @@ export const versionField = {
 /**
  * A ref, whole or written out, known now or later. What is known later is read field by field. Fields that a component of a
  * later version has beside ours are left out, so that a newer platform does not break an older team; in values written by
- * hand they are mistakes. What version 1 called otherwise is read too: a platform's stack may be older than a team's.
+ * hand they are mistakes.
  */
 export function reference<F extends Fields>(fields: F): z.ZodType<z.output<F>, Placed<z.input<F>>> {
   const read = z.preprocess(
-    (given) => (isDeferred(given) ? readLater(given, fields) : readNow(given, fields)),
+    // A secret is no ref: what it is made of would be in other objects.
+    (given) =>
+      isDeferred(given) && !(given instanceof Secret) ? readLater(given, fields) : readNow(given, fields),
     fields,
   );
   plainSchemas.add(read, { schema: fields });
@@ -38,9 +40,7 @@ function readLater(value: Deferred, { shape }: Fields): object {
     Object.entries(shape).flatMap(([name, schema]) => {
       // It says how the other fields are read.
       if (name === "version") return [];
-      const former = formerNames[name];
-      const now = fieldOf(value, name);
-      const field = former === undefined ? now : (orElse(now, fieldOf(value, former)) as Deferred);
+      const field = fieldOf(value, name);
       const inner = groupIn(schema);
       if (inner !== undefined) return [[name, readLater(field, inner)]];
       if (!(schema instanceof z.ZodDefault)) return [[name, field]];
@@ -65,9 +65,8 @@ function readNow(value: unknown, fields: Fields): unknown {
 function knownFields(value: Record<string, unknown>, { shape }: Fields): object {
   return Object.fromEntries(
     Object.entries(shape).flatMap(([name, schema]) => {
-      const at = Object.hasOwn(value, name) ? name : (formerNames[name] ?? name);
-      if (!Object.hasOwn(value, at)) return [];
-      const field = value[at];
+      if (!Object.hasOwn(value, name)) return [];
+      const field = value[name];
       const inner = groupIn(schema);
       return [[name, inner !== undefined && isPlainObject(field) ? knownFields(field, inner) : field]];
     }),

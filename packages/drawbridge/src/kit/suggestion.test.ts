@@ -20,13 +20,6 @@ it.each([
   expect(nearest(word, keys)).toBe(meant);
 });
 
-it("knows what refs of version 1 called a field", () => {
-  expect(nearest("domainSuffix", ["domain", "token"])).toBe("domain");
-  expect(nearest("connectHost", ["connectPort", "connectAddress"])).toBe("connectAddress");
-  expect(nearest("host", ["dnsName", "port"])).toBe("dnsName");
-  expect(nearest("host", ["port"])).toBe(undefined);
-});
-
 it("finds a name again in which two neighbours are swapped, or one letter is wrong", () => {
   const long = keys.filter((key) => key.length >= 5);
   fc.assert(

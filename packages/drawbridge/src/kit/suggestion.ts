@@ -1,21 +1,9 @@
 /** What somebody meant who misspelt a name. */
 
-/** What refs of version 1 called a field, by what it is called now. */
-export const formerNames: Readonly<Record<string, string>> = {
-  domain: "domainSuffix",
-  connectAddress: "connectHost",
-  dnsName: "host",
-  colocationGroup: "nodeGroup",
-  activatorServiceAccountName: "activator",
-  cullerServiceAccountName: "culler",
-};
-
-/** The candidate that a word was meant to be: once called so, the same but for case and separators, or few slips away. */
+/** The candidate that a word was meant to be: the same but for case and separators, or few slips away. */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
   const bare = (text: string) => text.toLowerCase().replace(/[-_\s]/g, "");
-  const alike = candidates.find(
-    (candidate) => bare(candidate) === bare(word) || formerNames[candidate] === word,
-  );
+  const alike = candidates.find((candidate) => bare(candidate) === bare(word));
   if (alike !== undefined) return alike;
   const allowed = word.length < 2 ? 0 : word.length < 6 ? 1 : 2;
   const ranked = candidates

@@ -3,6 +3,8 @@
 import { isEmpty, known, type Placed, type PlacedList, whenKnown } from "../kit/placed.ts";
 import type { RaiseFault } from "../kit/schema.ts";
 import type { Container, PodSpec, Volume } from "./kinds.ts";
+import { compact } from "./manifest.ts";
+import { groupReadable } from "./security.ts";
 
 /** One mount of a container. */
 export interface Mount {
@@ -34,6 +36,18 @@ export function joinParts(parts: readonly PodPart[]) {
     initContainers: parts.flatMap((part) => part.initContainers ?? []),
     main: Object.assign({}, ...parts.map((part) => part.main ?? {})) as Partial<Container>,
   };
+}
+
+/** Secrets that the pod's group may read are for everybody in the pod where it has no group: nobody else is in there. */
+export function readable(volume: Volume, fsGroup: Placed<number> | undefined): Volume {
+  if (fsGroup !== undefined) return volume;
+  const { secret, projected } = volume as Record<
+    "secret" | "projected",
+    { defaultMode?: number } | undefined
+  >;
+  const opened = <T extends { defaultMode?: number }>(source: T | undefined) =>
+    source?.defaultMode === groupReadable ? { ...source, defaultMode: 0o444 } : source;
+  return compact({ ...volume, secret: opened(secret), projected: opened(projected) }) as Volume;
 }
 
 /** The token of a service account, by which a program of ours asks the API server; the kubelet renews it. */

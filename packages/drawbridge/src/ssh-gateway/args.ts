@@ -122,6 +122,7 @@ export const sshGatewayFields = group(
     image: arg(
       placed(proxyImage).default("auto"),
       "The proxy's image; `auto` lets Istio's injection choose the one of its own version.",
+      { effect: ["restart", "opens"] },
     ),
     imagePullPolicy: arg(oneOf(ImagePullPolicy).default("IfNotPresent"), "When the node pulls the image."),
     imagePullSecrets,

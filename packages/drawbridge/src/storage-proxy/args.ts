@@ -63,6 +63,7 @@ const fields = group(
     ),
     image: arg(placed(imageReference).optional(), "The proxy's image, with `/usr/local/bin/envoy` in it.", {
       default: "- Envoy's own release",
+      effect: ["restart", "opens"],
     }),
     imagePullPolicy: arg(oneOf(ImagePullPolicy).default("IfNotPresent"), "When the node pulls the image."),
     imagePullSecrets,

@@ -2,12 +2,7 @@
 
 import { outOfAmbient } from "../istio/data-plane.ts";
 import { isEmpty, type Placed, type PlacedList, whenListed } from "../kit/placed.ts";
-import {
-  egressAllowAnnotation,
-  objectLabels,
-  type PodSecurity,
-  teamLabel,
-} from "../kubernetes/labels.ts";
+import { egressAllowAnnotation, objectLabels, type PodSecurity, teamLabel } from "../kubernetes/labels.ts";
 import type { Manifest } from "../kubernetes/manifest.ts";
 import { namespace } from "../kubernetes/own-namespace.ts";
 

@@ -102,8 +102,7 @@ function readComponents(
     if (typeof old === "object") for (const [one, object] of old.objects) read.earlier.set(one, object);
     if (typeof old === "string") read.older.add(urn);
     if (after === undefined) continue;
-    // An earlier version's Team was judged by it.
-    if (formerType !== undefined && formerType !== "drawbridge:index:RootNamespace")
+    if (formerType !== undefined)
       read.found.push(
         otherwise(component, `it takes over what was ${formerType}, whose arguments nobody judged`),
       );
@@ -249,7 +248,9 @@ function shared(
     }
   const titles = new Set(owners.keys());
   const named = (object: Declared | undefined) =>
-    references(object?.manifest, String(object?.manifest.metadata.namespace), titles);
+    references(object?.manifest, String(object?.manifest.metadata.namespace)).filter((title) =>
+      titles.has(title),
+    );
   return components
     .filter(({ op, after }) => op !== "same" && after !== undefined)
     .flatMap((change) =>

@@ -1,5 +1,7 @@
-import { readFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { copyFileSync, globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { copyFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Progress } from "../progress.ts";
@@ -60,10 +62,48 @@ const nodePackage = fileURLToPath(
   new URL(`../../../../node_modules/node-linux-${process.arch}`, import.meta.url),
 );
 
+const controllers = fileURLToPath(new URL("../../../controllers", import.meta.url));
+
+/** Bundles the controllers into a folder, as the image's own stage does. */
+function bundleControllers(target: string): void {
+  const { status, stdout, stderr } = spawnSync("rolldown", ["-c"], {
+    cwd: controllers,
+    env: { ...process.env, DRAWBRIDGE_CONTROLLERS_DIST: target },
+    encoding: "utf8",
+  });
+  if (status !== 0) throw new Error(`rolldown in ${controllers}:\n${stdout}${stderr}`);
+  copyFileSync(join(controllers, "package.json"), join(target, "package.json"));
+}
+
+/** What the bundles hold; made once for all keys of images. */
+let bundled: readonly string[] | undefined;
+function bundleTexts(): readonly string[] {
+  if (bundled !== undefined) return bundled;
+  const folder = mkdtempSync(join(tmpdir(), "drawbridge-controllers-"));
+  try {
+    bundleControllers(folder);
+    bundled = globSync("**/*.js{,on}", { cwd: folder })
+      .sort()
+      .map((file) => `${file}\n${readFileSync(join(folder, file), "utf8")}`);
+    return bundled;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
 /** `bin/node`: the Node that npm brought for this project. */
 export const nodeProgram: Preparation = {
   inputs: () => [readFileSync(join(nodePackage, "package.json"), "utf8")],
   fill: async (folder) => {
     await copyFile(join(nodePackage, "bin/node"), join(folder, "bin/node"));
+  },
+};
+
+/** Node, and the controllers' bundles in `bin/dist`. */
+export const bundledControllers: Preparation = {
+  inputs: () => [...nodeProgram.inputs(), ...bundleTexts()],
+  fill: async (folder, progress) => {
+    await nodeProgram.fill(folder, progress);
+    bundleControllers(join(folder, "bin/dist"));
   },
 };

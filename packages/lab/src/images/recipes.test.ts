@@ -35,10 +35,16 @@ test.each(imageNames)("%s: arguments, stage and copied files match the Dockerfil
   const copied = [...dockerfile.matchAll(/^COPY (?!--from)(?:--\S+ )*(.+) \S+$/gm)].flatMap(([, list]) =>
     list!.split(" "),
   );
-  // The stage that builds from source reads the pins of the lab's tools; the lab never builds it.
-  const own = copied.filter((path) => !path.startsWith("lab/tools/"));
+  // Stages that build from source read the pins of the lab's tools and the controllers; the lab never builds them.
+  const own = copied.filter((path) => !/^(lab\/tools|controllers|drawbridge)\//.test(path));
   const provided = [recipe.folder, ...(recipe.sources ?? [])];
   expect(own.filter((path) => !provided.some((source) => path.startsWith(source)))).toEqual([]);
+});
+
+test("the image of the controllers is bundled by the version that bundles them for npm", async () => {
+  const file = (path: string) => readFile(new URL(`../../../../${path}`, import.meta.url), "utf8");
+  const { version } = JSON.parse(await file("node_modules/rolldown/package.json"));
+  expect(await file("packages/images/programs/Dockerfile")).toContain(` rolldown@${version};`);
 });
 
 function hasPrebuilt(dockerfile: string): boolean {

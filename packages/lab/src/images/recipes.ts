@@ -1,5 +1,5 @@
 import type { ToolName } from "../tools/index.ts";
-import { debianRootFileSystem, envoyBootstrap, nodeProgram, type Preparation } from "./preparation.ts";
+import { bundledControllers, debianRootFileSystem, envoyBootstrap, type Preparation } from "./preparation.ts";
 
 /** How the lab builds one image, from the same Dockerfile that users build with Docker. */
 export interface Recipe {
@@ -54,12 +54,7 @@ const podRecipes = {
   },
   frps: { folder: "images/frp", target: "frps", tools: ["frps", "frpc"] },
   frpc: { folder: "images/frp", target: "frpc", from: onDebian, tools: ["frps", "frpc"] },
-  programs: {
-    folder: "images/programs",
-    sources: ["programs/package.json", "programs/src"],
-    from: onDebian,
-    preparation: nodeProgram,
-  },
+  programs: { folder: "images/programs", from: onDebian, preparation: bundledControllers },
   dufs: { folder: "images/dufs", from: onDebian, tools: ["dufs"] },
 } as const;
 

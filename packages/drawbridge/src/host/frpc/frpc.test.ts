@@ -36,12 +36,6 @@ describe("a FrpServer's ref", () => {
     expect(certificateNames(serverPlan())[0]).toBe(ref.serverAddr);
   });
 
-  it("is read as version 1 gave it out, whose fields had other names", () => {
-    const { domain, connectAddress, ...same } = serverRef;
-    const server = { ...same, version: 1, domainSuffix: domain, connectHost: connectAddress };
-    expect(containerPlan({ server }).frpc).toEqual(frpc);
-  });
-
   it("tells containers of its TLS, whose clients then speak it", () => {
     const container = containerPlan({ server: frpServerRef(serverPlan({ connectTls }), serverRef.caBundle) });
     const own = container.frpc as KnownFrpcPlan;

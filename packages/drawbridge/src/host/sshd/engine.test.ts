@@ -20,6 +20,7 @@ describe("containers inside", () => {
       securityContext.capabilities,
     ]);
     expect(capabilities).toEqual([
+      ["home-folder", { drop: ["NET_RAW"] }],
       ["seed", { drop: ["NET_RAW"] }],
       ["sshd-files", { drop: ["ALL"] }],
       ["cache", { drop: ["ALL"] }],

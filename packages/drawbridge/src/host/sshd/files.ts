@@ -1,6 +1,7 @@
 /** sshd's files as objects, and the annotations that roll a pod when they change. */
 
 import {
+  sshdAccountSh,
   sshdEmptyFolderSh,
   sshdPenaltiesSh,
   sshdProfileSh,
@@ -13,6 +14,7 @@ import { configMap, secret } from "../../kubernetes/data.ts";
 import { prefix } from "../../kubernetes/labels.ts";
 import { compact } from "../../kubernetes/manifest.ts";
 import { renderAuthorizedKeys } from "../keys/authorized-keys.ts";
+import { bundleFolder } from "./bundle.ts";
 import { engineFile, engineScript, engineStart } from "./engine.ts";
 import {
   idleAgentScript,
@@ -84,6 +86,12 @@ export function idleSettings(plan: SshdPlan): Record<string, string> {
 function prepareScript(plan: SshdPlan): string {
   return [
     ...(isRoot(plan.user) ? [sshdEmptyFolderSh] : []),
+    filled(sshdAccountSh, {
+      BUNDLE: bundleFolder,
+      NAME: plan.user.name,
+      UID: plan.user.uid,
+      ROOT: isRoot(plan.user),
+    }),
     filled(sshdPenaltiesSh, { HOST_KEY: hostKeyFile }),
     ...(plan.containersInside ? [engineStart(isRoot(plan.user))] : []),
     ...(plan.startupScript === undefined ? [] : [filled(teamStartupScriptSh, { CONFIG: sshdPaths.config })]),

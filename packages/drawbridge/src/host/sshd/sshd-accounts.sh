@@ -5,6 +5,7 @@ for shell in $WANTED_SHELL /bin/bash /usr/bin/bash /bin/sh; do
   [ ! -x "$shell" ] || break
   shell=@BUNDLE@/bin/sh
 done
+[ "$shell" = "${WANTED_SHELL:-$shell}" ] || echo "the image has no $WANTED_SHELL; the login shell is $shell" >&2
 ln -sf busybox @BUNDLE@/bin/sh
 mkdir -p @BUNDLE@/etc
 {

@@ -36,7 +36,7 @@ const sshdMounts = [
 describe("sshd from the image", () => {
   it("leaves the entry point to the image and probes by its own program", () => {
     const { init, main, volumes } = podOf({ args: ["jupyter", "lab"] });
-    expect(init).toBeUndefined();
+    expect(init.map(({ name }) => name)).toEqual(["home-folder"]);
     expect([main.command, main.args]).toEqual([undefined, ["jupyter", "lab"]]);
     expect(main.startupProbe).toEqual({
       exec: { command: ["/usr/local/lib/drawbridge/sshd-listens", "22"] },
@@ -66,6 +66,7 @@ describe("sshd injected", () => {
     expect(init.map(({ name, image }) => `${name} ${image}`)).toEqual([
       "sshd-bundle sshd-bundle:1",
       `accounts ${required.image}`,
+      `home-folder ${required.image}`,
     ]);
     expect(paths(init[0])).toEqual(["/drawbridge-volume"]);
     expect(paths(init[1])).toEqual(["/drawbridge"]);
@@ -132,14 +133,18 @@ describe("sshd as a sidecar", () => {
       mounts: [{ claimName: "data", mountPath: "/data", readOnly: true }],
       secretFiles: [{ secretName: "wandb", mountPath: "/var/secrets/wandb" }],
     });
-    expect(init.map(({ name }) => name)).toEqual(["sshd"]);
-    expect([init[0]?.image, init[0]?.restartPolicy]).toEqual(["devcontainer:2", "Always"]);
-    expect(init[0]?.resources).toEqual({
+    // The application's image may have no shell.
+    expect(init.map(({ name, image }) => `${name} ${image}`)).toEqual([
+      "home-folder devcontainer:2",
+      "sshd devcontainer:2",
+    ]);
+    expect([init[1]?.image, init[1]?.restartPolicy]).toEqual(["devcontainer:2", "Always"]);
+    expect(init[1]?.resources).toEqual({
       requests: { cpu: "250m", memory: "1Gi" },
       limits: { memory: "1Gi" },
     });
     const shared = ["/home/jovyan", "/data (read-only)", "/var/secrets/wandb (read-only)"];
-    expect(paths(init[0])).toEqual([...shared, ...sshdMounts]);
+    expect(paths(init[1])).toEqual([...shared, ...sshdMounts]);
     expect(paths(main)).toEqual([...shared, "/dev/shm"]);
     expect([main.command, main.startupProbe, main.lifecycle]).toEqual([["serve"], undefined, undefined]);
   });
@@ -152,7 +157,8 @@ describe("no sshd", () => {
       hostKey: undefined,
       authorizedKeys: [],
     });
-    expect([init, main.command, main.startupProbe]).toEqual([undefined, undefined, undefined]);
+    expect(init.map(({ name }) => name)).toEqual(["home-folder"]);
+    expect([main.command, main.startupProbe]).toEqual([undefined, undefined]);
     expect(volumes).toEqual(["home", "shm"]);
     expect(Object.keys(annotations)).toEqual([
       "kubectl.kubernetes.io/default-container",

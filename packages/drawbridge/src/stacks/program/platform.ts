@@ -6,9 +6,10 @@ import type { StorageProxyArgs } from "../../generated/storage-proxy.ts";
 import type { TeamArgs } from "../../generated/team.ts";
 import { SshGateway } from "../../ssh-gateway/component.ts";
 import { StorageProxy } from "../../storage-proxy/component.ts";
+import { Team, TeamPolicies } from "../../team/component.ts";
 import type { PlatformStack } from "../read-platform.ts";
 import { standardNames } from "../schema.ts";
-import { clusterProvider, makeTeam, makeTeamPolicies } from "./teams.ts";
+import { clusterProvider } from "./teams.ts";
 
 /** What all teams share. A team's file names this stack, or repeats its outputs in plain. */
 export function platform(config: PlatformStack): Record<string, unknown> {
@@ -17,10 +18,10 @@ export function platform(config: PlatformStack): Record<string, unknown> {
   const gateway = config.gateway as SshGatewayArgs | undefined;
   const frp = config.frp as FrpServerArgs | undefined;
   const storageProxy = config.storageProxy as StorageProxyArgs | undefined;
-  if (gateway === undefined && Object.keys(config.teams).length > 0) makeTeamPolicies(opts);
+  if (gateway === undefined && Object.keys(config.teams).length > 0) new TeamPolicies("teams", {}, opts);
   const idle = gateway?.idle !== undefined;
   const teams = Object.entries(config.teams).map(([name, args]) => {
-    const { ref } = makeTeam(name, { deployers: {}, ...(args as TeamArgs), idle }, opts);
+    const { ref } = new Team(name, { deployers: {}, ...(args as TeamArgs), idle }, opts);
     return [name, ref] as const;
   });
   const hasPeople = Object.keys(config.people).length > 0;

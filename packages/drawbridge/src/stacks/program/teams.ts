@@ -1,25 +1,10 @@
-/**
- * What the stacks of a platform and of a team share: the cluster, a team's place and people. Resources keep the names
- * that they had before there were components.
- */
+/** What the stacks of a platform and of a team share: the cluster, a team's place and people. */
 
 import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 import type { TeamArgs, TeamMembersArgs } from "../../generated/team.ts";
-import { Team, TeamMembers, TeamPolicies } from "../../team/component.ts";
+import { Team, TeamMembers } from "../../team/component.ts";
 import type { TeamConfig } from "../schema.ts";
-
-export function makeTeam(name: string, args: TeamArgs, opts: pulumi.ComponentResourceOptions): Team {
-  const formerly = formerlyAlone((child) => (child === `${name}-namespace` ? name : child));
-  const aliases = [{ name: `${name}-root`, type: "drawbridge:index:RootNamespace" }];
-  return new Team(name, args, pulumi.mergeOptions({ ...formerly, aliases }, opts));
-}
-
-/** The policies on what teams write, where no SshGateway brings them. */
-export function makeTeamPolicies(opts: pulumi.ComponentResourceOptions): void {
-  const formerly = formerlyAlone((child) => child.replace(/^teams-admission-|-binding$/g, ""));
-  new TeamPolicies("teams", {}, pulumi.mergeOptions(formerly, opts));
-}
 
 /** What a team's own file asks for; returns what its storages and containers wait for. */
 export function ownTeam(team: TeamConfig, opts: pulumi.ComponentResourceOptions): pulumi.Resource[] {
@@ -32,10 +17,11 @@ export function ownTeam(team: TeamConfig, opts: pulumi.ComponentResourceOptions)
     limits,
     allowedPrivateNetworks: declaredNetworks(team),
   } as TeamArgs;
-  const made = isOurs ? [makeTeam(namespace, args, opts)] : [];
-  const formerly = pulumi.mergeOptions(formerlyAlone(), { ...opts, dependsOn: made });
+  const made = isOurs ? [new Team(namespace, args, opts)] : [];
   const people = { namespace, ...members } as TeamMembersArgs;
-  if (Object.keys(members).length > 0) new TeamMembers(namespace, people, formerly);
+  if (Object.keys(members).length > 0) {
+    new TeamMembers(namespace, people, { ...opts, dependsOn: made });
+  }
   return made;
 }
 
@@ -53,21 +39,26 @@ interface Egress {
   readonly dns?: readonly string[];
 }
 
-/** Options of a component whose children stood alone, in the stack itself, under the names that `formerName` gives. */
-function formerlyAlone(
-  formerName: (child: string) => string = (child) => child,
-): pulumi.ComponentResourceOptions {
-  const transformation: pulumi.ResourceTransformation = ({ resource, name, props, opts }) => {
-    if (pulumi.ComponentResource.isInstance(resource)) return undefined;
-    const former = { name: formerName(name), parent: pulumi.rootStackResource };
-    return { props, opts: pulumi.mergeOptions(opts, { aliases: [former] }) };
-  };
-  return { transformations: [transformation] };
-}
+/**
+ * Settings that the SDK would take from the environment of the machine on which the program runs, and the state would
+ * keep: a laptop's and each CI job's differ, and lead to one cluster. The provider's own process reads its environment.
+ */
+const ofTheMachine = [
+  "kubeconfig",
+  "deleteUnreachable",
+  "enablePatchForce",
+  "enableServerSideApply",
+  "skipUpdateUnreachable",
+  "suppressDeprecationWarnings",
+  "suppressHelmHookWarnings",
+  "upsertExistingObjects",
+] as const satisfies readonly (keyof k8s.ProviderArgs)[];
 
 /** The cluster of the current kubeconfig. */
 export function clusterProvider(): k8s.Provider {
   return new k8s.Provider("cluster", {
+    // An output counts as set, so the SDK looks no further; one of nothing leaves the setting out.
+    ...Object.fromEntries(ofTheMachine.map((setting) => [setting, pulumi.output(undefined)])),
     // Authorized keys and configuration change in place; a replaced object would be another one.
     enableConfigMapMutable: true,
     enableSecretMutable: true,
