@@ -86,7 +86,7 @@ const services = [
       make: (place, count) => labelled(service(place, "deployer"), count),
       twin: (place) => labelled(service(place, "deployer"), 15),
     },
-    { "by many labels": () => 4000, "by a label too many": () => 16 },
+    { "by many labels": () => 400, "by a label too many": () => 16 },
   ),
   ...variants<string>(
     {
