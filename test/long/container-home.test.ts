@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { imageRef } from "../../packages/lab/src/images/index.ts";
 import { apply, getObject, kubectl, must, shell } from "../../scripts/lib/lab/lab.ts";
+import { pageBlock } from "../../scripts/lib/pages/page-blocks.ts";
 import { restricted } from "../support/lab/restricted.ts";
 import { ContainerStack, type Containers } from "../support/stacks/containers.ts";
 
@@ -106,7 +107,7 @@ async function fillHomes(): Promise<void> {
   await kubectl(["-n", team, "delete", "pod", "before", "--wait=true"]);
   // The other two were made by others: a folder of alice's own, and one of JupyterHub.
   const alice = await folderOf(homes.alice);
-  await must("sh", ["-ec", `chown -R 1000:1000 "$1"; chmod g-s,755 "$1"`, "sh", alice]);
+  await must("sh", ["-ec", `chown -R 1000:1000 "$1"; chmod g-s "$1"; chmod 755 "$1"`, "sh", alice]);
   const jupyter = await folderOf(homes.jupyter);
   await must("sh", ["-ec", `chown -R 1000:100 "$1"; chown root:100 "$1"; chmod 2775 "$1"`, "sh", jupyter]);
 }
@@ -244,7 +245,7 @@ describe("a home that exists", () => {
   });
 
   it("moves into a folder of the user's own when asked", async () => {
-    expect(await stack.output("old", "touch ~/.drawbridge-move-home")).toBe("");
+    expect(await stack.output("old", await pageBlock("docs/home.md", "sh", "drawbridge-move-home"))).toBe("");
     await stack.restart("old");
     expect(
       await stack.output("old", "stat -c '%a %u:%g' ~; cat home/mine; stat -c '%a %n' .ssh/id; chmod 700 ~"),
