@@ -78,6 +78,7 @@ export const runBlocks: readonly Run[] = [
   ),
   run(pages, "docs/existing-workloads.md", "yaml", "routes:"),
   run("test/nodes/page.test.ts", "packages/lab/README.md", "sh", "node freeze"),
+  run("test/long/container-home.test.ts", "docs/home.md", "sh", "drawbridge-move-home"),
   run("test/nodes/home-copies.test.ts", "docs/home-copies.md", "sh", "--from=cronjob", "the namespace"),
   run("test/upgrades/upgrades.test.ts", "docs/platform.md", "sh", "rollout restart", "the gateway's name"),
   run("test/long/audit.test.ts", "docs/audit.md", "sh", "ssh-keygen -lf"),

@@ -107,7 +107,7 @@ async function fillHomes(): Promise<void> {
   await kubectl(["-n", team, "delete", "pod", "before", "--wait=true"]);
   // The other two were made by others: a folder of alice's own, and one of JupyterHub.
   const alice = await folderOf(homes.alice);
-  await must("sh", ["-ec", `chown -R 1000:1000 "$1"; chmod g-s,755 "$1"`, "sh", alice]);
+  await must("sh", ["-ec", `chown -R 1000:1000 "$1"; chmod g-s "$1"; chmod 755 "$1"`, "sh", alice]);
   const jupyter = await folderOf(homes.jupyter);
   await must("sh", ["-ec", `chown -R 1000:100 "$1"; chown root:100 "$1"; chmod 2775 "$1"`, "sh", jupyter]);
 }
@@ -245,8 +245,7 @@ describe("a home that exists", () => {
   });
 
   it("moves into a folder of the user's own when asked", async () => {
-    const block = await pageBlock("docs/home.md", "sh", "touch ~/.drawbridge-move-home");
-    expect(await stack.output("old", block)).toBe("");
+    expect(await stack.output("old", await pageBlock("docs/home.md", "sh", "drawbridge-move-home"))).toBe("");
     await stack.restart("old");
     expect(
       await stack.output("old", "stat -c '%a %u:%g' ~; cat home/mine; stat -c '%a %n' .ssh/id; chmod 700 ~"),

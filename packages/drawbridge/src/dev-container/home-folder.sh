@@ -7,7 +7,7 @@
 set -eu
 umask 022
 cd @VOLUME@
-## A home on a file system of its own has these; they are nobody's files.
+## A home on a file system of its own has these; they are nobody's files. An image may have no find.
 # shellcheck disable=SC2010
 entries() { ls -A | grep -vxE 'lost\+found|\.snapshot|@LINK@|@LINK@\.new' || true; }
 link() {
