@@ -90,7 +90,6 @@ export const runBlocks: readonly Run[] = [
   run(pages, "docs/root.md", "yaml", "drawbridge:team:"),
   run(pages, "docs/containers-inside.md", "yaml", "drawbridge:platform:"),
   run(pages, "docs/containers-inside.md", "yaml", "drawbridge:team:"),
-  run("test/long/container-home.test.ts", "docs/home.md", "sh", "touch ~/.drawbridge-move-home"),
   run("test/long/root-containers.test.ts", "docs/containers-inside.md", "sh", "devcontainer up"),
   run("test/long/root.test.ts", "docs/root.md", "yaml", "startupScript:", "a package of the lab's own"),
   runbook(state, "pulumi stack export --stack team-a --file"),
