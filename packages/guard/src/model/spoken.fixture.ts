@@ -13,6 +13,7 @@ const spoken: readonly (readonly [saying: RegExp, why: string])[] = [
     /^FrpServer gateway-opened loadBalancer\.sourceRanges$/,
     "people come by a gateway of its own, not by this address",
   ],
+  [/ cluster-rights the image \S+ of its pods is neither the/, "an image with rights that all share"],
   [/ pod-privileges podAnnotations$/, "an annotation under a prefix that is not known to be harmless"],
   [
     /^(SshGateway|FrpServer|StorageProxy) wall-removed (name|namespace|domain)$/,
