@@ -87,6 +87,7 @@ describe("frpc", () => {
   it("stands behind sshd in the pod, with the token mounted for it alone", () => {
     const spec = podSpec(undefined, { ssh: { mode: "sidecar", image: "devcontainer:1" } });
     expect(spec.initContainers.map(({ name, restartPolicy }) => [name, restartPolicy])).toEqual([
+      ["home-folder", undefined],
       ["sshd", "Always"],
       ["frpc", "Always"],
     ]);
@@ -99,7 +100,7 @@ describe("frpc", () => {
 
   it("waits for sshd's port without connecting to it", () => {
     const spec = podSpec(undefined, { ssh: { port: 2222 } });
-    const script = spec.initContainers[0]?.command?.[2] ?? "";
+    const script = spec.initContainers.find(({ name }) => name === "frpc")?.command?.[2] ?? "";
     // 08AE is 2222; in state 0A a socket listens.
     expect(script.split("\n")[1]).toBe(
       "until grep -qs ':08AE [0-9A-F]*:0000 0A ' /proc/net/tcp /proc/net/tcp6; do sleep 0.2; done",
