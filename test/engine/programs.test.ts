@@ -82,6 +82,7 @@ const needs: Record<string, [seen: (objects: Objects) => unknown, expected: unkn
   sidecar: [
     (objects) => pod(objects)?.spec.initContainers.map(({ name, restartPolicy }) => [name, restartPolicy]),
     [
+      ["home-folder", undefined],
       ["clone", undefined],
       ["database", "Always"],
     ],

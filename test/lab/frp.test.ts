@@ -104,6 +104,7 @@ describe("the pods", () => {
     const { spec } = await getObject<Pod>(["-n", team, "pod", "dev1-0"]);
     expect(spec.containers.map(({ name }) => name)).toEqual(["dev"]);
     expect(spec.initContainers.map(({ name, restartPolicy }) => [name, restartPolicy])).toEqual([
+      ["home-folder", undefined],
       ["frpc", "Always"],
     ]);
   });

@@ -56,10 +56,11 @@ it("beside an application, sshd starts first, then frpc, and the session outlive
   const { spec, status } = await look();
   expect(spec.containers.map(({ name }) => name)).toEqual(["dev"]);
   expect(spec.initContainers.map(({ name, startupProbe }) => [name, startupProbe !== undefined])).toEqual([
+    ["home-folder", false],
     ["sshd", true],
     ["frpc", false],
   ]);
-  const started = status.initContainerStatuses.map(({ state }) => Date.parse(state.running?.startedAt ?? ""));
+  const started = status.initContainerStatuses.slice(1).map(({ state }) => Date.parse(state.running?.startedAt ?? ""));
   expect(started[1]).toBeGreaterThanOrEqual(started[0] ?? Number.NaN);
 
   const session = stack.laptop.openCounter("beside.frp");
