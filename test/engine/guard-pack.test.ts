@@ -112,7 +112,7 @@ const changes: Readonly<Record<string, Made>> = {
       new k8s.core.v1.Pod("taker", { metadata: { name: "taker", namespace: "team-b" }, spec }, { provider });
     },
     finding:
-      "pod-privileges Pod team-b/taker: no component made it, and its namespace team-b is none of this stack's, as far as is said",
+      "pod-privileges Pod team-b/taker: no component made it, and its namespace team-b is none of this stack's",
     seenBy: "both",
   },
   "a variable of a Secret that another stack has": {

@@ -182,7 +182,7 @@ function placeEffects(pair: ObjectPair, ours: Ours): Effect[] {
   return [
     ...passing(pair, ours),
     ...away,
-    said(`its namespace ${place || "(none)"} is none of this stack's, as far as is said`),
+    said(`its namespace ${place || "(none)"} is none of this stack's`),
     // Of what is there the place is known.
     ...(before === undefined ? [] : unknownReferences(after, namespace, whose).map(said)),
     ...(before === undefined || selector === undefined
