@@ -1,4 +1,4 @@
-import { library } from "../../scripts/lib/library.ts";
+import { library } from "../rolldown-library.ts";
 
 export default library({
   index: "./src/index.ts",
