@@ -290,7 +290,7 @@ describe("sshd", () => {
 
   it.each(ways)("of %s comes back when all of ssh is killed, and what else runs goes on", async (name) => {
     const before = await restarts(name);
-    const work = "nohup sh -c 'echo $$ >~/work; exec sleep 1000' >/dev/null 2>&1 & sleep 1; cat ~/work";
+    const work = "sh -c 'echo $$ >~/work; exec sleep 1000' >/dev/null 2>&1 & sleep 1; cat ~/work";
     const pid = (await stack.output(name, work)).trim();
     for (const signal of ["TERM", "KILL", "INT", "HUP"]) {
       expect(await stack.laptop.ssh([name, killed(signal, "comm", "ssh")])).toMatchObject({ code: 255 });
