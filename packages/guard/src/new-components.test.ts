@@ -28,8 +28,8 @@ it("is daily work, but for these", () => {
           `${kind} route-wall: access.frp.${which}.serverAddr: ssh connections come from the frps at ${server}`,
       ),
     );
-  const identity = (kind: string) =>
-    `${kind} secret-taken: hostKey.identity is old/name, which no host of team-a leaves in this preview, and which is not below team-a/it/`;
+  const identity = (kind: string, name: string) =>
+    `${kind} secret-taken: hostKey.identity is old/${name}, which no host of team-a leaves in this preview, and which is not below team-a/it/`;
   expect([...new Set(found)].sort()).toEqual([
     "DevContainer cluster-rights: serviceAccount.annotations has eks.amazonaws.com/role-arn: arn:aws:iam::1:role/team-a too",
     `DevContainer ${authority(bobs)}`,
@@ -47,14 +47,14 @@ it("is daily work, but for these", () => {
     "DevContainer pod-privileges: root: false → true",
     "DevContainer pod-privileges: serviceAccount.token: false → true",
     ...frps("DevContainer"),
-    identity("DevContainer"),
+    identity("DevContainer", "name"),
     'DevContainer unknown-field: volumes has {"name":"driver","csi":{"driver":"csi.example.com","readOnly":true}} too: what this driver gives is not known',
     'DevContainer volume-borrowed: patches.home has spec: {"volumeName":"somebody-elses"} too',
     `InjectedSshd ${authority(bobs)}`,
     `InjectedSshd ${authority(alices)}`,
     "InjectedSshd network-wall: networkPolicy: none → only-gateway",
     ...frps("InjectedSshd"),
-    identity("InjectedSshd"),
+    identity("InjectedSshd", "injected"),
     "SshRoute network-wall: networkPolicy: none → only-gateway",
     ...frps("SshRoute"),
     "StorageAccessor pod-privileges: podAnnotations has example.com/app: b too",

@@ -24,10 +24,10 @@ export function service(place: Place, who: Who, spec: Spec = {}): ApiObject {
 }
 
 /** A Service that is another name for `host`. */
-export const alias = (place: Place, who: Who, host: string) => ({
-  ...service(place, who),
-  spec: { type: "ExternalName", externalName: host, selector: { app: "own" } },
-});
+export const alias = (place: Place, who: Who, host: string) => {
+  const spec = { type: "ExternalName", externalName: host, selector: { app: "own" } };
+  return { ...service(place, who), spec };
+};
 
 const ownService = {
   policy: "team-services",
@@ -113,12 +113,8 @@ export function slice(place: Place, who: Who, address: string, port = 22): ApiOb
 }
 
 export function endpoints(place: Place, who: Who, address: string): ApiObject {
-  return {
-    apiVersion: "v1",
-    kind: "Endpoints",
-    metadata: metadata(place, who),
-    subsets: [{ addresses: [{ ip: address }], ports: [port] }],
-  };
+  const subsets = [{ addresses: [{ ip: address }], ports: [port] }];
+  return { apiVersion: "v1", kind: "Endpoints", metadata: metadata(place, who), subsets };
 }
 
 /** Kinds that only the control plane or the platform write; refused as a whole. */
