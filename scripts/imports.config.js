@@ -36,11 +36,11 @@ export default {
       to: { circular: true },
     },
     below("kit", "[^/]+"),
-    below("kubernetes", `istio|isolation|host|stacks|${components}|index|plugin|lists`),
-    below("istio", `isolation|host|stacks|${components}|index|plugin|lists`),
-    below("isolation", `host|stacks|${components}|index|plugin|lists`),
-    below("host", `isolation|stacks|${components}|index|plugin|lists`),
-    below(`(${components})`, "stacks|index|plugin|lists"),
+    below("kubernetes", `istio|isolation|host|stacks|${components}|index|plugin|lists|registry`),
+    below("istio", `isolation|host|stacks|${components}|index|plugin|lists|registry`),
+    below("isolation", `host|stacks|${components}|index|plugin|lists|registry`),
+    below("host", `isolation|stacks|${components}|index|plugin|lists|registry`),
+    below(`(${components})`, "stacks|index|plugin|lists|registry"),
     below("stacks", "index|plugin|lists"),
     {
       name: "components-know-refs-alone",
@@ -62,7 +62,10 @@ export default {
     {
       name: "components-where-resources-are-made",
       severity: "error",
-      from: { path: "^packages/", pathNot: [registering, `${library}index\\.ts$`, tests, "^packages/lab/"] },
+      from: {
+        path: "^packages/",
+        pathNot: [registering, `${library}(index|generated/components)\\.ts$`, tests, "^packages/lab/"],
+      },
       to: { path: registering, dependencyTypesNot: ["type-only"] },
     },
     {

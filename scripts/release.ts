@@ -21,11 +21,19 @@ import { makeSdks } from "./release/sdks.ts";
 const parts = ["sshd", "npm", "sdks", "executables", "images"] as const;
 type Part = (typeof parts)[number];
 
+const folders: Readonly<Record<Part, string>> = {
+  sshd: "sshd",
+  npm: "npm",
+  sdks: "sdks",
+  executables: "bin",
+  images: "images",
+};
+
 const usage = `usage: npm run release -- --dry-run [--out FOLDER] [--only PART,…]
        npm run release -- --set-version X.Y.Z | --set-repository OWNER/NAME
   --dry-run          make all artifacts, publish nothing
   --out FOLDER       where to put them, emptied first (default: release)
-  --only PART,…      of ${parts.join(", ")}; the folder is then no whole release
+  --only PART,…      of ${parts.join(", ")}; other parts in the folder stay, and it is no whole release
   --set-version V    write another version into packages, image tags and texts
   --set-repository R write the public address on GitHub into package.json and texts`;
 
@@ -75,18 +83,21 @@ async function make(out: string, chosen: readonly Part[]): Promise<void> {
   const version = projectVersion();
   const progress = lineProgress();
   const has = (part: Part) => chosen.includes(part);
-  rmSync(out, { recursive: true, force: true });
+  const at = (part: Part) => join(out, folders[part]);
+  // A part alone leaves the others there, which a clone's packages and wheel are made of one after the other.
+  const emptied = chosen.length < parts.length ? [...chosen.map(at), join(out, "SHA256SUMS")] : [out];
+  for (const folder of emptied) rmSync(folder, { recursive: true, force: true });
   mkdirSync(out, { recursive: true });
-  const sshd = has("sshd") ? join(out, "sshd") : undefined;
+  const sshd = has("sshd") ? at("sshd") : undefined;
   if (sshd !== undefined) await makeSshdArchives(sshd, progress);
-  if (has("npm")) await progress.step("npm packages", () => makePackages(join(out, "npm"), sshd));
-  if (has("sdks")) await makeSdks(join(out, "sdks"), version, progress);
+  if (has("npm")) await progress.step("npm packages", () => makePackages(at("npm"), sshd));
+  if (has("sdks")) await makeSdks(at("sdks"), version, progress);
   if (has("executables")) {
-    await progress.step("executables", () => makeExecutables(join(out, "bin"), version, sshd));
+    await progress.step("executables", () => makeExecutables(at("executables"), version, sshd));
   }
-  if (has("images")) await makeImages(join(out, "images"), version, progress);
+  if (has("images")) await makeImages(at("images"), version, progress);
   await progress.step("SBOM", async () => makeSbom(join(out, `drawbridge-${version}.cdx.json`), version));
-  writeNotes(join(out, "NOTES.md"), version, join(out, "images"));
+  writeNotes(join(out, "NOTES.md"), version, at("images"));
   const files = writeSums(out);
   console.log(`${files.length} files of version ${version} in ${out}; nothing was published`);
   if (chosen.length < parts.length) {

@@ -22,7 +22,6 @@ const npm = `#!/bin/sh
 echo "$*" >> calls
 sleep 1
 mkdir -p node_modules
-cp package-lock.json node_modules/.installed-lock.json
 `;
 
 let clone: string;
@@ -30,7 +29,7 @@ let clone: string;
 beforeEach(() => {
   clone = mkdtempSync(join(tmpdir(), "drawbridge-run-"));
   mkdirSync(join(clone, "scripts"));
-  cpSync("scripts/run", join(clone, "scripts/run"));
+  for (const file of ["run", "stamp-install.js"]) cpSync(`scripts/${file}`, join(clone, "scripts", file));
   writeFileSync(join(clone, "package-lock.json"), "{}");
   mkdirSync(join(clone, "bin"));
   writeFileSync(join(clone, "bin/npm"), npm);
@@ -48,7 +47,7 @@ const calls = () => readFileSync(join(clone, "calls"), "utf8").trim().split("\n"
 it("installs once when several commands begin at once, and not again", async () => {
   await Promise.all([command(), command(), command()]);
   await command();
-  expect(calls()).toEqual(["ci --no-audit --no-fund --loglevel=error"]);
+  expect(calls()).toEqual(["ci --ignore-scripts --no-audit --no-fund --loglevel=error"]);
 });
 
 it("does not wait for a run that was killed while it installed", async () => {

@@ -10,7 +10,9 @@ export class Tenant extends pulumi.ComponentResource {
     super("example:index:Tenant", name, {}, opts);
     // The mark without which the gateway takes no routes from here.
     const labels = { "drawbridge.dev/team": name };
-    const made = new k8s.core.v1.Namespace(name, { metadata: { name, labels } }, { parent: this });
+    // A destroyed namespace takes its homes with it; this one stays.
+    const kept = { parent: this, retainOnDelete: true };
+    const made = new k8s.core.v1.Namespace(name, { metadata: { name, labels } }, kept);
     this.namespace = made.metadata.name;
     this.registerOutputs({ namespace: this.namespace });
   }

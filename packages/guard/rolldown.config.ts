@@ -1,3 +1,7 @@
-import { library } from "../../scripts/lib/library.ts";
+import { library } from "../rolldown-library.ts";
 
-export default library({ index: "src/index.ts", main: "src/main.ts", "policy-pack": "src/policy-pack.ts" });
+export default library({
+  index: "./src/index.ts",
+  main: "./src/main.ts",
+  "policy-pack": "./src/policy-pack.ts",
+});

@@ -1,21 +1,9 @@
-/** Every group of arguments as its schema has it. The interfaces, the reference and other languages' schema are made of it. */
-import { certManagerSchema } from "@drawbridge-iac/drawbridge/src/cert-manager/args";
-import { devContainerSchema } from "@drawbridge-iac/drawbridge/src/dev-container/args-checks";
-import { frpServerSchema } from "@drawbridge-iac/drawbridge/src/frp-server/args";
-import { sshTargetSchema } from "@drawbridge-iac/drawbridge/src/host/client-texts/target";
-import { injectedSshdSchema } from "@drawbridge-iac/drawbridge/src/injected-sshd/args-checks";
 import { argTexts, type Effect, groupTexts } from "@drawbridge-iac/drawbridge/src/kit/arg";
 import { bare, choices, innermost, plainSchemas } from "@drawbridge-iac/drawbridge/src/kit/schema";
 import { podMetadata, subjectsSchema } from "@drawbridge-iac/drawbridge/src/kubernetes/args";
+import type { Descriptor } from "@drawbridge-iac/drawbridge/src/kubernetes/descriptor";
 import * as lists from "@drawbridge-iac/drawbridge/src/lists";
-import { sshGatewaySchema } from "@drawbridge-iac/drawbridge/src/ssh-gateway/args-checks";
-import { gatewayEndpointsSchema } from "@drawbridge-iac/drawbridge/src/ssh-gateway/ref";
-import { sshRouteSchema } from "@drawbridge-iac/drawbridge/src/ssh-route/args";
-import { storageAccessorSchema } from "@drawbridge-iac/drawbridge/src/storage-accessor/args-checks";
-import { storageTargetSchema } from "@drawbridge-iac/drawbridge/src/storage-accessor/ref";
-import { storageProxySchema } from "@drawbridge-iac/drawbridge/src/storage-proxy/args";
-import { teamPoliciesSchema, teamSchema } from "@drawbridge-iac/drawbridge/src/team/args";
-import { teamMembersSchema } from "@drawbridge-iac/drawbridge/src/team/members";
+import { registry } from "@drawbridge-iac/drawbridge/src/registry";
 import type { z } from "zod";
 
 /** The type of an argument. */
@@ -30,6 +18,7 @@ export interface Argument {
   readonly name: string;
   readonly type: ArgType;
   readonly isOptional: boolean;
+  readonly isSecret: boolean;
   readonly about: string;
   /** As the docstring has it; empty if there is none. */
   readonly standard: string;
@@ -47,37 +36,10 @@ export interface Group {
   readonly fields: readonly Argument[];
 }
 
-/** The components in the order in which one meets them. */
-export const components = [
-  "SshGateway",
-  "Team",
-  "TeamMembers",
-  "TeamPolicies",
-  "DevContainer",
-  "InjectedSshd",
-  "SshRoute",
-  "StorageAccessor",
-  "StorageProxy",
-  "FrpServer",
-  "CertManager",
-];
-
 /** The arguments of each component, in the order in which one meets them, and what components give out. */
 const roots: readonly z.core.$ZodType[] = [
-  sshGatewaySchema,
-  teamSchema,
-  teamMembersSchema,
-  teamPoliciesSchema,
-  devContainerSchema,
-  injectedSshdSchema,
-  sshRouteSchema,
-  storageAccessorSchema,
-  storageProxySchema,
-  frpServerSchema,
-  certManagerSchema,
-  gatewayEndpointsSchema,
-  sshTargetSchema,
-  storageTargetSchema,
+  ...registry.map(({ args }) => args),
+  ...registry.flatMap(({ outputs = [] }: Descriptor) => outputs),
 ];
 
 const namesOfChoices = new Map<unknown, string>(Object.entries(lists).map(([name, value]) => [value, name]));
@@ -134,6 +96,7 @@ function argument(name: string, schema: z.core.$ZodType, place: string, isOutput
     name,
     type: typeOf(schema, place),
     isOptional: isOutput ? optionality(schema) === "optional" : optionality(schema) !== undefined,
+    isSecret: plainSchemas.get(bare(schema))?.isSecret === true,
   };
 }
 

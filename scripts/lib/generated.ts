@@ -3,6 +3,7 @@ import { existsSync, globSync, readFileSync, rmSync } from "node:fs";
 import { programModules, writeFiles } from "../programs.ts";
 import * as bench from "./bench-report/docs.ts";
 import { withFigures } from "./bench-report/inline.ts";
+import { childrenFile, childrenTypes } from "./children.ts";
 import * as drill from "./drill-report/docs.ts";
 import { fieldsFile, fieldsPage } from "./fields-page.ts";
 import { interfaces, interfacesFolder } from "./interfaces.ts";
@@ -11,9 +12,12 @@ import { type PluginSchema, pluginSchema, schemaFile } from "./plugin-schema.ts"
 import { referenceFile, referencePage } from "./reference.ts";
 import { stackSchema, stackSchemaFile } from "./stack-schema.ts";
 
-/** Pages, with the figures of the records of bench and drill where their marks are. */
+/** What a team at its bound makes etcd hold: DRAWBRIDGE_RECORD of test/long/team-at-its-bound-etcd.test.ts. */
+const boundFile = "docs/team-bound.json";
+
+/** Pages, with the figures of the records of bench, drill and a team's bound where their marks are. */
 function pagesWithFigures(): (readonly [string, string])[] {
-  const document = bench.published();
+  const document = { ...bench.published(), ...JSON.parse(readFileSync(boundFile, "utf8")) };
   const ofPage: Record<string, (text: string) => string> = {
     [bench.pageFile]: (text) => bench.page(text, document),
     [drill.pageFile]: (text) => drill.page(text, readFileSync(drill.recordsFile, "utf8")),
@@ -24,12 +28,18 @@ function pagesWithFigures(): (readonly [string, string])[] {
 
 const json = (schema: object) => `${JSON.stringify(schema, undefined, 1)}\n`;
 
+const interfaceFiles = () =>
+  Object.entries(interfaces()).map(([name, text]) => [`${interfacesFolder}/${name}`, text] as const);
+
+export const writeInterfaces = () => writeFiles(new Map(interfaceFiles()));
+
 /** The text of each by its name. */
 function generatedFiles(schema: PluginSchema = pluginSchema()): ReadonlyMap<string, string> {
   return new Map([
     ...pagesWithFigures(),
     ...programModules(),
-    ...Object.entries(interfaces()).map(([name, text]) => [`${interfacesFolder}/${name}`, text] as const),
+    ...interfaceFiles(),
+    [childrenFile, childrenTypes()],
     [schemaFile, json(schema)],
     [stackSchemaFile, json(stackSchema())],
     [referenceFile, referencePage()],

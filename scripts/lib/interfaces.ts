@@ -1,23 +1,16 @@
 /** packages/drawbridge/src/generated: the documented interfaces of the components' arguments, made of their schemas. */
+import type { Descriptor } from "@drawbridge-iac/drawbridge/src/kubernetes/descriptor";
+import { registry } from "@drawbridge-iac/drawbridge/src/registry";
 import { type Argument, argumentGroups, type Group, namedIn, typeText } from "./argument-groups.ts";
 
 export const interfacesFolder = "packages/drawbridge/src/generated";
 
-/** The files, and the beginnings of the names of what stands in each; `shared` has the rest. */
-const files = {
-  "dev-container": "DevContainer",
-  "ssh-gateway": "SshGateway",
-  "ssh-route": "SshRoute",
-  "injected-sshd": "InjectedSshd",
-  "frp-server": "FrpServer",
-  "cert-manager": "CertManager",
-  "storage-proxy": "StorageProxy",
-  "storage-accessor": "Storage",
-  team: "Team",
-} as const;
+/** The file of each component, by how the names of its interfaces begin; the longest beginning counts. */
+const files = registry
+  .map(({ title, folder, prefix = title }: Descriptor) => ({ prefix, folder }))
+  .sort((one, other) => other.prefix.length - one.prefix.length);
 
-const fileOf = (name: string) =>
-  Object.entries(files).find(([, start]) => name.startsWith(start))?.[0] ?? "shared";
+const fileOf = (name: string) => files.find(({ prefix }) => name.startsWith(prefix))?.folder ?? "shared";
 
 /** The text of each file by its name. */
 export function interfaces(): Readonly<Record<string, string>> {
@@ -31,11 +24,37 @@ export function interfaces(): Readonly<Record<string, string>> {
       groups,
     ),
   ]);
-  // cert-manager has an entry point of its own.
+  const own = registry.filter(({ entry }: Descriptor) => entry !== undefined).map(({ folder }) => folder);
   const exported = names
-    .filter((file) => file !== "cert-manager")
+    .filter((file) => !own.some((folder) => folder === file))
     .map((file) => `export * from "./${file}.ts";`);
-  return { ...Object.fromEntries(texts), "index.ts": `${[notice, ...exported].join("\n")}\n` };
+  return {
+    ...Object.fromEntries(texts),
+    "components.ts": `${[notice, ...classes()].join("\n")}\n`,
+    "component-args.ts": componentArgs(),
+    "index.ts": `${[notice, ...exported].join("\n")}\n`,
+  };
+}
+
+/** The interface of each component's arguments by the component's name. */
+function componentArgs(): string {
+  const folders = [...new Set(registry.map(({ folder }) => folder))].sort();
+  const imports = folders.map((own) => {
+    const titles = registry.filter(({ folder }) => folder === own).map(({ title }) => `${title}Args`);
+    return imported(titles.sort(), `./${own}.ts`);
+  });
+  const members = registry.map(({ title }) => `  readonly ${title}: ${title}Args;`);
+  return [notice, ...imports, "", "export interface ComponentArgs {", ...members, "}", ""].join("\n");
+}
+
+/** The classes that the package exports, by their files. */
+function classes(): string[] {
+  const exported = registry.filter(({ entry }: Descriptor) => entry === undefined);
+  const folders = [...new Set(exported.map(({ folder }) => folder))].sort();
+  return folders.map((own) => {
+    const titles = exported.filter(({ folder }) => folder === own).map(({ title }) => title);
+    return `export { ${titles.sort().join(", ")} } from "../${own}/component.ts";`;
+  });
 }
 
 const notice =

@@ -14,7 +14,7 @@ const reviewed: Readonly<Record<string, string>> = {
   "docs/gateway.md": "6000 s, 30 min, 60 s, 30 s",
   "docs/home-copies.md": "128 MiB, 1 GiB",
   "docs/idle.md": "2 h, 12 h, 8 KiB, 5 min, 5 to 20 s, 60 s",
-  "docs/platform.md": "1 GiB",
+  "docs/platform.md": "512 MiB, 1 GiB, 2 GiB, 349 KiB, 51 KiB, 256 MiB",
   "docs/preview-guard.md": "400 MiB, 1 GiB, 90 days",
   "docs/reliability.md": "20 s, 10 to 30 s, 220 s, 60 s, 120 s",
   "docs/rotate.md": "10 s",

@@ -67,9 +67,8 @@ export const runBlocks: readonly Run[] = [
   run(firstSteps, "docs/developers.md", "sh", "npm install --global", tarballs),
   run(readme, "docs/developers.md", "sh", "--from outputs.json"),
   run(readme, "docs/developers.md", "sh", "ssh -L"),
-  run(firstSteps, "docs/existing-code.md", "sh", "npm install @drawbridge-iac/drawbridge", tarballs),
+  run(firstSteps, "docs/existing-code.md", "sh", "npm install ./archives"),
   run("scripts/lib/repository.test.ts", "CONTRIBUTING.md", "json", "repoSlug"),
-  run(outsider, "docs/existing-code.md", "json", "nodenext"),
   run(
     "test/long/existing-workloads.test.ts",
     "docs/existing-workloads.md",
@@ -218,8 +217,8 @@ export const notRunBlocks: readonly NotRun[] = [
   notRun(
     "docs/stacks.md",
     "sh",
-    "pulumi new https://",
-    "the first release is not out; test/engine/starter.test.ts makes one from the folder",
+    "pulumi new ./starter",
+    "test/engine/starter.test.ts makes one from the same folder elsewhere",
   ),
   notRun(
     "docs/preview-guard.md",
@@ -237,8 +236,20 @@ export const notRunBlocks: readonly NotRun[] = [
   notRun(
     "docs/languages.md",
     "sh",
-    "pulumi package add",
+    "pulumi package add github.com",
     "needs a language host, which only Pulumi's release has",
+  ),
+  notRun(
+    "docs/languages.md",
+    "sh",
+    "pulumi package add ../",
+    "needs a language host, which only Pulumi's release has; test/release/fresh-root.test.ts adds it by its tag, for YAML",
+  ),
+  notRun(
+    "docs/languages.md",
+    "sh",
+    "--only sdks",
+    "makes the SDKs in the clone's own folder; test/release/outsider.test.ts makes them elsewhere",
   ),
   notRun(
     "docs/languages.md",

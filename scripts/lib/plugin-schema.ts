@@ -2,19 +2,20 @@
  * packages/drawbridge/schema.json: the components as Pulumi's schema has them, from which the SDKs of other languages are
  * made. Arguments come from their own schemas; outputs from the classes, which Pulumi's analyzer reads.
  */
+
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
-import { isSecretField } from "@drawbridge-iac/drawbridge/src/kit/secret-fields";
+import type { Descriptor } from "@drawbridge-iac/drawbridge/src/kubernetes/descriptor";
 import { compact } from "@drawbridge-iac/drawbridge/src/kubernetes/manifest";
 import * as lists from "@drawbridge-iac/drawbridge/src/lists";
+import { registry } from "@drawbridge-iac/drawbridge/src/registry";
 import type ts from "typescript";
 import {
   type ArgType,
   type Argument,
   argumentGroups,
   choiceValues,
-  components,
   type Group,
   namedIn,
   paragraph,
@@ -26,7 +27,10 @@ import { writtenRepository } from "./repository.ts";
 export const schemaFile = "packages/drawbridge/schema.json";
 
 /** The classes that the package exports. cert-manager has an entry point of its own. */
-export const componentNames = components.filter((name) => name !== "CertManager").sort();
+export const componentNames = registry
+  .filter(({ entry }: Descriptor) => entry === undefined)
+  .map(({ title }) => title)
+  .sort();
 
 export interface Property {
   type?: string;
@@ -214,10 +218,9 @@ function properties(fields: readonly Argument[]): Record<string, Property> {
   return Object.fromEntries(
     fields.map((field) => {
       const written = shape(field.type);
-      const isSecret = isSecretField([field.name]) && written.type === "string";
       return [
         field.name,
-        { ...written, ...described(paragraph(field)), ...(isSecret ? { secret: true } : {}) },
+        { ...written, ...described(paragraph(field)), ...(field.isSecret ? { secret: true } : {}) },
       ];
     }),
   );

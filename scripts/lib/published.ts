@@ -20,13 +20,14 @@ export type PublishedPackage = (typeof publishedPackages)[number];
 /** The package whose dependencies are part of its own few files, so that it has none. */
 const standalone: PublishedPackage = "cli";
 
-type Condition = Readonly<Record<string, string>>;
+/** A file, or files by condition. */
+type Target = string | { readonly [condition: string]: Target };
 
 interface PackageJson {
   readonly name: string;
   readonly version: string;
   readonly bin?: Readonly<Record<string, string>>;
-  readonly exports?: Readonly<Record<string, string | Condition>>;
+  readonly exports?: Readonly<Record<string, Target>>;
   readonly [field: string]: unknown;
 }
 
@@ -156,11 +157,8 @@ export function missingFiles(staged: string): string[] {
   const { bin = {}, exports = {} } = JSON.parse(
     readFileSync(join(staged, "package.json"), "utf8"),
   ) as PackageJson;
-  const named = [
-    ...Object.values(bin),
-    ...Object.values(exports).flatMap((target) =>
-      typeof target === "string" ? [target] : Object.values(target),
-    ),
-  ];
+  const filesOf = (target: Target): string[] =>
+    typeof target === "string" ? [target] : Object.values(target).flatMap(filesOf);
+  const named = [...Object.values(bin), ...filesOf(exports)];
   return named.filter((file) => !existsSync(join(staged, file)));
 }

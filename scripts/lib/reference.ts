@@ -1,10 +1,11 @@
 /** docs/reference.md: every argument, output, key and option, from where each is written down. */
+
 import { execFileSync } from "node:child_process";
+import { registry } from "@drawbridge-iac/drawbridge/src/registry";
 import {
   type Argument,
   argumentGroups,
   choiceValues,
-  components,
   type Group,
   namedIn,
   plainWords,
@@ -36,7 +37,7 @@ export function referencePage(): string {
     "# Reference",
     "Generated from the sources by `npm run generate`; a check holds it to them. Change a docstring, not this page.",
     "An argument without a default is optional unless it says **required**. `Input<…>` takes an output of another resource as well; everything else must be known when the program runs, because it decides which resources exist.",
-    ...components.map((name) => component(name, groups, abouts, documented)),
+    ...registry.map(({ title }) => component(title, groups, abouts, documented)),
     "## Stack files",
     "What stands below `config:` in `Pulumi.<stack>.yaml`. [Stacks](stacks.md) explains how the parts go together.",
     ...stackKeys(),

@@ -3,7 +3,6 @@
 import { namedFields } from "@drawbridge-iac/drawbridge/src/host/keys/people";
 import { groupTexts } from "@drawbridge-iac/drawbridge/src/kit/arg";
 import { plainSchemas } from "@drawbridge-iac/drawbridge/src/kit/schema";
-import { isSecretField } from "@drawbridge-iac/drawbridge/src/kit/secret-fields";
 import { compact } from "@drawbridge-iac/drawbridge/src/kubernetes/manifest";
 import { keyHolders } from "@drawbridge-iac/drawbridge/src/stacks/people";
 import {
@@ -89,6 +88,7 @@ function plain(schema: z.ZodType): Schema {
     override: ({ zodSchema, jsonSchema }) => {
       const inner = plainSchemas.get(zodSchema)?.schema as z.ZodType | undefined;
       if (inner !== undefined) Object.assign(jsonSchema, plain(inner));
+      if (plainSchemas.get(zodSchema)?.isSecret) jsonSchema.isSecret = true;
       // The bounds of every JavaScript number say nothing.
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
@@ -101,13 +101,12 @@ function plain(schema: z.ZodType): Schema {
   return withSecrets(rest);
 }
 
-/** @param path where it stands: a map's values below any name */
-function withSecrets(schema: Schema, path: readonly string[] = []): Schema {
-  if (schema.type === "string" && isSecretField(path)) {
+function withSecrets(schema: Schema): Schema {
+  if (schema.isSecret === true) {
     const texts = [schema.description, secure.description].filter((text) => text !== undefined);
     return { ...secure, description: texts.join(" ") };
   }
-  return withChanged(schema, (one, ...steps) => withSecrets(one, [...path, ...steps]));
+  return withChanged(schema, withSecrets);
 }
 
 /**

@@ -5,7 +5,7 @@
  */
 
 import { readFileSync } from "node:fs";
-import { isSecretField } from "@drawbridge-iac/drawbridge/src/kit/secret-fields";
+import { isSecretPlace } from "@drawbridge-iac/drawbridge/src/kit/secret-places";
 import type { LocatedFault } from "@drawbridge-iac/drawbridge/src/stacks/fault";
 import { checkStackConfig } from "@drawbridge-iac/drawbridge/src/stacks/read";
 import { stackFile } from "@drawbridge-iac/drawbridge/src/stacks/stack-file";
@@ -27,16 +27,17 @@ export type Config = Record<string, unknown>;
 
 /** One kind of thing in a file, with a value for each of its fields. */
 interface Kind {
+  readonly schema: z.ZodType;
   readonly edits: FieldEdits;
   readonly base: Args;
   /** Where it stands. */
   readonly at: Path;
 }
 
-function standing({ edits, base }: EditedKind, ...at: Path): Kind {
+function standing({ schema, edits, base }: EditedKind, ...at: Path): Kind {
   // A seed stands beside the whole file's parts.
   const { seed: _, ...args } = base("gw");
-  return { edits, base: args, at };
+  return { schema, edits, base: args, at };
 }
 
 const kinds: Record<string, Kind> = {
@@ -52,21 +53,21 @@ const kinds: Record<string, Kind> = {
 };
 
 /** Secrets stand in a file encrypted. */
-function encrypted(value: unknown, path: Path = []): unknown {
-  if (typeof value === "string") return isSecretField(path) ? { secure: "AAAB" } : value;
-  if (Array.isArray(value)) return value.map((inner, index) => encrypted(inner, [...path, index]));
+function encrypted(schema: z.ZodType, value: unknown, path: Path = []): unknown {
+  if (typeof value === "string") return isSecretPlace(schema, path) ? { secure: "AAAB" } : value;
+  if (Array.isArray(value)) return value.map((inner, index) => encrypted(schema, inner, [...path, index]));
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
     Object.entries(value)
       .filter(([, inner]) => inner !== undefined)
-      .map(([key, inner]) => [key, encrypted(inner, [...path, key])]),
+      .map(([key, inner]) => [key, encrypted(schema, inner, [...path, key])]),
   );
 }
 
 /** A file with one thing of the kind in it that has a value for the field. */
-function fileWith({ edits, base, at }: Kind, field: string, shared: Config = {}): Config {
+function fileWith({ schema, edits, base, at }: Kind, field: string, shared: Config = {}): Config {
   const { after } = edited(field, edits[field] ?? { to: {} }, base);
-  const { namespace: _, ...args } = encrypted(after) as Config;
+  const { namespace: _, ...args } = encrypted(schema, after) as Config;
   const isTeam = at.length === 1 && at[0] === "drawbridge:team";
   const own = isTeam ? { namespace: "team-a", ...shared, ...args } : args;
   const config: Config =
@@ -192,16 +193,25 @@ export async function complaints(all: readonly Mistake[]): Promise<string[]> {
   return bad;
 }
 
+/** The fields of a kind of thing, without those that a file has in another place. */
+const fieldsOf = (name: string, { edits }: Kind) =>
+  Object.entries(edits)
+    .filter(
+      ([field, { from, to }]) =>
+        field !== "seed" && (name === "team" || !("namespace" in { ...from, ...to, [field]: true })),
+    )
+    .map(([field]) => field);
+
+/** Files that are right, and have together a value for each field of each kind of thing. */
+export const rightFiles = (): Config[] =>
+  Object.entries(kinds).flatMap(([name, kind]) =>
+    fieldsOf(name, kind).map((field) => fileWith(kind, field, shared)),
+  );
+
 /** @param every 1 for all mistakes, more for a part: each field has some, and each wrong value many fields */
 export const eachField = (every: number) =>
   describe.each(Object.entries(kinds))("each field of a %s", (name, kind) => {
-    const fields = Object.entries(kind.edits)
-      // Without those that a file has in another place.
-      .filter(
-        ([field, { from, to }]) =>
-          field !== "seed" && (name === "team" || !("namespace" in { ...from, ...to, [field]: true })),
-      )
-      .map(([field]) => field);
+    const fields = fieldsOf(name, kind);
     const isTried = (_: Mistake, index: number) => index % every === 0;
 
     it("has a right value here, also beside a platform and people", async () => {

@@ -30,8 +30,10 @@ if [ -n "${BACKEND_TOKEN:-}" ]; then
   printf '%s' "$BACKEND_TOKEN" >"$token"
 else
   [ -n "${ACTIONS_ID_TOKEN_REQUEST_URL:-}" ] || stop "this job gets no token; give it the permission id-token: write"
-  curl --fail --silent --show-error --retry 3 --get --data-urlencode "audience=$audience" \
-    --header "Authorization: bearer $ACTIONS_ID_TOKEN_REQUEST_TOKEN" "$ACTIONS_ID_TOKEN_REQUEST_URL" |
+  # By standard input: every process of the machine can read a command.
+  printf 'Authorization: bearer %s\n' "$ACTIONS_ID_TOKEN_REQUEST_TOKEN" |
+    curl --fail --silent --show-error --retry 3 --get --data-urlencode "audience=$audience" \
+      --header @- "$ACTIONS_ID_TOKEN_REQUEST_URL" |
     node -e 'process.stdout.write(JSON.parse(require("node:fs").readFileSync(0, "utf8")).value)' >"$token"
 fi
 

@@ -18,6 +18,14 @@ work=$(mktemp -d) || stop "no temporary folder can be made"
 trap 'rm -rf "$work"' EXIT
 printf '%s\n' "${GUARD_ACCEPT:-}" >"$work/accept.yaml"
 printf '%s\n' "${GUARD_BOUNDS:-}" >"$work/bounds.yaml"
+# The beginning of a log as code in a comment: nothing in it ends the code, and nothing in it is not seen.
+shown() {
+  # shellcheck disable=SC2016 # Markdown's backticks
+  printf '````text\n%s\n````\n' "$(head -c 10000 "$1" | node -e '
+    const text = require("node:fs").readFileSync(0, "utf8").replaceAll("`", "\u0027");
+    console.log(text.replace(/(?![\n\t])[\p{C}\p{Zl}\p{Zp}\p{DI}]/gu, "\ufffd"));
+  ')"
+}
 # All reports together fit into one comment.
 limit=$((60000 / $#))
 [ "$limit" -ge 1000 ] || limit=1000
@@ -34,6 +42,7 @@ for stack in "$@"; do
   if [ -n "${GUARD_BOUNDS:-}" ]; then set -- "$@" --bounds "$work/bounds.yaml"; fi
   node "$guard" "$@" "$work/preview.json" >/dev/null 2>"$work/guard.log"
   code=$?
+  judged=$code
   cat "$work/guard.log" >&2
   # A guard that was killed, or fell over before its report, has judged nothing; nor has one that takes a failed preview
   # for a good one.
@@ -42,12 +51,9 @@ for stack in "$@"; do
   {
     printf '# %s\n\n' "$stack"
     cat "$work/report.md"
-    if [ ! -s "$work/report.md" ]; then printf '**Not judged.** %s\n\n' "$(cat "$work/guard.log")"; fi
+    if [ ! -s "$work/report.md" ]; then printf '**Not judged.** The guard ended with %s:\n\n' "$judged" && shown "$work/guard.log"; fi
     # Without any JSON the reason stands nowhere else.
-    if [ ! -s "$work/preview.json" ]; then
-      # shellcheck disable=SC2016 # Markdown's backticks
-      printf 'Pulumi ended with %s:\n\n````\n%s\n````\n' "$pulumi" "$(head -c 10000 "$work/pulumi.log")"
-    fi
+    if [ ! -s "$work/preview.json" ]; then printf 'Pulumi ended with %s:\n\n' "$pulumi" && shown "$work/pulumi.log"; fi
     echo
   } >>report.md
   if [ "$code" -gt "$worst" ]; then worst=$code; fi

@@ -121,6 +121,21 @@ describe("preview.sh", () => {
     expect(await report()).toMatch(/^# team-a\n\n\*\*Not judged\.\*\* /);
   });
 
+  it.each([
+    ["Pulumi", "pulumi", "exit 1"],
+    ["the guard", "node", "exit 3"],
+  ])("keeps what %s says inside of its code, and calls nobody", async (_, name, end) => {
+    await pulumi({ "team-a": nothing });
+    // It ends code, forges a heading and turns the direction; where it is the guard, node still shows the log.
+    const says = String.raw`printf '\n\`\`\`\`\n# all is well\n@all \342\200\256x\n' >&2`;
+    await program(name, `case "$*" in -e*) exec ${process.execPath} "$@" ;; esac\n${says}\n${end}`);
+    expect((await script("preview.sh", ["team-a"])).code).toBe(2);
+    const fences = (await report()).match(/^(`{3,})\w*\n[\s\S]*?\n\1$/gm) ?? [];
+    const outside = (await report()).replace(/^(`{3,})\w*\n[\s\S]*?\n\1$/gm, "");
+    expect(fences.join("\n")).toContain("# all is well\n@all \ufffdx");
+    expect(outside).not.toMatch(/all is well|@all|\u202e/);
+  });
+
   it("ends with 2 without a guard, and without a stack", async () => {
     await rm(join(folder, "node_modules"), { recursive: true });
     const { code, stderr } = await script("preview.sh", ["team-a"]);
@@ -300,7 +315,7 @@ describe("install-pulumi.sh", () => {
 describe("backend.sh", () => {
   const asked = () => readFile(join(folder, "asked"), "utf8");
   const login = async (env: Record<string, string>) => {
-    await program("curl", `echo "$*" >"${folder}/asked"; echo '{"value":"the token"}'`);
+    await program("curl", `{ echo "$*"; cat; } >"${folder}/asked"; echo '{"value":"the token"}'`);
     await program("pulumi", `echo "$*" >"${folder}/login"`);
     const github = { ACTIONS_ID_TOKEN_REQUEST_URL: "https://token.example.com/?v=1", RUNNER_TEMP: folder };
     return script("backend.sh", [], { ...github, ACTIONS_ID_TOKEN_REQUEST_TOKEN: "bearer", ...env });
@@ -324,7 +339,7 @@ describe("backend.sh", () => {
       printed(...shown, `AWS_ROLE_ARN=${role}`, `AWS_WEB_IDENTITY_TOKEN_FILE=${token}`),
     );
     expect(await asked()).toContain(
-      "audience=sts.amazonaws.com --header Authorization: bearer bearer https://token",
+      "audience=sts.amazonaws.com --header @- https://token.example.com/?v=1\nAuthorization: bearer bearer\n",
     );
     expect(await readFile(token, "utf8")).toBe("the token");
     const provider = "projects/1/locations/global/workloadIdentityPools/ci/providers/github";
@@ -571,6 +586,40 @@ describe("every recipe", () => {
     const pinned =
       /^ +- uses: [\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$|^ +image: [\w.:/-]+@sha256:[0-9a-f]{64}$/;
     expect(used.filter((line) => !pinned.test(line))).toEqual([]);
+  });
+
+  it("pins the project's own workflows too: actions, machines, Node, and nothing that floats", async () => {
+    const folder = join(root, ".github/workflows");
+    const names = await readdir(folder);
+    const texts = await Promise.all(names.map((name) => readFile(join(folder, name), "utf8")));
+    const lines = texts.join("\n").split("\n");
+    const all = (what: RegExp) => lines.filter((line) => what.test(line)).map((line) => line.trim());
+    const own = /^uses: \.\/\.github\/workflows\/test\.yml$/;
+    const pinned = /^- uses: [\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/;
+    expect(all(/^ *(- )?uses:/).filter((line) => !pinned.test(line) && !own.test(line))).toEqual([]);
+    // Without the variable it is no reference at all, so the job cannot begin.
+    const image = 'container: { image: "debian:trixie@${{ vars.DEBIAN_DIGEST }}", options: --privileged }';
+    expect(new Set(all(/^ *container:/))).toEqual(new Set([image]));
+    expect(all(/\bimage: /).filter((line) => line !== image)).toEqual([]);
+    const versions = [...texts.join("\n").matchAll(/\bnode(?:-version)?: "?([^ ,"}]+)/g)].map(
+      ([, one]) => one,
+    );
+    expect(versions.length).toBeGreaterThan(4);
+    expect(versions.filter((one) => !/^(\d+\.\d+\.\d+|\$\{\{)$/.test(one ?? ""))).toEqual([]);
+    expect(all(/\bnpm (ci|i|install|add|exec)\b|\bnpx\b/)).toEqual(
+      Array(3).fill("- run: npm ci --ignore-scripts && node scripts/stamp-install.js"),
+    );
+    expect(all(/\b(pip|gem|cargo|go) install\b|curl/)).toEqual([]);
+    // Every process of a machine can read every command.
+    expect(all(/\$\{?TOKEN\b/)).toEqual([
+      'echo "$TOKEN" | skopeo login ghcr.io --username "$GITHUB_ACTOR" --password-stdin',
+      `basic=$(printf 'x-access-token:%s' "$TOKEN" | base64 --wrap=0)`,
+    ]);
+    const workflows = texts.map((text) => parse(text) as Workflow);
+    const runs = workflows.flatMap(({ jobs }) =>
+      Object.values(jobs).flatMap(({ steps = [] }) => steps.map(({ run = "" }) => run)),
+    );
+    expect(runs.filter((line) => line.includes("${{"))).toEqual([]);
   });
 
   it("runs npm ci without other people's scripts, and no pull request's text in a command", async () => {

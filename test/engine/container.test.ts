@@ -1,5 +1,5 @@
 /** DevContainer under the real engine, previewed with no cluster reachable. */
-import { DevContainer, type DevContainerArgs } from "@drawbridge-iac/drawbridge";
+import { DevContainer, type DevContainerArgs, Team } from "@drawbridge-iac/drawbridge";
 import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
@@ -33,13 +33,14 @@ interface Step {
 }
 
 /** Previews a container; what it would make and what it said. */
-async function preview(args: () => DevContainerArgs) {
+async function preview(args: () => DevContainerArgs, options?: pulumi.ComponentResourceOptions) {
   opened.setProgram(async () => {
-    const { knownHosts, sshCommand, hostName, url } = new DevContainer("dev1", args());
+    const { knownHosts, sshCommand, hostName, url } = new DevContainer("dev1", args(), options);
     return { knownHosts, sshCommand, hostName, url };
   });
   const steps: Step[] = [];
   const said: string[] = [];
+  const warnings: string[] = [];
   const onEvent = ({ resourcePreEvent, diagnosticEvent }: EngineEvent) => {
     const state = resourcePreEvent?.metadata.new;
     if (state?.type.includes(":") && !/^pulumi:/.test(state.type)) {
@@ -48,13 +49,21 @@ async function preview(args: () => DevContainerArgs) {
       steps.push({ name: last(state.urn), type: state.type, kept, parent: last(state.parent) });
     }
     if (diagnosticEvent?.severity === "error") said.push(diagnosticEvent.message);
+    if (diagnosticEvent?.severity === "warning" && diagnosticEvent.urn)
+      warnings.push(diagnosticEvent.message);
   };
   const output: string[] = [];
   const failed = await opened.stack
     .preview({ onEvent, onOutput: (text) => output.push(text), diff: true })
     .then(() => false)
     .catch(() => true);
-  return { steps: steps.sort((a, b) => (a.name < b.name ? -1 : 1)), said, failed, output: output.join("") };
+  return {
+    steps: steps.sort((a, b) => (a.name < b.name ? -1 : 1)),
+    said,
+    warnings,
+    failed,
+    output: output.join(""),
+  };
 }
 
 const minimal = (): DevContainerArgs => ({
@@ -178,8 +187,9 @@ describe("bad arguments", () => {
       image: pulumi.secret("hunter3"),
     }));
     expect(failed).toBe(true);
+    expect(said.join("\n")).toMatch(/hostKey.seed: is too short; give at least 32 characters/);
     expect(said.join("\n")).toMatch(
-      /hostKey.seed: is too short \(7 characters\)|image: \(secret\) is not a pinned image/,
+      /image: is a secret, and this argument ends in objects that are readable/,
     );
     expect(said.join("\n")).not.toMatch(/hunter[23]/);
   });
@@ -207,6 +217,51 @@ describe("a secret in env", () => {
     );
     expect(said.join("\n")).not.toContain("hunter4");
     expect(steps.map(({ name }) => name)).toEqual(["dev1", "source"]);
+  });
+});
+
+it("hands its time-outs on to what it makes", async () => {
+  const waits: unknown[] = [];
+  const seen: pulumi.ResourceTransform = ({ name, opts }) => {
+    if (name === "dev1-workload") waits.push((opts as pulumi.CustomResourceOptions).customTimeouts);
+    return undefined;
+  };
+  const customTimeouts = { create: "3m", update: "4m" };
+  await preview(minimal, { customTimeouts, transforms: [seen] });
+  expect(waits).toEqual([expect.objectContaining(customTimeouts)]);
+});
+
+describe("a namespace of the program's own", () => {
+  const warned = async (namespace: () => pulumi.Input<string>) =>
+    (await preview(() => ({ ...minimal(), namespace: namespace() }))).warnings;
+  const made = (opts?: pulumi.CustomResourceOptions) =>
+    new k8s.core.v1.Namespace("team", { metadata: { name: "team-a" } }, opts);
+
+  it("is warned of once, since pulumi destroy takes the homes with it", async () => {
+    const warnings = [
+      expect.stringMatching(
+        /pulumi destroy deletes the Namespace "team" with every home and storage in it, unless it has the option retainOnDelete: true; if it has, set namespace as text, with dependsOn, and this warning ends/,
+      ),
+    ];
+    expect(await warned(() => made().metadata.name)).toEqual(warnings);
+    expect(await warned(() => pulumi.interpolate`${made().id}`)).toEqual(warnings);
+    expect(
+      await warned(() => {
+        const { name } = made().metadata;
+        return new Team("team-a", { namespace: name, createNamespace: false }).namespace;
+      }),
+    ).toEqual(warnings);
+  });
+
+  it("is not warned of if it is protected, text, a team's or of another kind", async () => {
+    expect(await warned(() => made({ protect: true }).metadata.name)).toEqual([]);
+    expect(await warned(() => "team-a")).toEqual([]);
+    expect(await warned(() => new Team("team-a").namespace)).toEqual([]);
+    expect(
+      await warned(
+        () => new k8s.core.v1.ConfigMap("c", { metadata: { namespace: "team-a" } }).metadata.namespace,
+      ),
+    ).toEqual([]);
   });
 });
 

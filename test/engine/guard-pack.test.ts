@@ -11,7 +11,7 @@ import * as pulumi from "@pulumi/pulumi";
 import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { libraryVersion } from "../../packages/drawbridge/src/kit/library-version.ts";
-import { judge, noBounds, readWholePreview } from "../../packages/guard/src/index.ts";
+import { judge, parseBounds, readWholePreview } from "../../packages/guard/src/index.ts";
 import { previewDigest, whole } from "../../scripts/lib/engine/digest.ts";
 import { testStack } from "../../scripts/lib/engine/engine.ts";
 import { containerBase } from "../../scripts/lib/field-edits/container-base.ts";
@@ -101,6 +101,31 @@ const changes: Readonly<Record<string, Made>> = {
       "network-wall NetworkPolicy team-a/fake: no component made this NetworkPolicy, and what it opens is not judged",
     seenBy: "both",
   },
+  "a pod with a home of another stack's": {
+    make: (isChanged, provider) => {
+      if (!isChanged) return;
+      const volumes = [{ name: "home", persistentVolumeClaim: { claimName: "dev1-home" } }];
+      const securityContext = { runAsNonRoot: true, seccompProfile: { type: "RuntimeDefault" } };
+      const own = { allowPrivilegeEscalation: false, capabilities: { drop: ["ALL"] } };
+      const containers = [{ name: "a", image: "a:1", securityContext: own }];
+      const spec = { automountServiceAccountToken: false, securityContext, containers, volumes };
+      new k8s.core.v1.Pod("taker", { metadata: { name: "taker", namespace: "team-b" }, spec }, { provider });
+    },
+    finding:
+      "pod-privileges Pod team-b/taker: no component made it, and its namespace team-b is none of this stack's",
+    seenBy: "both",
+  },
+  "a variable of a Secret that another stack has": {
+    make: (isChanged, provider) =>
+      container(
+        "reader",
+        { provider },
+        isChanged ? { namespace: "team-b", envFrom: [{ secretRef: { name: "dev1-env" } }] } : {},
+      ),
+    finding:
+      "pod-privileges DevContainer reader: it refers to core/Secret team-b/dev1-env, which this preview does not show: whose it is, is not known",
+    seenBy: "both",
+  },
   "a variable that only `up` knows, in the place of another": {
     make: (isChanged, provider, later) =>
       container(
@@ -121,6 +146,8 @@ const changes: Readonly<Record<string, Made>> = {
   },
 };
 
+/** What the platform knows: where the stack's own objects are. */
+const own = { namespaces: ["team-a"] };
 const pack = join(process.cwd(), "packages/guard");
 let folder = "";
 beforeAll(async () => {
@@ -151,7 +178,7 @@ async function stackWith(changed: readonly string[], accepted: readonly object[]
     NODE_OPTIONS: "--conditions=@drawbridge/source",
   };
   const config = join(folder, `${changed.length}-${accepted.length}.json`);
-  await writeFile(config, JSON.stringify({ objects: { accepted } }));
+  await writeFile(config, JSON.stringify({ objects: { accepted, bounds: own } }));
   const found = async (operation: "preview" | "up") => {
     const texts: string[] = [];
     const onEvent = ({ policyEvent }: EngineEvent) => {
@@ -191,7 +218,7 @@ it("refuses in a preview what the guard refuses, and what hides in Secrets", asy
     readWholePreview(await previewDigest(stack, whole)),
     [],
     new Date(),
-    noBounds,
+    parseBounds(own, "bounds"),
   );
   const said = [...refused, ...unjudged].map(
     ({ rule, object, text }) => `${rule} ${object}: ${withoutHash(text)}`,

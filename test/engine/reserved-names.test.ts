@@ -1,5 +1,5 @@
 /** Names that two components of one program want: refused before anything is registered. */
-import { DevContainer, SshGateway, StorageAccessor } from "@drawbridge-iac/drawbridge";
+import { DevContainer, SshGateway, StorageAccessor, Team } from "@drawbridge-iac/drawbridge";
 import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -65,6 +65,23 @@ it("refuses a second gateway with the same domain, and takes one with another", 
   );
 });
 
+it("refuses a second team of one namespace, and takes one of another or of another cluster", async () => {
+  const two = (namespace: string, opts = () => ({})) =>
+    outcome(() => {
+      new Team("first", { namespace: "team-a" });
+      new Team("second", { namespace, createNamespace: false }, opts());
+    });
+  const elsewhere = () => ({ provider: new k8s.Provider("west", { kubeconfig: unreachableKubeconfig }) });
+  expect(await two("team-b")).toBe("");
+  expect(await two("team-a", elsewhere)).toBe("");
+  expect(await two("team-a")).toContain(
+    [
+      'Team "second": 1 fault in its arguments, nothing was created:',
+      '- namespace: "team-a" is the namespace of Team "first" already; give each team one of its own',
+    ].join("\n"),
+  );
+});
+
 it("refuses a second container with the same host, and takes one in another namespace", async () => {
   const two = (namespace: string) =>
     outcome(() => {
@@ -79,6 +96,21 @@ it("refuses a second container with the same host, and takes one in another name
       '- name: "dev1.team-a.svc.cluster.local" already belongs to DevContainer "one"; give one of the two another name or namespace',
     ].join("\n"),
   );
+});
+
+it("refuses a host key that is derived for another container, before it or after it, in any cluster", async () => {
+  const seed = "engine-test-seed-0123456789abcdef0123456789";
+  const taken = { name: "dev3", hostKey: { seed, identity: "team-a/dev1" } };
+  const said = (owner: string) =>
+    `- hostKey.identity: "team-a/dev1" is what the host key of DevContainer "${owner}" is derived for`;
+  expect(await outcome(() => [container("one"), container("three", taken)])).toContain(said("one"));
+  expect(await outcome(() => [container("three", taken), container("one")])).toContain(said("three"));
+  const elsewhere = () => ({ provider: new k8s.Provider("other", { kubeconfig: unreachableKubeconfig }) });
+  expect(await outcome(() => [container("one"), container("three", taken, elsewhere())])).toContain(
+    said("one"),
+  );
+  const own = { name: "dev3", hostKey: { seed, identity: "team-a/dev3/east" } };
+  expect(await outcome(() => [container("one"), container("three", own, elsewhere())])).toBe("");
 });
 
 it("takes the same names in two clusters, and knows a provider that a parent hands down", async () => {

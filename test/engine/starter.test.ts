@@ -92,6 +92,22 @@ it("previews the platform, and each team with what the platform gives out", asyn
   }
 });
 
+it("knows its cluster by nothing of the machine on which it runs, so that each job and laptop sees one cluster", async () => {
+  const machine = { KUBECONFIG: "/home/alice/.kube/config", PULUMI_K8S_DELETE_UNREACHABLE: "true" };
+  const settings = async (more: Record<string, string>) => {
+    const args = ["preview", "--stack", "platform", "--json", "--show-sames", "--non-interactive"];
+    const outcome = run("pulumi", args, { cwd: project, env: { ...env, ...more }, timeoutSeconds: 300 });
+    const { steps } = JSON.parse((await expectSuccess(outcome)).stdout) as {
+      steps: { newState?: { type: string; inputs: object } }[];
+    };
+    return steps.find(({ newState }) => newState?.type === "pulumi:providers:kubernetes")?.newState?.inputs;
+  };
+  const here = await settings({});
+  expect(here).toMatchObject({ enableSecretMutable: "true" });
+  expect(Object.keys(here ?? {})).not.toContain("kubeconfig");
+  expect(await settings(machine)).toEqual(here);
+});
+
 it("is refused by a Pulumi older than the one that docs/start.md asks for, in one sentence", async () => {
   const file = join(project, "Pulumi.yaml");
   const text = await readFile(file, "utf8");

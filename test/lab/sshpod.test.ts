@@ -194,6 +194,16 @@ describe("a context of the kubeconfig that is not the current one", () => {
     return run("ssh", command, { env: { ...env, ...(await twoClusters()) }, timeoutSeconds: 60 });
   };
 
+  it("is entered by nobody's name before the user allowed it", async () => {
+    const log = join(cli.home, "log");
+    await writeFile(log, "");
+    expect((await login("pod--plain.context--Lab-One.sshpod")).code).toBe(255);
+    expect(await readFile(log, "utf8")).toContain('host names may not lead to the context "Lab-One"');
+    // What comes after these tests goes to the lab's own.
+    const allow = ["ssh-config", "--sshpod", "--context", "Lab-One", "elsewhere", "drawbridge-lab"];
+    expect((await cli.run(allow)).code).toBe(0);
+  });
+
   it("is entered by its name, in whatever case ssh writes it, and brings its namespace along", async () => {
     const expected = { code: 0, stdout: "plain\n", stderr: "" };
     expect(await login("pod--plain.context--Lab-One.sshpod")).toEqual(expected);

@@ -101,17 +101,17 @@ describe("drawbridge ssh-config", () => {
       [target(b), target({ ...b, name: "x", hostName: "x.team-b.dev.example.com" })],
       "--forward-agent",
     );
-    expect(stdout).toMatch(/^ssh dev1\.team-b\nssh x\nwrote .*; 1 of other stacks stay in it\n$/);
-    expect((await cli.run(["list", "--names"])).stdout).toBe("dev1\ndev1.team-b\nx\n");
+    expect(stdout).toMatch(/^ssh dev1-team-b\nssh x\nwrote .*; 1 of other stacks stay in it\n$/);
+    expect((await cli.run(["list", "--names"])).stdout).toBe("dev1\ndev1-team-b\nx\n");
     const forwarded = async (alias: string) =>
       /^forwardagent (\w+)$/m.exec(
         (await run("ssh", ["-G", "-F", join(ssh(), "config"), alias], { env: cli.env })).stdout,
       )?.[1];
-    expect([await forwarded("dev1"), await forwarded("dev1.team-b")]).toEqual(["no", "yes"]);
+    expect([await forwarded("dev1"), await forwarded("dev1-team-b")]).toEqual(["no", "yes"]);
     const login = await run("ssh", ["-F", join(ssh(), "config"), "dev1", "echo in"], { env: cli.env });
     expect(login).toEqual({ code: 0, stdout: "in\n", stderr: "" });
     await write([target()], "--prefix", "a-");
-    expect((await cli.run(["list", "--names"])).stdout).toBe("a-dev1\ndev1.team-b\nx\n");
+    expect((await cli.run(["list", "--names"])).stdout).toBe("a-dev1\ndev1-team-b\nx\n");
   });
 
   it("works for pods over the Kubernetes API alone", async () => {
@@ -221,15 +221,15 @@ describe("drawbridge ssh-config", () => {
     [
       "an alias of the user's own",
       async () => {
-        await writeFile(join(ssh(), "config"), "\nHost dev1\n");
+        await writeFile(join(ssh(), "config"), "\nHost dev1\n  HostName x\n");
         return write([target()]);
       },
-      /^drawbridge: Host dev1 is in \S+ \(line 2\) already, and would be overruled; rename it there, or give ours another name with --prefix\n$/,
+      /^drawbridge: dev1 is left out: HostName in \S+ \(line 3\) would lead elsewhere or undo its pinned key; take that out there, or give ours another name with --prefix\nwrote \S+, which \S+ includes\n$/,
     ],
     [
       "outputs without containers",
       () => write([]),
-      /^drawbridge: the outputs name no container; export the sshTarget of each DevContainer from your program and run pulumi up\. For pods of any kind, over the Kubernetes API alone: drawbridge ssh-config --sshpod\n$/,
+      /^drawbridge: the outputs name no container; export the sshTarget of each DevContainer from your program and run pulumi up \(one that failed gives out nothing; drawbridge doctor says what the cluster has\)\. For pods of any kind, over the Kubernetes API alone: drawbridge ssh-config --sshpod\n$/,
     ],
     [
       "a name that would begin a line of its own",

@@ -192,7 +192,7 @@ describe("a way that is broken", () => {
     [
       "404",
       () => ({ hostName: name("unknown") }),
-      `FAIL CONNECT: the gateway knows no ${name("unknown")}:22 (404); check name, namespace and port, and whether its route is deployed`,
+      `FAIL CONNECT: the gateway knows no ${name("unknown")}:22 (404); if it has moved, run drawbridge ssh-config again; else check name, namespace and port, and whether its route is deployed`,
     ],
     [
       "426",

@@ -1,5 +1,5 @@
 /** On a cluster: what components made is theirs there too, and what is refused comes true once it is accepted. */
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DevContainer, StorageAccessor, TeamMembers } from "@drawbridge-iac/drawbridge";
@@ -40,6 +40,12 @@ const dangers: Readonly<Record<string, Edit>> = {
   "network-wall": { container: { egress } },
   "foreign-ca": { container: { userCa: { keys: [bob] } } },
   "foreign-change": { options: openWalls },
+  "secret-taken": {
+    beside: (opts) => {
+      const { data } = k8s.core.v1.Secret.get("theirs", `${namespace}/dev1-host-key`, opts);
+      new k8s.core.v1.ConfigMap("beside", { metadata, data }, opts);
+    },
+  },
   "cluster-rights": { viewers: ["alice", "system:authenticated"] },
   "gateway-opened": {
     beside: (opts) =>
@@ -109,7 +115,9 @@ describe("on a cluster", () => {
 
   it.each(Object.entries(daily))("%s is daily work", async (_, change) => {
     edit = change;
-    const { code, report } = await guard(await previewJson(stack));
+    const bounds = join(folder, "bounds.json");
+    await writeFile(bounds, JSON.stringify({ namespaces: [namespace] }));
+    const { code, report } = await guard(await previewJson(stack), "--bounds", bounds);
     expect({ code, report }).toMatchObject({ code: 0 });
   });
 

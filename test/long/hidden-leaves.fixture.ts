@@ -4,7 +4,7 @@
  */
 import * as pulumi from "@pulumi/pulumi";
 import type { EngineEvent, PulumiFn } from "@pulumi/pulumi/automation/index.js";
-import { isSecretField } from "../../packages/drawbridge/src/kit/secret-fields.ts";
+import { isSecretPlace } from "../../packages/drawbridge/src/kit/secret-places.ts";
 import { valueAt } from "../../packages/drawbridge/src/stacks/yaml.ts";
 import { type DigestResource, unknown } from "../../scripts/lib/engine/digest.ts";
 import { noCluster, testStack } from "../../scripts/lib/engine/engine.ts";
@@ -64,8 +64,8 @@ export function withValue<T>(args: T, [key, ...rest]: Path, value: unknown): T {
   return copy as T;
 }
 
-export const isSecretArgument = ({ path, args }: Case) =>
-  isSecretField(path) && typeof valueAt(args, path) === "string";
+export const isSecretArgument = ({ kind, path, args }: Case) =>
+  isSecretPlace(schemaOf(kind), path) && typeof valueAt(args, path) === "string";
 
 /** What each component registers, by the component's name: itself, and its objects by theirs. */
 export type Planned = Map<string, Map<string, DigestResource>>;

@@ -5,10 +5,10 @@
 import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 import { expect, it } from "vitest";
-import { formatPath } from "../../packages/drawbridge/src/kit/args-error.ts";
-import { secretPaths } from "../../packages/drawbridge/src/kit/secret-fields.ts";
+import { secretsIn, withSecrets } from "../../packages/drawbridge/src/kit/secret-places.ts";
+import { formatPath } from "../../packages/drawbridge/src/kit/zod-faults.ts";
 import { valueAt } from "../../packages/drawbridge/src/stacks/yaml.ts";
-import { make } from "../support/engine/every-argument.ts";
+import { make, schemaOf } from "../support/engine/every-argument.ts";
 import {
   type Case,
   isSecretArgument,
@@ -119,7 +119,7 @@ it("hides of a secret what a plain one has hidden: its own place, and all of a S
   for (const one of secrets) {
     const objects = secret.components.get(one.name) ?? new Map();
     expect(masksOf(objects, plain.components.get(one.name))).toEqual([]);
-    const own = secretPaths(one.args).map((path) =>
+    const own = secretsIn(withSecrets(schemaOf(one.kind), one.args)).map(({ path }) =>
       ["drawbridge:index:" + one.kind + " " + one.name, ...path].join("."),
     );
     const data = [...objects.keys()].filter((name) => name.startsWith("kubernetes:core/v1:Secret "));

@@ -2,7 +2,6 @@
  * One team fills its quota with everything that shared programs keep in memory or go through in each round. What that costs
  * them is printed. Meanwhile another team's container sleeps and wakes, and its sessions go on.
  */
-import { readFileSync } from "node:fs";
 import { labLayout } from "@drawbridge-iac/lab";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { idleSettingsAnnotation } from "../../packages/drawbridge/src/host/idle/contract.ts";
@@ -11,7 +10,7 @@ import { defaultQuota, most } from "../../packages/drawbridge/src/istio/team-lim
 import { selectorLabels } from "../../packages/drawbridge/src/kubernetes/labels.ts";
 import { applyByForce, eventually, gatewayStats, getObject, kubectl } from "../../scripts/lib/lab/lab.ts";
 import { deploy, handToNeighbour } from "../../scripts/lib/stacks/deployer.ts";
-import { processesWith, programPid } from "../support/lab/processes.ts";
+import { memoryOf, processesWith, programPid } from "../support/lab/processes.ts";
 import { restricted } from "../support/lab/restricted.ts";
 import { byHand, IdleStack, quickStop } from "../support/stacks/idle-stack.ts";
 
@@ -97,16 +96,8 @@ function fullest(name: string) {
   };
 }
 
-/** Resident memory of these processes together, in MiB. */
-function memoryOf(...pids: number[]): number {
-  const kibibytes = pids.map((pid) =>
-    Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0),
-  );
-  return mebibytes(kibibytes.reduce((sum, one) => sum + one * 1024, 0));
-}
-
 const ofLab = (program: string) =>
-  memoryOf(programPid(labLayout(process.env.DRAWBRIDGE_LAB ?? "").root, program));
+  mebibytes(memoryOf(programPid(labLayout(process.env.DRAWBRIDGE_LAB ?? "").root, program)));
 
 /** With the deployer's role, which may write no DestinationRules. */
 const write = {
@@ -125,8 +116,8 @@ async function costs() {
   return {
     gateway: mebibytes(envoy),
     istiod: ofLab("pilot-discovery"),
-    culler: memoryOf(...processesWith(["cull", own])),
-    activator: memoryOf(...processesWith(["activate", own])),
+    culler: mebibytes(memoryOf(...processesWith(["cull", own]))),
+    activator: mebibytes(memoryOf(...processesWith(["activate", own]))),
     "kube-apiserver": ofLab("kube-apiserver"),
   };
 }

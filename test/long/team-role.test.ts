@@ -14,7 +14,7 @@ import {
   setPaths,
 } from "../../scripts/lib/stacks/stacks.ts";
 import { type ApiObject, ApiUser } from "../support/attacks/api-user.ts";
-import { manyPorts } from "../support/attacks/kubernetes.ts";
+import { manyPorts } from "../support/attacks/greedy-services.ts";
 
 const accounts = "ci-role";
 let project: ProjectCopy;

@@ -19,6 +19,7 @@ import { projectVersion } from "../../scripts/lib/versions.ts";
 import { wheelFile } from "../../scripts/release/sdks.ts";
 import { platformLines } from "../support/pages/examples.ts";
 import { gitServer } from "../support/release/git-server.ts";
+import { publishedPackages } from "../support/release/outsider.ts";
 import { FreshRoot, home } from "./fresh-root.fixture.ts";
 import { Registry } from "./registry.fixture.ts";
 import { unreachableTarget } from "./unreachable-target.fixture.ts";
@@ -68,8 +69,9 @@ describe("docs/start.md and the README", () => {
     // Until a release is out the page makes the packages in a clone.
     const lines = install
       .replace(/^npm ci .*\n/, "")
+      .replace(/^cp -r .*\n/m, "")
       .replace("../dev && cd ../dev", "dev && cd dev")
-      .replace("../drawbridge/release/npm/*.tgz", "@drawbridge-iac/drawbridge");
+      .replace("./archives/*.tgz", publishedPackages.map((name) => `@drawbridge-iac/${name}`).join(" "));
     await expectSuccess(root.shell(lines, home, false));
     const files = {
       "Pulumi.yaml": await pageBlock("docs/start.md", "yaml", "runtime:"),
@@ -188,7 +190,7 @@ ${noCluster} ./program .`;
     const at = { host: `127.48.${(process.pid >> 8) & 255}.${process.pid & 255}`, port: 443 };
     const server = await gitServer(served, `v${version}`, ["plugin"], at);
     await root.write(`${home}/git.crt`, server.ca.cert);
-    const page = await pageBlock("docs/languages.md", "sh", "pulumi package add");
+    const page = await pageBlock("docs/languages.md", "sh", "pulumi package add github.com");
     const add = page.replace("github.com/drawbridge-iac/drawbridge", server.address);
     expect(add).not.toBe(page);
     const trusting = `export SSL_CERT_FILE=${home}/git.crt NO_PROXY=${server.host}`;

@@ -2,11 +2,11 @@
 
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { readdir, readFile } from "node:fs/promises";
+import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { noCluster, unreachableKubeconfig } from "../../scripts/lib/engine/engine.ts";
-import { expectSuccess } from "../../scripts/lib/lab/lab.ts";
+import { expectSuccess, run } from "../../scripts/lib/lab/lab.ts";
 import { pageBlock } from "../../scripts/lib/pages/page-blocks.ts";
 import { projectVersion } from "../../scripts/lib/versions.ts";
 import { OutsiderProject, publishedPackages, repository } from "../support/release/outsider.ts";
@@ -21,7 +21,7 @@ let project: OutsiderProject;
 // The packages are compiled, checked, packed and installed.
 beforeAll(async () => {
   project = await OutsiderProject.create();
-  await project.write("tsconfig.json", await pageBlock("docs/existing-code.md", "json", "nodenext"));
+  await project.write("tsconfig.json", await pageBlock("docs/start.md", "json", "nodenext"));
 }, 1_800_000);
 afterAll(() => project.remove());
 
@@ -189,6 +189,15 @@ describe("an outsider's program, as the docs have it", () => {
     expect(stdout).toContain("'authorisedKeys' does not exist in type 'DevContainerArgs'");
   });
 
+  it("compiles as the examples are written, in several files", async () => {
+    const before = await readFile(`${project.folder}/index.ts`, "utf8");
+    for (const file of ["index.ts", "tenant.ts"])
+      await project.write(file, await readFile(join("examples/existing-code", file), "utf8"));
+    expect(await project.bin("tsc", "-p", ".")).toEqual({ code: 0, stdout: "", stderr: "" });
+    await rm(join(project.folder, "tenant.ts"));
+    await project.write("index.ts", before);
+  });
+
   it.each(["docs/preview-guard.md", "packages/guard/README.md"])(
     "is judged by the commands of %s, and by the files that docs/preview-guard.md shows",
     async (page) => {
@@ -225,4 +234,22 @@ describe("an outsider's program, as the docs have it", () => {
       }
     },
   );
+});
+
+describe("a part of the release that is made later", () => {
+  it("leaves the others in the folder, with the checksums of all", async () => {
+    const words = ["scripts/release.ts", "--dry-run", "--only", "sdks", "--out", project.release];
+    await expectSuccess(run(process.execPath, words, { timeoutSeconds: 900 }));
+    const made = [
+      ...(await readdir(join(project.release, "npm"))),
+      ...(await readdir(join(project.release, "sdks"))),
+    ];
+    expect(made).toHaveLength(publishedPackages.length + 2);
+    const sums = await readFile(join(project.release, "SHA256SUMS"), "utf8");
+    const named = sums
+      .trim()
+      .split("\n")
+      .map((line) => line.split("  ")[1]);
+    expect(named.sort()).toEqual([...made, "NOTES.md", `drawbridge-${version}.cdx.json`].sort());
+  }, 900_000);
 });

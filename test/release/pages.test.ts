@@ -121,11 +121,12 @@ describe("an installation from npm", () => {
   });
 
   it.each([
-    ["docs/existing-code.md", "npm install @drawbridge-iac/drawbridge"],
+    ["docs/existing-code.md", "npm install ./archives"],
     ["packages/drawbridge/README.md", "npm install @drawbridge-iac/drawbridge"],
   ])("of the components: %s", async (page, mark) => {
     const place = `components-${page.replaceAll("/", "-")}`;
     await mkdir(join(folder, place));
+    await symlink(join(folder, "dev", "archives"), join(folder, place, "archives"));
     await expectSuccess(shell(await pageBlock(page, "sh", mark), place));
     const names = 'Object.keys(await import("@drawbridge-iac/drawbridge")).includes("DevContainer")';
     const ask = `node --input-type=module -e 'console.log(${names})'`;

@@ -9,7 +9,11 @@ import { OutsiderProject } from "../support/release/outsider.ts";
 
 const hostKeySeed = { value: "only-for-tests-0123456789abcdef0123456789abcdef", secret: true };
 const needs = (await readdir("test/programs")).filter((file) => file.endsWith(".ts") && file !== "base.ts");
-const { peerDependencies, engines } = JSON.parse(await readFile("packages/drawbridge/package.json", "utf8"));
+const {
+  peerDependencies,
+  engines,
+  exports: entries,
+} = JSON.parse(await readFile("packages/drawbridge/package.json", "utf8"));
 const floor = (range: string) => /^(?:\^|>=)(\d+\.\d+(?:\.\d+)?)$/.exec(range)?.[1] ?? `no floor: ${range}`;
 const oldest = Object.fromEntries(
   Object.entries<string>(peerDependencies).map(([name, range]) => [name, floor(range)]),
@@ -47,6 +51,23 @@ it("compiles what users write", async () => {
     'import { CertManager } from "@drawbridge-iac/drawbridge/cert-manager";\nexport const made = CertManager;\n',
   );
   await expectSuccess(project.bin("tsc", "-p", "."));
+});
+
+it("is required from CommonJS, without a warning", async () => {
+  const names = Object.keys(entries).flatMap((path) =>
+    /json|\*/.test(path) ? [] : [join("@drawbridge-iac/drawbridge", path)],
+  );
+  expect(names).toHaveLength(3);
+  await project.write(
+    "required.cjs",
+    names.map((name) => `console.log(typeof require("${name}"));`).join("\n"),
+  );
+  const oldNode = join(project.folder, "node_modules", `node-linux-${process.arch}`, "bin", "node");
+  expect(await project.run(oldNode, ["required.cjs"])).toEqual({
+    code: 0,
+    stdout: "object\n".repeat(3),
+    stderr: "",
+  });
 });
 
 it.each(needs)("previews %s", { timeout: 600_000 }, async (need) => {

@@ -12,17 +12,24 @@ export const passphrase = "only for tests";
 export class Place {
   readonly folder: string;
   readonly #env: Readonly<Record<string, string>>;
+  readonly #modules: string | undefined;
 
-  private constructor(folder: string, env: Readonly<Record<string, string>>) {
+  private constructor(folder: string, env: Readonly<Record<string, string>>, modules?: string) {
     this.folder = folder;
     this.#env = env;
+    this.#modules = modules;
   }
 
-  /** A folder with the vendors' services: Pulumi's downloads, and where comments go. */
-  static async create(): Promise<Place> {
+  /**
+   * A folder with the vendors' services: Pulumi's downloads, and where comments go.
+   * @param modules what stands in the place of what `npm ci` would install
+   */
+  static async create(modules?: string): Promise<Place> {
     const folder = await mkdtemp(join(tmpdir(), "drawbridge-ci-"));
     const env = await pulumiRelease(join(folder, "release", "pulumi"));
-    const place = new Place(folder, env);
+    // Sources in the place of packages.
+    const sources = { NODE_OPTIONS: "--conditions=@drawbridge/source --disable-warning=ExperimentalWarning" };
+    const place = new Place(folder, { ...env, ...(modules && sources) }, modules);
     await must("tar", ["-czf", place.archive, "-C", join(folder, "release"), "pulumi"]);
     await mkdir(join(folder, "state"));
     await mkdir(join(folder, "services"));
@@ -73,7 +80,7 @@ esac`,
     await must("git", ["-C", folder, "-c", "advice.detachedHead=false", "checkout", "--quiet", ref]);
   }
 
-  /** Runs a script as both vendors do, with nothing of this process's environment. */
+  /** Runs a script as both vendors do, with nothing of this process's environment: no kubeconfig either. */
   async shell(script: string, cwd: string, env: Readonly<Record<string, string>>): Promise<Outcome> {
     const npm = {
       npm_config_userconfig: join(homedir(), ".npmrc"),
@@ -84,7 +91,7 @@ esac`,
       // Behind a proxy that ends TLS, a runner knows its authority too.
       ...(process.env.NODE_EXTRA_CA_CERTS && { NODE_EXTRA_CA_CERTS: process.env.NODE_EXTRA_CA_CERTS }),
     };
-    const all = { ...this.#env, ...npm, ...env, KUBECONFIG: "/nonexistent", CI: "true" };
+    const all = { ...this.#env, ...npm, ...env, CI: "true" };
     const assigned = Object.entries(all).map(([name, value]) => `${name}=${value}`);
     const wrapped = this.#withCachedModules(script);
     return run("env", ["-i", ...assigned, "bash", "-eo", "pipefail", "-c", wrapped], {
@@ -98,6 +105,8 @@ esac`,
    * a lock file, and the others get hard links.
    */
   #withCachedModules(script: string): string {
+    if (this.#modules !== undefined)
+      return script.replace(/^npm ci --ignore-scripts$/m, `ln -s "${this.#modules}" node_modules`);
     if (!/^npm ci --ignore-scripts$/m.test(script)) return script;
     const cached = join(this.folder, "modules");
     const kept = `${cached}-$(sha256sum package-lock.json | cut -c1-16)`;
@@ -127,8 +136,10 @@ esac`,
 
   /** Runs a command of the release with the state of this place. */
   pulumi(cwd: string, ...args: string[]): Promise<string> {
-    const env = { ...this.#env, PULUMI_BACKEND_URL: this.backend, PULUMI_CONFIG_PASSPHRASE: passphrase };
-    return must(join(this.folder, "release/pulumi/pulumi"), args, { cwd, env });
+    const release = join(this.folder, "release/pulumi");
+    const state = { PULUMI_BACKEND_URL: this.backend, PULUMI_CONFIG_PASSPHRASE: passphrase };
+    const env = { ...this.#env, ...state, PATH: `${release}:${process.env.PATH}` };
+    return must(join(release, "pulumi"), args, { cwd, env });
   }
 
   /** Commits everything in a folder to a branch of the origin, which begins with the first one. */

@@ -31,7 +31,8 @@ func newTenant(ctx *pulumi.Context, name string, opts ...pulumi.ResourceOption) 
 			// The mark without which the gateway takes no routes from here.
 			Labels: pulumi.StringMap{"drawbridge.dev/team": pulumi.String(name)},
 		},
-	}, pulumi.Parent(tenant))
+		// A destroyed namespace takes its homes with it; this one stays.
+	}, pulumi.Parent(tenant), pulumi.RetainOnDelete(true))
 	if err != nil {
 		return nil, err
 	}

@@ -17,7 +17,8 @@ class Tenant(pulumi.ComponentResource):
         made = kubernetes.core.v1.Namespace(
             name,
             metadata={"name": name, "labels": labels},
-            opts=pulumi.ResourceOptions(parent=self),
+            # A destroyed namespace takes its homes with it; this one stays.
+            opts=pulumi.ResourceOptions(parent=self, retain_on_delete=True),
         )
         # Name of the namespace, there when it stands.
         self.namespace = made.metadata.name

@@ -1,37 +1,53 @@
 /** The files that `drawbridge ssh-config` writes: their texts, and the line in the user's own config. */
 import { execFile } from "node:child_process";
 import { copyFile, mkdir, rm } from "node:fs/promises";
+import { userInfo } from "node:os";
 import { promisify } from "node:util";
 import { knownHostsText } from "@drawbridge-iac/drawbridge/src/host/client-texts/known-hosts";
-import { sshConfigText, sshpodConfigText } from "@drawbridge-iac/drawbridge/src/host/client-texts/ssh-config";
+import {
+  aliasesOf,
+  sshConfigText,
+  sshpodConfigText,
+} from "@drawbridge-iac/drawbridge/src/host/client-texts/ssh-config";
 import { compact } from "@drawbridge-iac/drawbridge/src/kubernetes/manifest";
+import { controlPath } from "./control-path.ts";
 import { CliError, ExitCode } from "./faults.ts";
 import { readOptional, replace, type SshFiles, stateFolder } from "./files.ts";
 import { type KnownTarget, knownTargets, portsOf, type Source, type TargetsFile } from "./known-stacks.ts";
 import { hostAndPort } from "./listen/loopback-ports.ts";
+import { type OwnConfig, readOwnConfig } from "./own-config.ts";
 import { starterOf, thisOs, writeStarter } from "./self.ts";
 import { identityFiles } from "./sshpod/identity.ts";
-import { includeLine, type OwnConfig, readOwnConfig, withBlock, withoutBlock } from "./user-config.ts";
+import { includeLine, withBlock, withoutBlock } from "./user-config.ts";
+import { otherHost } from "./user-known-hosts.ts";
 
-/** Writes the files for all sources; says how each container is reached, and what was written. */
+/**
+ * Writes the files for all sources; says how each container is reached, and what was written.
+ * @param faults of sources that could not be read; they are told after the rest is written
+ */
 export async function writeConfig(
   files: SshFiles,
   before: TargetsFile,
   sources: readonly Source[],
   fresh: readonly Source[],
+  faults: readonly string[] = [],
 ): Promise<string> {
   const known = knownTargets(sources, before.names);
   await checkOpenSsh();
-  const text = refusing(() => configText(files, known));
+  const own = readOwnConfig(files, new Map(known.map((each) => [each.alias, namesOf(each)])));
+  const undone = own.undone.filter(({ unlessOurs }) => !unlessOurs);
+  const isUndone = ({ alias }: KnownTarget) => undone.some(({ host }) => host === alias);
+  const written = known.filter((each) => !isUndone(each));
+  const text = refusing(() => configText(files, written));
   const pods = refusing(() => podsText(files));
   const hosts = refusing(() => knownHostsText(known.map(({ target }) => target)));
-  const own = readOwnConfig(
-    files,
-    known.map(({ alias }) => alias),
+  const taken = otherHost(
+    (await readOptional(files.userKnownHosts))?.toString() ?? "",
+    newNames(known, before),
   );
-  for (const [alias, place] of own.hosts) {
+  if (taken !== undefined) {
     throw new CliError(
-      `Host ${alias} is in ${place} already, and would be overruled; rename it there, or give ours another name with --prefix`,
+      `${taken.alias} is another host in ${files.userKnownHosts} (line ${taken.line}), which ssh ${taken.alias} would no longer reach; give ours another name with --prefix, or forget that host: ssh-keygen -R ${taken.alias}`,
     );
   }
   await explained(files, async () => {
@@ -45,17 +61,35 @@ export async function writeConfig(
     await replace(files.targets, `${JSON.stringify(content, null, 2)}\n`);
   });
   await include(files, own);
-  const news = known.filter(({ source }) => fresh.some(({ label }) => label === source));
-  const others = known.length - news.length;
+  const news = written.filter(({ source }) => fresh.some(({ label }) => label === source));
+  const others = written.length - news.length;
   const places = new Set(fresh.flatMap(({ targets }) => targets.map(hostAndPort)));
-  const copies = known.filter((each) => !news.includes(each) && places.has(hostAndPort(each.target)));
-  return [
+  const copies = written.filter((each) => !news.includes(each) && places.has(hostAndPort(each.target)));
+  const report = [
     ...news.map(({ alias }) => `ssh ${alias}`),
     ...copies.map(({ alias, source }) => `ssh ${alias} stays as it was read from ${source}`),
     ...(fresh.length === 0 ? ["ssh USER@pod--NAME.namespace--NAMESPACE.sshpod"] : []),
     `wrote ${files.config}, which ${files.userConfig} includes${others > 0 ? `; ${others} of other stacks stay in it` : ""}`,
     "",
   ].join("\n");
+  const told = [...faults, ...known.filter(isUndone).map((each) => refusal(each, undone))];
+  if (told.length === 0) return report;
+  throw new CliError([...told, report].join("\n").trimEnd());
+}
+
+/** By which the user's own blocks may mean a host of ours. */
+const namesOf = ({ alias, target }: KnownTarget) => [...aliasesOf(alias, target.ways), target.hostName];
+
+function refusal({ alias }: KnownTarget, undone: OwnConfig["undone"]): string {
+  const by = undone.filter(({ host }) => host === alias).map((each) => each.by);
+  return `${alias} is left out: ${by.join(", ")} would lead elsewhere or undo its pinned key; take that out there, or give ours another name with --prefix`;
+}
+
+/** What can be typed from now on and could not before. */
+function newNames(known: readonly KnownTarget[], { names }: TargetsFile) {
+  return known
+    .filter(({ alias, target }) => names[hostAndPort(target)] !== alias)
+    .map(({ alias, target: { hostKeys } }) => ({ alias, hostKeys }));
 }
 
 /** Runs `write`. What cannot go into an ssh_config came from an option or the outputs, so it is an error of usage. */
@@ -73,6 +107,7 @@ function configText(files: SshFiles, known: readonly KnownTarget[]): string {
   const command = starterOf(files);
   const blocks = known.map(({ alias, target, options }) => {
     const { ca, cert, key, identity, forwardAgent = false, multiplex } = options;
+    const multiplexSeconds = seconds(multiplex);
     return sshConfigText(target, {
       alias,
       os,
@@ -80,14 +115,17 @@ function configText(files: SshFiles, known: readonly KnownTarget[]): string {
       knownHostsFile: files.knownHosts,
       ...compact({ identityFile: identity }),
       forwardAgent,
-      multiplexSeconds: seconds(multiplex),
+      multiplexSeconds,
+      ...(os === "windows" || multiplexSeconds === 0
+        ? {}
+        : { controlPath: controlPath(userInfo().homedir, os, target) }),
     });
   });
   // After all others, whose names could be a pod's.
-  return [written, ...blocks, `Host *\n  Include "${files.pods}"\n`].join("\n");
+  return [heading, ...blocks, `Host *\n  Include "${files.pods}"\n`].join("\n");
 }
 
-const written = "# Written by `drawbridge ssh-config`; changes are lost at its next run.\n";
+const heading = "# Written by `drawbridge ssh-config`; changes are lost at its next run.\n";
 
 /**
  * In a file of its own: many programs in Go refuse a whole config in which a `Match` stands. They take the quotes in the
@@ -95,7 +133,7 @@ const written = "# Written by `drawbridge ssh-config`; changes are lost at its n
  */
 function podsText(files: SshFiles): string {
   const folder = identityFiles(stateFolder()).folder.replaceAll("\\", "/");
-  return [written, sshpodConfigText(folder, thisOs(), { command: starterOf(files) })].join("\n");
+  return [heading, sshpodConfigText(folder, thisOs(), { command: starterOf(files) })].join("\n");
 }
 
 function seconds(text = "0"): number {
@@ -107,7 +145,7 @@ function seconds(text = "0"): number {
   );
 }
 
-async function include(files: SshFiles, { includesOurs }: OwnConfig): Promise<void> {
+async function include(files: SshFiles, { includesOurs, undone }: OwnConfig): Promise<void> {
   const before = await readOptional(files.userConfig);
   const line = includeLine(files.config);
   const after = withBlock(before, line);
@@ -116,7 +154,13 @@ async function include(files: SshFiles, { includesOurs }: OwnConfig): Promise<vo
     await copyFile(files.userConfig, files.backup);
   await replace(files.userConfig, after).catch((error: Error) => {
     // Some people's config is made by another program, and they have the line in there.
-    if (includesOurs) return;
+    const [before] = undone.filter(({ unlessOurs }) => unlessOurs);
+    if (includesOurs && before === undefined) return;
+    if (before !== undefined) {
+      throw new CliError(
+        `${files.userConfig} cannot be written: ${error.message}; ${before.by} stands before the Include of ${files.config} and would undo ${before.host}: put this at the top: ${line.trim()}`,
+      );
+    }
     throw new CliError(
       `${files.userConfig} cannot be written: ${error.message}; put this at its top yourself, and the rest is done: ${line.trim()}`,
     );

@@ -21,6 +21,8 @@ export function sshFiles() {
     pods: join(folder, "pods").replaceAll("\\", "/"),
     knownHosts: join(folder, "known_hosts").replaceAll("\\", "/"),
     targets: join(folder, "targets.json"),
+    /** Beside the folder, which one of those who wait may remove. */
+    lock: join(sshFolder, "drawbridge-lock"),
     /** A script by which ssh starts this program, wherever the program has moved. */
     starter: join(folder, "start").replaceAll("\\", "/"),
   } as const;

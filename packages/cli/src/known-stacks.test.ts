@@ -21,7 +21,7 @@ it("keeps the other stacks' containers, in their order and under their names", (
   const b = source("team-b", ["dev1", "x"]);
   const both = withSource(withSource([], a), b);
   // Who was first keeps the short name.
-  expect(aliases(both)).toEqual(["team-a: dev1", "team-a: dev2", "team-b: dev1.team-b", "team-b: x"]);
+  expect(aliases(both)).toEqual(["team-a: dev1", "team-a: dev2", "team-b: dev1-team-b", "team-b: x"]);
   const smaller = withSource(both, source("team-a", ["dev2"]));
   expect(aliases(smaller)).toEqual(["team-a: dev2", "team-b: dev1", "team-b: x"]);
   expect(withSource(both, a)).toEqual(both);
@@ -89,12 +89,12 @@ it("moves no short name to another container", () => {
       knownTargets(sources, names).map(({ alias, target: { hostName } }) => [`${hostName}:22`, alias]),
     );
   const first = named([a, b], {});
-  expect(Object.values(first)).toEqual(["dev1", "dev1.team-b"]);
+  expect(Object.values(first)).toEqual(["dev1", "dev1-team-b"]);
   const prefixed = { ...a, options: { prefix: "a-" } };
-  expect(Object.values(named([prefixed, b], first))).toEqual(["a-dev1", "dev1.team-b"]);
-  expect(Object.values(named([b], first))).toEqual(["dev1.team-b"]);
+  expect(Object.values(named([prefixed, b], first))).toEqual(["a-dev1", "dev1-team-b"]);
+  expect(Object.values(named([b], first))).toEqual(["dev1-team-b"]);
   // Whoever comes later takes no name that is in use, whatever the order.
-  expect(Object.values(named([source("team-c", ["dev1"]), a], first))).toEqual(["dev1.team-c", "dev1"]);
+  expect(Object.values(named([source("team-c", ["dev1"]), a], first))).toEqual(["dev1-team-c", "dev1"]);
 });
 
 describe("the names of single ways", () => {
@@ -104,24 +104,31 @@ describe("the names of single ways", () => {
     ...source(namespace, []),
     targets: [{ ...target("dev1", namespace), ways }],
   });
-  const names = { "dev1.team-a.dev.example.com:22": "dev1", "dev1.frp.dev.example.com:22": "dev1.frp" };
-  const twice = (label: string) =>
-    new CliError(
-      `two containers would be called dev1.frp, one of them in ${label}; give that stack's other names with --prefix`,
-    );
-
+  // Only who puts a prefix with a dot before names can come near them.
+  const dotted = (...ways: SshWay[]): Source => ({
+    ...source("team-b", []),
+    options: { prefix: "dev1." },
+    targets: [{ ...target("frp", "team-b"), ways }],
+  });
   it("are no other container's", () => {
-    const [a, other] = [inNamespace("team-a", gateway, frp), inNamespace("frp", gateway)];
-    expect(() => knownTargets([a, other])).toThrow(twice("frp"));
-    expect(() => knownTargets([a, other], names)).toThrow(twice("frp"));
-    expect(aliases([a, { ...other, options: { prefix: "b-" } }])).toEqual(["team-a: dev1", "frp: b-dev1"]);
+    const a = inNamespace("team-a", gateway, frp);
+    expect(aliases([a, dotted(gateway)])).toEqual(["team-a: dev1", "team-b: dev1.frp-team-b"]);
     // A short name whose ways would have another's name goes to nobody.
-    const kept = { "dev1.frp.dev.example.com:22": "dev1.frp" };
-    expect(knownTargets([a, other], kept).map(({ alias }) => alias)).toEqual(["dev1.team-a", "dev1.frp"]);
+    expect(aliases([dotted(gateway), a])).toEqual(["team-b: dev1.frp", "team-a: dev1-team-a"]);
+    const named = { ...dotted(gateway), options: {}, targets: [target("dev1-team-b", "x")] };
+    expect(() =>
+      knownTargets([inNamespace("team-a", frp), inNamespace("team-b", frp), named], {
+        "dev1-team-b.x.dev.example.com:22": "dev1-team-b",
+      }),
+    ).toThrow(
+      "two containers would be called dev1-team-b, one of them in team-b; give that stack's other names with --prefix",
+    );
   });
 
   it("are free where a container has one way", () => {
-    const sources = [inNamespace("team-a", frp), inNamespace("frp", gateway)];
-    expect(aliases(sources)).toEqual(["team-a: dev1", "frp: dev1.frp"]);
+    expect(aliases([inNamespace("team-a", frp), dotted(gateway)])).toEqual([
+      "team-a: dev1",
+      "team-b: dev1.frp",
+    ]);
   });
 });

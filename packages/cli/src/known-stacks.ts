@@ -8,7 +8,7 @@ import { readOptional, type SshFiles, sshFiles } from "./files.ts";
 import { hostAndPort, type LoopbackPorts, loopbackPorts } from "./listen/loopback-ports.ts";
 import type { Origin } from "./outputs.ts";
 import type { TlsOptions } from "./proxy/via.ts";
-import { checkStorage, checkTarget, type NamedTarget, nameTargets } from "./targets.ts";
+import { aliasWithNamespace, checkStorage, checkTarget, type NamedTarget, nameTargets } from "./targets.ts";
 
 /** How the blocks of one stack are written. */
 export interface WriteOptions extends TlsOptions {
@@ -123,7 +123,7 @@ export function knownTargets(sources: readonly Source[], names: TargetsFile["nam
   const all = sources.flatMap(({ label, options, targets }) => {
     const { ca, cert, key } = options;
     return nameTargets(targets, options.prefix).map(({ alias, target }) => {
-      const possible = [alias, `${alias}.${target.namespace}`];
+      const possible = [alias, aliasWithNamespace(alias, target)];
       const own = names[hostAndPort(target)] ?? "";
       return {
         target,
@@ -154,8 +154,11 @@ export function knownTargets(sources: readonly Source[], names: TargetsFile["nam
   }));
 }
 
-/** The laptop has not read any stack, or has forgotten all. */
-export class NothingKnown extends CliError {}
+/** The laptop knows no such container. */
+export class UnknownHere extends CliError {}
+
+/** It has not read any stack, or has forgotten all. */
+export class NothingKnown extends UnknownHere {}
 
 export async function readKnownStacks(files: SshFiles = sshFiles()): Promise<KnownStacks> {
   const { sources, names, loopback } = await readTargetsFile(files);
@@ -181,7 +184,7 @@ export async function knownTarget(alias: string): Promise<KnownTarget> {
 export function targetCalled({ targets }: KnownStacks, alias: string): KnownTarget {
   const found = targets.find((candidate) => candidate.alias === alias);
   if (found !== undefined) return found;
-  throw new CliError(
+  throw new UnknownHere(
     `no container is called ${JSON.stringify(alias)}; known: ${targets.map((each) => each.alias).join(", ") || "none"}`,
   );
 }

@@ -1,8 +1,12 @@
 /** The outputs of a stack, from Pulumi itself, a file, an address or standard input. */
 import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
+import type http from "node:http";
+import https from "node:https";
+import { text } from "node:stream/consumers";
 import { promisify } from "node:util";
 import { CliError, ExitCode } from "./faults.ts";
+import { agentFor } from "./proxy/outward-agent.ts";
 
 /** Where outputs are read: a stack of a program, or a file or address. */
 export interface Origin {
@@ -46,25 +50,40 @@ async function download(url: string): Promise<string> {
       ExitCode.usage,
     );
   }
+  if (URL.parse(url)?.username) {
+    throw new CliError(
+      "an address with a user and a password is not fetched, since it would be kept; download the file, and give --from its path",
+      ExitCode.usage,
+    );
+  }
   try {
     const answer = await answerOf(url, url, AbortSignal.timeout(30_000));
-    if (answer.ok) return await answer.text();
-    throw new Error(`the server answers ${answer.status}`);
+    if (answer.statusCode === 200) return await text(answer);
+    throw new Error(`the server answers ${answer.statusCode}`);
   } catch (error) {
     if (error instanceof CliError) throw error;
-    const { message, cause } = error as Error & { cause?: Error };
     throw new CliError(
-      `${url} cannot be read: ${cause?.message ?? message}; check the address and the network`,
+      `${url} cannot be read: ${(error as Error).message}; check the address and the network`,
     );
   }
 }
 
-/** The answer at the end of all redirects. Each is looked at before it is followed, since fetch would take http too. */
-async function answerOf(given: string, url: string, signal: AbortSignal, left = 10): Promise<Response> {
-  const answer = await fetch(url, { redirect: "manual", signal });
-  const to = answer.headers.get("location");
-  if (answer.status < 300 || answer.status > 399 || to === null) return answer;
-  const next = new URL(to, url);
+/** The answer at the end of all redirects. Each is looked at before it is followed, since one may lead to http. */
+async function answerOf(
+  given: string,
+  url: string,
+  signal: AbortSignal,
+  left = 10,
+): Promise<http.IncomingMessage> {
+  const answer = await new Promise<http.IncomingMessage>((resolve, reject) => {
+    https
+      .get(url, { agent: agentFor(url), signal, headers: { accept: "application/json, */*" } }, resolve)
+      .on("error", reject);
+  });
+  const { statusCode = 0, headers } = answer;
+  if (statusCode < 300 || statusCode > 399 || headers.location === undefined) return answer;
+  answer.destroy();
+  const next = new URL(headers.location, url);
   if (next.protocol !== "https:") {
     throw new CliError(
       `${given} leads to ${next.href}, which is not fetched: over http anybody on the way could change it; use an address that stays with https`,

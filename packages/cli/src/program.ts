@@ -38,6 +38,10 @@ export function program(finish: (code: number) => void): Command {
     .option("--cwd <folder>", "where the Pulumi program is")
     .option("--from <place>", "file or https address of `pulumi stack output --json`; - is standard input")
     .option("--sshpod", "only the block for *.sshpod: pods over the Kubernetes API, with no stack at all")
+    .option(
+      "--context <names...>",
+      "with --sshpod: the contexts to which names in *.sshpod may lead (default: this one)",
+    )
     .option("--prefix <text>", "put before every name, as in team-a-dev1")
     .option("--identity <file>", "the only private key to offer")
     .option("--ca <file>", "authority of the gateway's certificate (default: the system's)")

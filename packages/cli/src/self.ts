@@ -44,11 +44,12 @@ export function thisOs() {
 /**
  * What ssh starts. The paths of Node and of this program change with each upgrade of either, and ssh, started by an
  * editor, has another PATH than a shell. So a ProxyCommand names a small script of ours that stays where it is and
- * looks for the program: first where it was, then where installers put it and on PATH. On Windows there is no such
+ * looks for the program: first where it was, then where installers put it and on PATH. A shell reads it, since homes that are mounted noexec start
+ * no script. On Windows there is no such
  * script, and the ProxyCommand names the paths themselves, with / in place of a backslash, which ssh takes there too.
  */
 export function starterOf(files: SshFiles): string[] {
-  if (thisOs() !== "windows") return [files.starter];
+  if (thisOs() !== "windows") return ["/bin/sh", files.starter];
   return selfCommand().map((word) => word.replaceAll("\\", "/"));
 }
 

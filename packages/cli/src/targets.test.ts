@@ -65,9 +65,43 @@ describe("nameTargets", () => {
   it("tells containers of one name apart by namespace, and puts the prefix before all", () => {
     expect(named([target("b"), target("a"), target("b", "team-b")], "x-")).toEqual([
       "x-a",
-      "x-b.team-a",
-      "x-b.team-b",
+      "x-b-team-a",
+      "x-b-team-b",
     ]);
+  });
+
+  it("makes no host's name of a container's and its namespace's", () => {
+    const pairs = [
+      ["github", "com", "zz"],
+      ["example", "org", "local"],
+      ["10", "0", "1"],
+      ["localhost", "localdomain", "a"],
+      ["www", "gov", "internal"],
+    ] as const;
+    for (const [name, ...namespaces] of pairs) {
+      const aliases = named(namespaces.map((namespace) => target(name, namespace)));
+      expect(aliases).toEqual(namespaces.map((namespace) => `${name}-${namespace}`).sort());
+    }
+    // A prefix is the user's, dots included.
+    expect(named([target("b", "c"), target("b", "d")], "mine.")).toEqual(["mine.b-c", "mine.b-d"]);
+  });
+
+  it.each(["localhost", "2130706433", "127", "0x7f000001"])(
+    "is not this machine nor an address: %s",
+    (name) => {
+      expect(named([target(name)])).toEqual([`${name}-team-a`]);
+      expect(named([target(name)], "x-")).toEqual([`x-${name}`]);
+    },
+  );
+
+  it("refuses what would be called the same, whose parts are cut elsewhere", () => {
+    const cut = [target("a", "b-c"), target("a", "x"), target("a-b", "c"), target("a-b", "y")];
+    expect(() => named(cut)).toThrow(
+      "b-c/a and c/a-b would both be called a-b-c; read one stack at a time and use --prefix",
+    );
+    expect(() => named([target("a", "b"), target("a", "c"), target("a-b", "d")])).toThrow(
+      "b/a and d/a-b would both be called a-b;",
+    );
   });
 
   it("refuses the same container twice", () => {

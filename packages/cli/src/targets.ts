@@ -68,17 +68,33 @@ function check<T>(what: string, schema: z.ZodType<T>, value: object): T {
   throw new CliError(`the ${what} ${name} in the outputs cannot be used: ${faults.join("; ")}`);
 }
 
+/**
+ * The alias that tells a container from others of its name. Both parts are the author's of some stack, so no dot stands
+ * between them: `github` in the namespace `com` must not be what `ssh github.com` reaches. With a hyphen it is one label
+ * of its own kind, which may be another container's name, never a host of the internet; who has it first keeps it.
+ */
+export const aliasWithNamespace = (alias: string, { namespace }: SshTarget) => `${alias}-${namespace}`;
+
+/** Names that are this machine, or an address, to every program: 2130706433 and 0x7f000001 are 127.0.0.1. */
+const isHost = (alias: string) => /^(localhost|\d+|0x[\da-f]+)$/.test(alias);
+
 /** Gives each target its alias; two containers of one name are told apart by their namespaces. */
 export function nameTargets(targets: readonly SshTarget[], prefix = ""): NamedTarget[] {
   const count = (name: string) => targets.filter((target) => target.name === name).length;
-  const named = targets.map((target) => ({
-    alias: `${prefix}${target.name}${count(target.name) > 1 ? `.${target.namespace}` : ""}`,
-    target,
-  }));
-  const twice = named.find(({ alias }, index) => named.findIndex((other) => other.alias === alias) !== index);
+  const named = targets.map((target) => {
+    const short = `${prefix}${target.name}`;
+    const isTaken = count(target.name) > 1 || isHost(short);
+    return { alias: isTaken ? aliasWithNamespace(short, target) : short, target };
+  });
+  const other = (one: NamedTarget) =>
+    named.find(({ alias, target }) => alias === one.alias && target !== one.target);
+  const twice = named.find((one) => other(one) !== undefined);
   if (twice === undefined) return named.sort((a, b) => (a.alias < b.alias ? -1 : 1));
+  const both = [twice, other(twice) ?? twice].map(({ target }) => `${target.namespace}/${target.name}`);
   throw new CliError(
-    `two containers are called ${twice.target.namespace}/${twice.target.name}; read one stack at a time and use --prefix`,
+    both[0] === both[1]
+      ? `two containers are called ${both[0]}; read one stack at a time and use --prefix`
+      : `${both.join(" and ")} would both be called ${twice.alias}; read one stack at a time and use --prefix`,
   );
 }
 

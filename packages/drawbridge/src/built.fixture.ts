@@ -62,6 +62,8 @@ const storage: Builder<(typeof storages)[string]> = ({ proxy, ...args }) => {
   return { ...Object.fromEntries(ofProxy.map(([key, one]) => [`proxy-${key}`, one])), ...ofStorage };
 };
 
+export const builders = { gateway, container, frpServer, storage };
+
 export const built: Record<string, () => Objects> = {
   ...made(gateways, gateway),
   ...made(containers, container),

@@ -1,14 +1,7 @@
-export { DevContainer } from "./dev-container/component.ts";
 export type { DevContainerCondition, DevContainerStatus } from "./dev-container/status.ts";
-export { FrpServer } from "./frp-server/component.ts";
+export * from "./generated/components.ts";
 export * from "./generated/index.ts";
 export { keysOf, type People, type Person } from "./host/keys/people.ts";
-export { InjectedSshd } from "./injected-sshd/component.ts";
 export type { AsInKubernetes } from "./kubernetes/as-in-kubernetes.ts";
 export { InvalidArgsError } from "./kubernetes/registration/check-args.ts";
 export * from "./lists.ts";
-export { SshGateway } from "./ssh-gateway/component.ts";
-export { SshRoute } from "./ssh-route/component.ts";
-export { StorageAccessor } from "./storage-accessor/component.ts";
-export { StorageProxy } from "./storage-proxy/component.ts";
-export { Team, TeamMembers, TeamPolicies } from "./team/component.ts";

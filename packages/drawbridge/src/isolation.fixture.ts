@@ -166,7 +166,7 @@ export const frpServers: Record<string, FrpServerArgs> = {
 };
 
 /** A proxy, and a storage behind it. */
-interface StorageCase {
+export interface StorageCase {
   readonly proxy: StorageProxyArgs;
   readonly storage: Omit<StorageAccessorArgs, "browse">;
   readonly browse: Omit<StorageBrowseArgs, "proxy">;

@@ -4,6 +4,7 @@ import { type Bounds, noBounds } from "./bounds.ts";
 import type { Change } from "./change.ts";
 import { judge } from "./guard.ts";
 import { edited, today, whole } from "./sample.fixture.ts";
+import type { NamingStack } from "./stacks.ts";
 
 const key = (body: string, name: string) => `ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI${body} ${name}`;
 export const alice = key("COp7m/T0uXYQbLaxCyYOBnH+nILl2oMszTc7NNkhxbN", "alice");
@@ -47,6 +48,14 @@ export const injected = {
 export const dev = (more: object, before: object = {}) =>
   edited("DevContainer", "dev1", { ...container, ...before }, { ...container, ...before, ...more });
 
+/** The stack of these tests is team-a's, and says so in its file. */
+export const teamA: NamingStack = {
+  stack: "stack",
+  namespace: "team-a",
+  platform: "platform",
+  people: new Set<string>(),
+};
+
 export interface Hiding {
   readonly hiding: readonly Change[];
   readonly ends: readonly [code: 1 | 2, rule: string, says: string];
@@ -60,9 +69,9 @@ export interface Hiding {
 export function areStopped(
   hidings: Readonly<Record<string, Hiding>>,
   bounds: Bounds = noBounds,
-  { isAlone = false } = {},
+  { isAlone = false, stacks = [teamA] }: { isAlone?: boolean; stacks?: readonly NamingStack[] } = {},
 ): void {
-  const judged = (changes: readonly Change[]) => judge(whole(changes), [], today, bounds);
+  const judged = (changes: readonly Change[]) => judge(whole(changes), [], today, bounds, [], stacks);
   describe.each(Object.entries(hidings))("%s", (_, { hiding, ends: [code, rule, says], twin }) => {
     it("is stopped, under its name", () => {
       const { refused, unjudged, ...verdict } = judged(hiding);

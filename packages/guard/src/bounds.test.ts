@@ -39,3 +39,26 @@ describe("an annotation", () => {
     expect(["example.com/other", "x.cost.example.com/center"].map(known)).toEqual([false, false]);
   });
 });
+
+describe("a list of names", () => {
+  it("takes names and maps", () => {
+    const { providers, registries } = parseBounds(
+      { providers: ["aws", { name: "acme", version: "1.0.0" }], registries: ["a.example.com"] },
+      "bounds",
+    );
+    expect(providers).toEqual([{ name: "aws" }, { name: "acme", version: "1.0.0" }]);
+    expect(registries).toEqual([{ name: "a.example.com", digest: false }]);
+  });
+
+  it.each([
+    [
+      { providers: [{ version: "1.0.0" }] },
+      "providers.0: is neither a name nor a map of name, version, source",
+    ],
+    [{ providers: [1] }, "providers.0: is neither a name nor a map of name, version, source"],
+    [{ registries: ["", "a"] }, "registries.0.name: Too small"],
+    [{ registries: [{ name: "a", tag: "b" }] }, 'registries.0: Unrecognized key: "tag"'],
+  ])("refuses %j", (bounds, says) => {
+    expect(() => parseBounds(bounds, "bounds")).toThrow(says);
+  });
+});

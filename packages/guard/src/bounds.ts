@@ -49,6 +49,25 @@ const setOf = (item: z.ZodType<string>) =>
     .default([])
     .transform((all): ReadonlySet<string> => new Set(all));
 
+/** A text alone is a name. */
+const named = <Shape extends z.ZodRawShape>(more: Shape) => {
+  const item = z.strictObject({ name: z.string().min(1), ...more });
+  const texts = z.string().transform((name): unknown => ({ name }));
+  const error = `is neither a name nor a map of ${Object.keys(item.shape).join(", ")}`;
+  return z.array(z.union([item, texts.pipe(item)], { error })).default([]);
+};
+
+/** Whose each namespace is: of the one stack that it names, or of whichever is judged with these bounds. */
+const namespaces = z
+  .union([z.array(z.string()), z.record(z.string(), z.string())], {
+    error: "is neither a list of namespaces nor a map from each to its stack",
+  })
+  .default([])
+  .transform(
+    (given): ReadonlyMap<string, string | undefined> =>
+      new Map(Array.isArray(given) ? given.map((name) => [name, undefined]) : Object.entries(given)),
+  );
+
 const boundsSchema = z.strictObject({
   /** Names by fingerprint, read from keys by person. If given, every key must be one of these. */
   people: people.optional(),
@@ -56,12 +75,18 @@ const boundsSchema = z.strictObject({
   userCas: setOf(keyText),
   /** Private networks that containers may reach. */
   networks: z.array(network).default([]),
-  /** Namespaces, besides those of the stack's components, to which its own objects and new components may come. */
-  namespaces: setOf(z.string()),
+  /** Namespaces in which nothing stands but what the stack's previews show, and what its people put there. */
+  namespaces,
+  /** Namespaces of the platform, to which nothing of a team's may come. */
+  platform: setOf(z.string()),
   /** Annotations that open nothing, by their names or their prefixes, such as `cost.example.com`. */
   annotations: setOf(z.string()),
   /** Pulumi packages whose resources are not judged, such as `aws`. */
   packages: setOf(z.string()),
+  /** Providers that may run: by name, and by version and source (a download address) where they are set. */
+  providers: named({ version: z.string().optional(), source: z.string().optional() }),
+  /** Where images of the platform's own pods come from, and whether only by digest. */
+  registries: named({ digest: z.boolean().default(false) }),
   /** Whether a change may leave sessions running whose key, authority or principal it removes. */
   openSessions: z.enum(["reported", "refused"]).default("reported"),
 });

@@ -4,12 +4,15 @@ import { z } from "zod";
 export const stateSchema = z.looseObject({
   type: z.string(),
   urn: z.string(),
+  id: z.string().nullish(),
   parent: z.string().optional(),
   custom: z.boolean().optional(),
   inputs: z.record(z.string(), z.unknown()).default({}),
   retainOnDelete: z.boolean().optional(),
   deletedWith: z.string().nullish(),
   provider: z.string().optional(),
+  /** URNs of the resources that each property comes from. A stream of events leaves them out. */
+  propertyDependencies: z.record(z.string(), z.array(z.string()).nullish()).nullish(),
   ignoreChanges: z.array(z.string()).nullish(),
 });
 
@@ -40,6 +43,8 @@ export interface Change {
   readonly component: { readonly type: string; readonly name: string } | undefined;
   /** The type of what it takes over by an alias, if that is another. */
   readonly formerType?: string;
+  /** The logical name of what it takes over by an alias, if that is another. */
+  readonly formerName?: string;
   readonly before: Readonly<Record<string, unknown>> | undefined;
   readonly after: Readonly<Record<string, unknown>> | undefined;
   /** False for a component, which groups resources and is nothing itself. */
@@ -55,6 +60,12 @@ export interface Change {
     /** Fields whose changes are ignored, and were not before. */
     readonly ignoreChanges: readonly string[];
   };
+  /** Before and after: by which id its provider knows it. Of what is read a preview shows nothing else. */
+  readonly ids?: readonly [was: string | undefined, is: string | undefined];
+  /** Before and after: the URN of its provider, as it stands there. */
+  readonly providers?: readonly [was: string | undefined, is: string | undefined];
+  /** Before and after: URNs of the resources that each property comes from. */
+  readonly sources?: readonly [was: State["propertyDependencies"], is: State["propertyDependencies"]];
   /** Its provider, without id and version. */
   readonly provider?: string | undefined;
   /** Whether another provider has it than before. */
@@ -68,15 +79,18 @@ const stackType = "pulumi:pulumi:Stack";
 export function toChange(step: Step): Change {
   const state: State | null | undefined = step.newState ?? step.oldState;
   const formerType = step.oldState?.type;
+  const formerName = urnName(step.oldState?.urn ?? step.urn);
+  const name = urnName(step.urn);
   const [had, has] = [step.oldState, step.newState].map((one) => providerOf(one?.provider));
   return {
     op: step.op,
     urn: step.urn,
     type: state?.type ?? urnType(step.urn),
-    name: urnName(step.urn),
+    name,
     parent: state?.parent,
     component: componentOf(state?.parent),
     ...(formerType !== undefined && formerType !== state?.type && { formerType }),
+    ...(formerName !== name && { formerName }),
     before: step.oldState?.inputs,
     after: step.newState?.inputs,
     isCustom: state?.custom ?? true,
@@ -88,6 +102,9 @@ export function toChange(step: Step): Change {
         (field) => step.oldState?.ignoreChanges?.includes(field) !== true,
       ),
     },
+    ids: [step.oldState?.id ?? undefined, step.newState?.id ?? undefined],
+    providers: [withoutId(step.oldState?.provider), withoutId(step.newState?.provider)],
+    sources: [step.oldState?.propertyDependencies, step.newState?.propertyDependencies],
     provider: has,
     isProviderChanged: had !== undefined && has !== undefined && had !== has,
     differing: Object.keys(step.detailedDiff ?? {}),
@@ -97,9 +114,13 @@ export function toChange(step: Step): Change {
 /** Whether it is the name of a default provider, which has the provider's version. */
 export const isDefaultProvider = (name: string) => /^default_\d+_\d+_\d+$/.test(name);
 
-/** Without the id at the end, which is not known of a new provider, and the version in the name of a default one. */
+/** Without the id at the end, which is not known of a new provider. An event has an empty text where there is none. */
+const withoutId = (reference: string | undefined) =>
+  reference?.slice(0, reference.lastIndexOf("::")) || undefined;
+
+/** Without its id, and without the version in the name of a default one. */
 function providerOf(reference: string | undefined): string | undefined {
-  const urn = reference?.slice(0, reference.lastIndexOf("::"));
+  const urn = withoutId(reference);
   if (urn === undefined || !isDefaultProvider(urnName(urn))) return urn;
   return `${urn.slice(0, urn.lastIndexOf("::"))}::default`;
 }

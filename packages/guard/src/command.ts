@@ -22,8 +22,11 @@ const described = () =>
     .argument("[file]", "output of `pulumi preview --json --show-sames`; standard input if left out", "-")
     .option("--pulumi-exit-code <code>", "what `pulumi preview` ended with; anything but 0 is not judged")
     .option("--accept-file <file>", "accepted findings, each with its last day (YAML or JSON)")
-    .option("--bounds <file>", "what the platform knows: people's keys, authorities, networks (YAML or JSON)")
-    .option("--stacks <folder>", "the teams' stack files, to name those that a change of people has to reach")
+    .option(
+      "--bounds <file>",
+      "what the platform knows: people's keys, networks, whose each namespace is (YAML or JSON)",
+    )
+    .option("--stacks <folder>", "the teams' stack files, which say where each team is and whom it names")
     .option(
       "--base <folder>",
       "the project before a change: what starts its program is judged, and no preview is read",
@@ -120,8 +123,8 @@ async function run(options: Options, file: string, stdin: AsyncIterable<Buffer>)
   const input = file === "-" ? stdin : createReadStream(file);
   const preview = withExitCode(await readInput(input), options.pulumiExitCode);
   const known = bounds === undefined ? noBounds : parseBounds(await readData(bounds), bounds);
-  const verdict = judge(preview, accepted, today, known);
   const stacks = options.stacks === undefined ? undefined : await namingStacks(options.stacks);
+  const verdict = judge(preview, accepted, today, known, [], stacks);
   return { changes: preview.changes, verdict, stacks };
 }
 

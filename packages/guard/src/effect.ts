@@ -19,6 +19,8 @@ export const accessRules = {
   "volume-borrowed": "data: no claim leads to another namespace's or another claim's volume",
   "provider-changed": "clusters: everything goes where it went before",
   "program-changed": "programs: what starts one stays: Pulumi.yaml, plugins and lock files",
+  "secret-taken":
+    "secrets: another's key, token or Secret stays theirs, and none stands where it can be read",
   "foreign-change": "components: their objects are what their arguments say",
   "foreign-object": "foreign objects: each has a shape that is known to be harmless",
 } as const;

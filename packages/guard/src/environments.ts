@@ -3,6 +3,7 @@ import { argumentChanges } from "./arguments/rows.ts";
 import { type Change, ends, isReplaced, kindOf } from "./change.ts";
 import { componentOf } from "./ours/components.ts";
 import { byName, joined } from "./report-text.ts";
+import { losing } from "./rules.ts";
 import { peopleType } from "./stacks.ts";
 import { at, mapAt } from "./values.ts";
 
@@ -27,9 +28,10 @@ export function describeEnvironments(
     .map((one) =>
       foreign.has(one.urn) && ours.test(one.component?.type ?? "") ? { ...one, component: undefined } : one,
     );
+  const loses = losing(changes);
   const described = [...Map.groupBy(told, titleOf)]
     .sort(([a], [b]) => byName(a, b))
-    .map(([title, members]) => ({ title, lines: describe(members) }))
+    .map(([title, members]) => ({ title, lines: describe(members, loses) }))
     .filter(({ lines }) => lines.length > 0);
   return together(described);
 }
@@ -52,10 +54,10 @@ function titleOf(change: Change): string {
   return parent === undefined ? "other resources" : `${parent} ${change.component?.name}`;
 }
 
-function describe(members: readonly Change[]): string[] {
+function describe(members: readonly Change[], loses: ReturnType<typeof losing>): string[] {
   const component = members.find((change) => ours.test(change.type));
   if (component?.op === "create") return ["is new"];
-  if (component?.op === "delete") return [removal(members)];
+  if (component?.op === "delete") return [removal(members, loses)];
   return [
     ...new Set(
       members.flatMap((change) =>
@@ -65,15 +67,15 @@ function describe(members: readonly Change[]): string[] {
   ];
 }
 
-function removal(members: readonly Change[]): string {
+function removal(members: readonly Change[], loses: ReturnType<typeof losing>): string {
   const homes = members.filter((change) => kindOf(change) === "PersistentVolumeClaim");
-  const kept = homes.length > 0 && homes.every((home) => home.retained);
+  const kept = homes.length > 0 && homes.every((home) => home.retained && !loses(home));
   return kept ? "is removed; its volumes are kept" : "is removed";
 }
 
 /** Changed arguments of a component by their paths, values in words; secrets show as Pulumi shows them. */
 function inputWords({ type, before, after }: Change, members: readonly Change[]): string[] {
-  const schema = componentOf(type)?.schema;
+  const schema = componentOf(type)?.args;
   if (schema === undefined) return [];
   const [was, is] = [before, after].map((inputs) => at(inputs, "library", "imageRegistry"));
   const registry = { path: "drawbridge:imageRegistry", was, is };

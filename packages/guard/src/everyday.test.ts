@@ -8,12 +8,10 @@ import { parseBounds } from "./bounds.ts";
 import type { Change } from "./change.ts";
 import { judge } from "./guard.ts";
 import { renderReport } from "./report.ts";
-import { edited, today, whole } from "./sample.fixture.ts";
+import { change, edited, today, whole } from "./sample.fixture.ts";
+import { type NamingStack, namingStacks } from "./stacks.ts";
 
-const bounds = parseBounds(
-  { people: { alice: [alice], bob: [bob] }, networks: ["10.20.0.0/16"] },
-  "bounds.yaml",
-);
+const knownPeople = { people: { alice: [alice], bob: [bob] }, networks: ["10.20.0.0/16"] };
 
 const accounts = { cullerServiceAccountName: "culler", activatorServiceAccountName: "activator" };
 const sleeps = {
@@ -112,26 +110,219 @@ const pullRequests: Readonly<Record<string, readonly Change[]>> = {
   "an upgrade of the library": upgraded([...dev({}), ...gw({})]),
 };
 
+/** In a program of one's own: one bounds line names the namespace, another the cloud's package. */
+const metadata = (name: string, more: object = {}) => ({ metadata: { name, namespace: "app", ...more } });
+const object = (kind: string, name: string, was: object | undefined, is: object | undefined, type?: string) =>
+  change(kind, name, {
+    op: was === undefined ? "create" : is === undefined ? "delete" : "update",
+    before: was && { ...metadata(name), ...was },
+    after: is && { ...metadata(name), ...is },
+    ...(type !== undefined && { type }),
+  });
+const place = (labels: object = {}) => ({ metadata: { name: "app", labels } });
+/** As everybody writes it: no securityContext, the default account. */
+const pod = (more: object = {}, inContainer: object = {}) => ({
+  containers: [{ name: "app", image: "nginx:1", ...inContainer }],
+  ...more,
+});
+const deployment = (more?: object, inContainer?: object) => ({
+  spec: {
+    replicas: 1,
+    selector: { matchLabels: { app: "web" } },
+    template: { spec: pod(more, inContainer) },
+  },
+});
+const inApp = (more: object = {}, before?: object) =>
+  edited(
+    "DevContainer",
+    "dev1",
+    { ...container, namespace: "app", ...before },
+    { ...container, namespace: "app", ...more },
+  );
+const settings = { data: { STAGE: "test" } };
+const database = { type: "Opaque", data: "[secret]" };
+const ownObjects: Readonly<Record<string, readonly Change[]>> = {
+  "a namespace, settings and a deployment of one's own": [
+    change("Namespace", "app", { op: "create", before: undefined, after: place() }),
+    object("ConfigMap", "settings", undefined, settings),
+    object("Deployment", "web", undefined, deployment()),
+    ...edited("DevContainer", "dev1", undefined, { ...container, namespace: "app" }),
+  ],
+  "a deployment's next image": [
+    ...inApp(),
+    object("Deployment", "web", deployment(), deployment({}, { image: "nginx:2" })),
+  ],
+  "a Service of one's own pods": [
+    ...inApp(),
+    object("Service", "web", undefined, { spec: { selector: { app: "web" }, ports: [{ port: 80 }] } }),
+  ],
+  "a Secret of one's own in a container": [
+    object("Secret", "database", undefined, database),
+    ...inApp({ envFrom: [{ secretRef: { name: "database" } }] }),
+  ],
+  "a Secret that people put there in a container": inApp({
+    secretFiles: [{ secretName: "git", mountPath: "/secrets/git" }],
+  }),
+  "a database with a volume": [
+    ...inApp(),
+    object("StatefulSet", "db", undefined, {
+      spec: {
+        ...deployment(
+          { securityContext: { fsGroup: 999 } },
+          { image: "postgres:17", ports: [{ containerPort: 5432 }] },
+        ).spec,
+        serviceName: "db",
+        volumeClaimTemplates: [
+          { metadata: { name: "data" }, spec: { resources: { requests: { storage: "1Gi" } } } },
+        ],
+      },
+    }),
+  ],
+  "a job every night": [
+    ...inApp(),
+    object(
+      "CronJob",
+      "backup",
+      undefined,
+      {
+        spec: {
+          schedule: "0 3 * * *",
+          jobTemplate: {
+            spec: {
+              template: {
+                spec: pod({ restartPolicy: "Never" }, { envFrom: [{ configMapRef: { name: "settings" } }] }),
+              },
+            },
+          },
+        },
+      },
+      "kubernetes:batch/v1:CronJob",
+    ),
+  ],
+  "more pods under load, on GPU nodes": [
+    ...inApp(),
+    object(
+      "Deployment",
+      "web",
+      deployment(),
+      deployment({ tolerations: [{ key: "nvidia.com/gpu", operator: "Exists" }] }),
+    ),
+    object(
+      "HorizontalPodAutoscaler",
+      "web",
+      undefined,
+      {
+        spec: { maxReplicas: 4, scaleTargetRef: { apiVersion: "apps/v1", kind: "Deployment", name: "web" } },
+      },
+      "kubernetes:autoscaling/v2:HorizontalPodAutoscaler",
+    ),
+  ],
+  "a bucket in the cloud": [
+    ...inApp(),
+    object("Bucket", "artifacts", undefined, { tags: { team: "a" } }, "aws:s3/bucketV2:BucketV2"),
+  ],
+  "settings and a deployment less": [
+    ...inApp(),
+    object("ConfigMap", "settings", settings, undefined),
+    object("Deployment", "web", deployment(), undefined),
+  ],
+};
+
+/** Over two stacks, as the starter ships: the platform makes the team's namespace, whose file says that it is there. */
+const of = (stack: string, changes: readonly Change[]) =>
+  changes.map((one) => ({
+    ...one,
+    urn: one.urn.replace("pulumi:stack::", `pulumi:${stack}::`),
+    ...(one.parent && { parent: one.parent.replace("pulumi:stack::", `pulumi:${stack}::`) }),
+  }));
+const ofTeam = (changes: readonly Change[]) => of("team-a", changes);
+const shared = (changes: readonly Change[]) =>
+  of("platform", [
+    ...edited("SshGateway", "ssh-ingress", platform, platform).filter(
+      ({ urn }) => !changes.some((one) => one.urn === urn),
+    ),
+    ...changes,
+  ]);
+const teams = { deployers: { groups: ["team-a-deployers"] } };
+const teamSettings = object("ConfigMap", "settings", undefined, settings);
+const inTeam = (one: Change): Change => ({
+  ...one,
+  after: one.after && { ...one.after, metadata: { name: one.name, namespace: "team-a" } },
+});
+const people = (keys: object) => ({ people: keys });
+const twoStacks: Readonly<Record<string, readonly Change[]>> = {
+  "team: a container more": ofTeam([...dev({}), ...second()]),
+  "team: settings of its own in a container": ofTeam([
+    inTeam(teamSettings),
+    ...dev({ envFrom: [{ configMapRef: { name: "settings" } }] }),
+  ]),
+  "team: a Secret that people put there in a container": ofTeam(
+    dev({ secretFiles: [{ secretName: "git", mountPath: "/secrets/git" }] }),
+  ),
+  "team: a registry's password": ofTeam(dev({ imagePullSecrets: ["registry"] })),
+  "team: a volume with data sets": ofTeam(
+    dev({ mounts: [{ claimName: "datasets", mountPath: "/data", readOnly: true }] }),
+  ),
+  "team: the home of a container that went": ofTeam([
+    ...dev({}),
+    ...edited("DevContainer", "dev2", undefined, { ...container, home: { claimName: "older-home" } }),
+  ]),
+  "platform: a team more": shared([
+    ...edited("Team", "team-b", undefined, teams),
+    ...edited("Team", "team-a", teams, teams),
+  ]),
+  "platform: a smaller quota": shared(
+    edited("Team", "team-a", { ...teams, quota: { pods: "40" } }, { ...teams, quota: { pods: "30" } }),
+  ),
+  "platform: another deployer": shared(
+    edited("Team", "team-a", teams, { deployers: { groups: ["team-a-deployers", "ci"] } }),
+  ),
+  "platform: a third proxy": shared([...edited("Team", "team-a", teams, teams), ...gw({ replicas: 3 })]),
+  "platform: a colleague": shared([
+    {
+      ...change("People", "people", { type: "drawbridge:stacks:People", isCustom: false }),
+      before: people({ alice: { keys: [alice] } }),
+      after: people({ alice: { keys: [alice] }, bob: { keys: [bob] } }),
+    },
+  ]),
+};
+
 /** Kubernetes' kinds, and Istio's; Pulumi's readers see these in its own output. */
 const kinds =
   /\b(StatefulSet|Deployment|ConfigMap|NetworkPolicy|PersistentVolumeClaim|RoleBinding|ClusterRole\w*|VirtualService|EnvoyFilter|AuthorizationPolicy|PodDisruptionBudget|EndpointSlice|ServiceAccount|ResourceQuota|LimitRange|ValidatingAdmission\w+)\b/;
 
-const judged = Object.entries(pullRequests).map(([name, changes]) => {
-  const verdict = judge(whole(changes), [], today, bounds);
-  return { name, verdict, report: renderReport(changes, verdict) };
-});
+const starter = await namingStacks("starter");
+const judgedBy = (
+  all: Readonly<Record<string, readonly Change[]>>,
+  more: object,
+  stacks?: readonly NamingStack[],
+) =>
+  Object.entries(all).map(([name, changes]) => {
+    const known = parseBounds({ ...knownPeople, ...more }, "bounds.yaml");
+    const verdict = judge(whole(changes), [], today, known, [], stacks);
+    return { name, verdict, report: renderReport(changes, verdict, { stacks }), isOwn: all === ownObjects };
+  });
+const judged = [
+  ...judgedBy(pullRequests, {}),
+  ...judgedBy(ownObjects, { namespaces: ["app"], packages: ["aws"] }),
+  ...judgedBy(twoStacks, {}, starter),
+];
 
-describe.each(judged)("$name", ({ verdict, report }) => {
+describe.each(judged)("$name", ({ verdict, report, isOwn }) => {
   it("is daily work, in ten lines at most, in words of the arguments", () => {
     const { code, refused, unjudged } = verdict;
     expect({ code, refused, unjudged }).toEqual({ code: 0, refused: [], unjudged: [] });
-    expect(report.split("\n").filter((line) => line !== "").length, report).toBeLessThanOrEqual(10);
-    expect(report).not.toMatch(kinds);
+    expect(report.split("\n").filter((line) => line !== "").length, report).toBeLessThanOrEqual(
+      isOwn ? 16 : 10,
+    );
+    // One's own objects are named as one wrote them.
+    if (!isOwn) expect(report.replace("ConfigMap settings", "")).not.toMatch(kinds);
   });
 });
 
 it("has reports that people read", async () => {
-  expect(judged.length).toBeGreaterThanOrEqual(30);
+  for (const some of [pullRequests, ownObjects, twoStacks])
+    expect(Object.keys(some).length).toBeGreaterThanOrEqual(10);
   const text = judged.map(({ name, report }) => `# ${name}\n\n${report.trim()}\n`).join("\n\n");
   await expect(text).toMatchFileSnapshot("everyday-reports.txt");
 });

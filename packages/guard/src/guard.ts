@@ -5,6 +5,7 @@ import { accessRules, unjudgedRules } from "./effect.ts";
 import { type Judged, judgements } from "./judgement.ts";
 import type { Preview } from "./preview.ts";
 import { rules } from "./rules.ts";
+import type { NamingStack } from "./stacks.ts";
 
 /** A danger, or a change that cannot be judged. */
 export interface Finding extends Acceptable {
@@ -39,15 +40,19 @@ export const findingNames: Readonly<Record<string, string>> = {
   ...unjudgedRules,
 };
 
-/** @param besides dangers that no preview shows */
+/**
+ * @param besides dangers that no preview shows
+ * @param stacks the project's, which say where each team is
+ */
 export function judge(
   { changes, failures, isOfEvents = false }: Preview,
   acceptances: readonly Acceptance[],
   today: Date,
   bounds: Bounds = noBounds,
   besides: readonly Finding[] = [],
+  stacks?: readonly NamingStack[],
 ): Verdict {
-  const { effects, foreign } = judgements(changes, bounds);
+  const { effects, foreign } = judgements(changes, bounds, stacks);
   const found = (kind: Judged["effect"]) =>
     effects.flatMap((one): Finding[] =>
       one.effect === kind && "rule" in one

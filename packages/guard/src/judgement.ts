@@ -8,13 +8,19 @@ import type { Bounds } from "./bounds.ts";
 import { belongsTo, type Change } from "./change.ts";
 import type { Effect } from "./effect.ts";
 import { foreignEffects, type Ours, passing, type Reachable, waiting } from "./foreign/index.ts";
+import { identityEffects } from "./identities.ts";
+import { imageEffects } from "./images.ts";
 import { type ObjectPair, objectPairs, objectTitle, templateOf } from "./objects.ts";
 import { operationEffects } from "./operations.ts";
 import { componentOf, type Made, titleOf } from "./ours/components.ts";
 import { type Found, ownership } from "./ours/index.ts";
 import { differences } from "./ours/stand-in.ts";
+import { providerEffects } from "./providers.ts";
+import { readEffects } from "./reads.ts";
 import { rules } from "./rules.ts";
+import type { NamingStack } from "./stacks.ts";
 import { at, listAt, mapAt } from "./values.ts";
+import { beyond, neighbours, type Whose, whose } from "./whose.ts";
 
 /** An effect, and on what. */
 export type Judged = Effect & {
@@ -30,10 +36,15 @@ export interface Judgements {
   readonly foreign: ReadonlySet<string>;
 }
 
-export function judgements(changes: readonly Change[], bounds: Bounds): Judgements {
+export function judgements(
+  changes: readonly Change[],
+  bounds: Bounds,
+  stacks?: readonly NamingStack[],
+): Judgements {
   const pairs = objectPairs(changes);
   const owned = ownership(changes);
-  const namespaces = namespacesOf(pairs);
+  const places = whose(pairs, bounds, stacks);
+  const namespaces = namespacesOf(pairs, places);
   const found = (of: readonly Change[], judge: (change: Change) => readonly Effect[]) =>
     of.flatMap((change) => judge(change).map((effect) => ({ change, effect })));
   const edited = changes.filter(
@@ -45,7 +56,11 @@ export function judgements(changes: readonly Change[], bounds: Bounds): Judgemen
     ),
     ...found(changes, (change) => operationEffects(change, pairs)),
     ...found(edited, (change) => argumentEffects(change, pairs, bounds, namespaces)),
-    ...objectEffects(changes, pairs, bounds, owned),
+    ...objectEffects(changes, pairs, bounds, places, owned),
+    ...identityEffects(changes),
+    ...providerEffects(changes, bounds),
+    ...imageEffects(changes, bounds, namespaces.isFirst),
+    ...readEffects(changes, pairs, owned.foreign),
   ]);
   return { effects, foreign: owned.foreign };
 }
@@ -55,11 +70,13 @@ export function objectEffects(
   changes: readonly Change[],
   pairs: readonly ObjectPair[],
   bounds: Bounds,
+  places = whose(pairs, bounds),
   { found, foreign, made, own } = ownership(changes),
 ): Found[] {
   const ours = oursIn(
     pairs.filter(({ urn }) => own.has(urn)),
     made,
+    places,
   );
   const byUrn = new Map(changes.map((change) => [change.urn, change]));
   const edited = new Set(changes.filter(({ op }) => op !== "same" && op !== "refresh").map(({ urn }) => urn));
@@ -73,7 +90,13 @@ export function objectEffects(
         : belongsTo(pair, "SshGateway")
           ? []
           : passing(pair, ours);
-    return effects.map((effect) => ({ change, effect }));
+    // What a component's object refers to, an argument says.
+    const component = byUrn.get(change.parent ?? "") ?? change;
+    const reached = foreign.has(pair.urn) ? [] : beyond(pair, places);
+    return [
+      ...[...effects, ...neighbours(pair, places)].map((effect) => ({ change, effect })),
+      ...reached.map((effect) => ({ change: component, effect })),
+    ];
   });
   return [...found, ...others];
 }
@@ -89,12 +112,12 @@ export function named(pairs: readonly ObjectPair[], found: readonly Found[]): Ju
 }
 
 /** @param own objects that components made */
-function oursIn(own: readonly ObjectPair[], made: readonly Made[]): Ours {
+function oursIn(own: readonly ObjectPair[], made: readonly Made[], whose: Whose): Ours {
   const templates = made.filter(({ template }) => template !== undefined);
   return {
     ...reachable(own),
     news: reachable(own.filter(({ before }) => before === undefined)),
-    namespaces: new Set(own.map(({ namespace }) => namespace).filter((name) => name !== "")),
+    whose,
     // By what selects them: a preview shows no pods of a gateway that is not ours.
     gatewayPods: own
       .filter((pair) => pair.kind === "Gateway" && belongsTo(pair, "SshGateway") && pair.after)

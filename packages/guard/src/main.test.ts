@@ -115,7 +115,7 @@ describe("drawbridge-preview-guard", () => {
       `{"steps":[{"op":"create","urn":"a","newState":{"type":"a:b:c","urn":"a","inputs":{"a":${nested}}}}],"changeSummary":{"create":1,"same":1}}`,
       "the preview is nested too deeply to be judged",
     ],
-    ["a half event", '{"sequence":1,"res', 'line 1 is not JSON: {"sequence":1,"res'],
+    ["a half event", '{"sequence":1,"res', "line 1 is not JSON; give the output of `pulumi preview --json`"],
   ])("ends with 2 on %s, with a report too", async (_, input, reason) => {
     const { code, stdout, stderr } = await command(input);
     expect({ code, stderr }).toEqual({ code: 2, stderr: `drawbridge-preview-guard: ${reason}\n` });

@@ -1,12 +1,16 @@
 /** Every argument of every component, each on one that is new: what is refused of it is a list that people read. */
 import { expect, it } from "vitest";
 import { everyArgument } from "../../../test/support/engine/every-argument.ts";
+import { parseBounds } from "./bounds.ts";
 import { judge } from "./guard.ts";
 import { edited, today, whole } from "./sample.fixture.ts";
 
+// Everywhere are the team's own Secrets and claims.
+const bounds = parseBounds({ namespaces: ["team-a", "team-b", "other"] }, "bounds");
+
 it("is daily work, but for these", () => {
   const found = everyArgument().flatMap(({ kind, name, args }) => {
-    const { refused, unjudged } = judge(whole(edited(kind, name, undefined, args)), [], today);
+    const { refused, unjudged } = judge(whole(edited(kind, name, undefined, args)), [], today, bounds);
     return [...refused, ...unjudged].map(({ rule, text }) => `${kind} ${rule}: ${text.replace(name, "it")}`);
   });
   const authority = (key: string) =>
@@ -24,6 +28,8 @@ it("is daily work, but for these", () => {
           `${kind} route-wall: access.frp.${which}.serverAddr: ssh connections come from the frps at ${server}`,
       ),
     );
+  const identity = (kind: string) =>
+    `${kind} secret-taken: hostKey.identity is old/name, which no host of team-a leaves in this preview, and which is not below team-a/it/`;
   expect([...new Set(found)].sort()).toEqual([
     "DevContainer cluster-rights: serviceAccount.annotations has eks.amazonaws.com/role-arn: arn:aws:iam::1:role/team-a too",
     `DevContainer ${authority(bobs)}`,
@@ -35,17 +41,20 @@ it("is daily work, but for these", () => {
     peer("a", "web", "8080,9090"),
     peer("b", "web", "8080"),
     "DevContainer pod-privileges: containersInside: false → true",
+    "DevContainer pod-privileges: its podAffinity.requiredDuringSchedulingIgnoredDuringExecution is about pods of other namespaces",
     "DevContainer pod-privileges: podAnnotations has example.com/app: b too",
     "DevContainer pod-privileges: podAnnotations has example.com/team: a too",
     "DevContainer pod-privileges: root: false → true",
     "DevContainer pod-privileges: serviceAccount.token: false → true",
     ...frps("DevContainer"),
+    identity("DevContainer"),
     'DevContainer unknown-field: volumes has {"name":"driver","csi":{"driver":"csi.example.com","readOnly":true}} too: what this driver gives is not known',
     'DevContainer volume-borrowed: patches.home has spec: {"volumeName":"somebody-elses"} too',
     `InjectedSshd ${authority(bobs)}`,
     `InjectedSshd ${authority(alices)}`,
     "InjectedSshd network-wall: networkPolicy: none → only-gateway",
     ...frps("InjectedSshd"),
+    identity("InjectedSshd"),
     "SshRoute network-wall: networkPolicy: none → only-gateway",
     ...frps("SshRoute"),
     "StorageAccessor pod-privileges: podAnnotations has example.com/app: b too",

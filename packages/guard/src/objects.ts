@@ -86,29 +86,51 @@ export function templateOf(inputs: unknown, kind: string): unknown {
   return at(inputs, "spec", kind === "Sandbox" ? "podTemplate" : "template");
 }
 
-// Where a name stands that gives what it names.
+// Where a name of an object in the same namespace stands: all of a pod's fields, a claim's and an autoscaler's that have one.
 const kindsByKey: Readonly<Record<string, string>> = {
   secretName: "core/Secret",
   secret: "core/Secret",
   secretRef: "core/Secret",
   secretKeyRef: "core/Secret",
+  nodePublishSecretRef: "core/Secret",
+  imagePullSecrets: "core/Secret",
+  configMap: "core/ConfigMap",
+  configMapRef: "core/ConfigMap",
+  configMapKeyRef: "core/ConfigMap",
   claimName: "core/PersistentVolumeClaim",
   serviceAccountName: "core/ServiceAccount",
   serviceAccount: "core/ServiceAccount",
+  resourceClaimName: "resource.k8s.io/ResourceClaim",
+  resourceClaimTemplateName: "resource.k8s.io/ResourceClaimTemplate",
 };
+
+/** Maps of words that the author chooses, among which any of the keys above may be. */
+const words = /^(metadata|data|stringData|binaryData|matchLabels|selector|nodeSelector|limits|requests)$/;
 
 /** An autoscaler decides how many pods run. */
 const scaled = (target: unknown) =>
   `${String(at(target, "apiVersion")).split("/")[0]}/${String(at(target, "kind"))}`;
 
-/** Those of the objects, `core/Secret team-a/dev1-host-key`, to which it refers. */
-export function references(value: unknown, namespace: string, objects: ReadonlySet<string>): string[] {
+/** The objects, `core/Secret team-a/dev1-host-key`, to which it refers by name. */
+export function references(value: unknown, namespace: string): string[] {
   if (typeof value !== "object" || value === null) return [];
-  return Object.entries(value).flatMap(([key, inner]) => {
+  const found = Object.entries(value).flatMap(([key, inner]) => {
+    if (words.test(key)) return [];
     const kind = key === "scaleTargetRef" ? scaled(inner) : kindsByKey[key];
-    const name = typeof inner === "string" ? inner : at(inner, "name");
-    const title = `${kind} ${namespace}/${name}`;
-    const own = kind !== undefined && objects.has(title) ? [title] : [];
-    return [...own, ...references(inner, namespace, objects)];
+    const named = kind === undefined ? [] : Array.isArray(inner) ? inner : [inner];
+    const titles = named
+      .map((one) => (typeof one === "string" ? one : at(one, "name")))
+      .filter((name) => typeof name === "string")
+      .map((name) => `${kind} ${namespace}/${name}`);
+    return [...titles, ...references(inner, namespace)];
   });
+  return [...new Set(found)];
 }
+
+/** What every namespace has by itself. */
+const everywhere =
+  /^core\/(ServiceAccount [^/]+\/default|ConfigMap [^/]+\/(kube-root-ca\.crt|istio-ca-root-cert))$/;
+
+/** Titles of what it refers to, and the preview does not show. */
+export const unshown = (value: unknown, namespace: string, shown: ReadonlySet<string>) =>
+  references(value, namespace).filter((title) => !shown.has(title) && !everywhere.test(title));

@@ -1,13 +1,11 @@
 /** What Pulumi does to resources, whatever their fields say: components that go, and another provider. */
 import { sshdLabel } from "@drawbridge-iac/drawbridge/src/kubernetes/labels";
 import { type Change, ends, isDefaultProvider } from "./change.ts";
+import { isSameCluster } from "./cluster.ts";
 import { crosses, type Effect, loses, unknown } from "./effect.ts";
 import { type ObjectPair, templateOf } from "./objects.ts";
 import { componentOf } from "./ours/components.ts";
 import { at, hasHidden } from "./values.ts";
-
-/** Components whose walls stand before others. */
-const walls = new Set(["SshGateway", "FrpServer", "StorageProxy", "Team", "TeamPolicies"]);
 
 export function operationEffects(change: Change, pairs: readonly ObjectPair[]): Effect[] {
   const { type, op, isCustom, before, after, retained, options } = change;
@@ -21,19 +19,33 @@ export function operationEffects(change: Change, pairs: readonly ObjectPair[]): 
   if (
     type.startsWith("pulumi:providers:") &&
     before !== undefined &&
-    !["same", "read", "delete"].includes(op)
+    !["same", "read", "delete"].includes(op) &&
+    !(isUpdated(change) && isSameCluster(before, after, ownProviders(pairs)))
   )
     return [crosses("provider-changed", "it may lead to another cluster: read its difference")];
-  if (type === "pulumi:providers:kubernetes" && before === undefined && isNews(change, pairs))
+  if (type === kubernetes && before === undefined && isNews(change, pairs))
     return [
       crosses("provider-changed", "a new provider with other settings, which may lead to another cluster"),
     ];
   return !isCustom && ends(change) && componentOf(type) !== undefined ? removed(change, pairs) : [];
 }
 
-/** Whether the stack has had a provider, and none with these settings; another version is no other setting. */
+const kubernetes = "pulumi:providers:kubernetes";
+
+/** The settings before of the Kubernetes providers that the program makes; Pulumi makes the default one. */
+const ownProviders = (pairs: readonly ObjectPair[]) =>
+  pairs
+    .filter(
+      ({ type, name, before }) => type === kubernetes && before !== undefined && !isDefaultProvider(name),
+    )
+    .map(({ before }) => before);
+
+/** Whether Pulumi itself sees no other cluster, and no setting that may have changed is hidden. */
+const isUpdated = ({ type, op, after }: Change) =>
+  type === kubernetes && op === "update" && !hasHidden(after);
+
+/** Whether the stack has had a provider, and none that leads to the same cluster. */
 function isNews({ type, name, parent, after }: Change, pairs: readonly ObjectPair[]): boolean {
-  const settings = (inputs: ObjectPair["after"]) => JSON.stringify({ ...inputs, version: undefined });
   const had = pairs.filter((pair) => pair.type === type && pair.before !== undefined);
   // Hidden settings may be any, but for those of the stack: Pulumi makes its default provider anew for each version.
   const isNext = (pair: ObjectPair) =>
@@ -42,13 +54,13 @@ function isNews({ type, name, parent, after }: Change, pairs: readonly ObjectPai
     isDefaultProvider(pair.name) &&
     pair.after === undefined;
   const isKnown = (pair: ObjectPair) =>
-    settings(pair.before) === settings(after) && (!hasHidden(after) || isNext(pair));
+    isSameCluster(pair.before, after, ownProviders(pairs)) && (!hasHidden(after) || isNext(pair));
   return had.length > 0 && !had.some(isKnown);
 }
 
 function removed({ type, name, before }: Change, pairs: readonly ObjectPair[]): Effect[] {
   const kind = type.split(":").at(-1) ?? "";
-  if (walls.has(kind))
+  if (componentOf(type)?.isWall === true)
     return [crosses("wall-removed", `the ${kind} is removed, with the walls that it brings`)];
   const policy = at(before, "networkPolicy") ?? "none";
   const isAround = kind === "SshRoute" || kind === "InjectedSshd";

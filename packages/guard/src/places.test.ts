@@ -71,6 +71,11 @@ const places: Readonly<Record<string, Hiding>> = {
     ends: [1, "wall-removed", "limits.max.memory: 8Gi → 64Gi"],
     twin: team({ limits: { max: { memory: "8Gi" } } }, { limits: { max: { memory: "8192Mi", cpu: "4" } } }),
   },
+  "a team's part of etcd that is raised": {
+    hiding: team({}, { etcdSize: "1Gi" }),
+    ends: [1, "wall-removed", "etcdSize: 512Mi → 1Gi"],
+    twin: team({}, { etcdSize: "256Mi" }),
+  },
   "limits that go as a whole": {
     hiding: team({ limits: { max: { memory: "8Gi" } } }, {}),
     ends: [1, "wall-removed", "limits.max.memory: 8Gi → none"],

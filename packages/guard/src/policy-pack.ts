@@ -9,10 +9,13 @@ import { type Change, toChange } from "./change.ts";
 import { versionFailures } from "./completeness.ts";
 import { unknown } from "./effect.ts";
 import { findingNames } from "./guard.ts";
+import { identityEffects } from "./identities.ts";
+import { imageEffects } from "./images.ts";
 import { type Judged, named, objectEffects } from "./judgement.ts";
 import { objectPairs } from "./objects.ts";
 import { componentOf, type Made, madeAgain } from "./ours/components.ts";
 import { changed, type Found } from "./ours/index.ts";
+import { providerEffects } from "./providers.ts";
 import { at, unknownText } from "./values.ts";
 
 interface Settings {
@@ -40,7 +43,12 @@ function changeOf({ type, urn, props, opts, provider }: ResourceValidationArgs):
   const newState = { type, urn, inputs, custom, ignoreChanges, ...(parent && { parent }) };
   const change = toChange({ op: "create", urn, newState });
   // Whether an object is kept when it is deleted, a pack is not told.
-  return { ...change, provider: provider?.urn, options: { kept: true, ignoreChanges } };
+  return {
+    ...change,
+    provider: provider?.urn,
+    providers: [undefined, provider?.urn],
+    options: { kept: true, ignoreChanges },
+  };
 }
 
 /** What was shown, by URN: a component before its objects. */
@@ -102,8 +110,16 @@ new PolicyPack("drawbridge", {
         const changes = [...seen.values()];
         const pairs = objectPairs(changes);
         const settings = settingsOf(getConfig());
+        const { bounds } = settings;
+        const found = [
+          ...objectEffects(changes, pairs, bounds),
+          ...identityEffects(changes, false),
+          ...providerEffects(changes, bounds),
+          // Without a list only what was there before tells.
+          ...imageEffects(changes, bounds, true),
+        ];
         for (const { text } of versionFailures(changes)) report(text);
-        tell(named(pairs, objectEffects(changes, pairs, settings.bounds)), settings, report);
+        tell(named(pairs, found), settings, report);
       },
     },
   ],

@@ -1,5 +1,5 @@
-import { expect, it } from "vitest";
-import { readInput, readPreview } from "./preview.ts";
+import { describe, expect, it } from "vitest";
+import { readInput, readPreview, readWholePreview } from "./preview.ts";
 
 const urn = "urn:pulumi:s::p::kubernetes:core/v1:ConfigMap::a";
 const events = [
@@ -30,4 +30,53 @@ it.each([["x"], ['"'], ["\\"], ['\n"']])("takes a text of eight megabytes of %j"
   const newState = { type: "t", urn, inputs: { text: sign.repeat(2 ** 23) } };
   const steps = [{ op: "create", urn, newState }];
   expect(readPreview(JSON.stringify({ steps }))).toHaveLength(1);
+});
+
+describe("secrets in plain", () => {
+  const component = "urn:pulumi:s::p::drawbridge:index:DevContainer::dev1";
+  const state = (seed: unknown) => ({
+    type: "drawbridge:index:DevContainer",
+    urn: component,
+    custom: false,
+    inputs: { namespace: "team-a", hostKey: { seed }, secretEnv: { TOKEN: seed } },
+  });
+  const digest = (oldSeed: unknown, newSeed: unknown) =>
+    JSON.stringify({
+      steps: [{ op: "update", urn: component, oldState: state(oldSeed), newState: state(newSeed) }],
+    });
+
+  it.each(["S3cretS3cretS3cretS3cretS3cretS3cret", 12345678, { a: "S3cretS3cret" }])(
+    "of a preview that shows them (%j) are refused without a word of them",
+    (shown) => {
+      const { changes, failures } = readWholePreview(digest("[secret]", shown));
+      expect(changes).toEqual([]);
+      expect(failures.map(({ text }) => text)).toEqual([
+        "the preview shows secrets in plain; take it without --show-secrets, and replace those that others have seen",
+      ]);
+    },
+  );
+
+  it("are hidden in what an earlier version left, and taken where they are hidden", () => {
+    const hidden = { namespace: "team-a", hostKey: { seed: "[secret]" }, secretEnv: { TOKEN: "[secret]" } };
+    for (const old of ["[secret]", "S3cretS3cretS3cretS3cretS3cretS3cret"])
+      expect(readPreview(digest(old, "[secret]"))).toMatchObject([{ before: hidden, after: hidden }]);
+  });
+
+  it("in a stream are hidden, shown or not", () => {
+    const signature = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
+    for (const more of [{ ciphertext: "v1:x" }, { plaintext: '"S3cretS3cret"' }]) {
+      const inputs = { data: { ...signature, ...more } };
+      const stream = events.map((event) =>
+        "resourcePreEvent" in event
+          ? {
+              resourcePreEvent: {
+                metadata: { ...event.resourcePreEvent?.metadata, new: { type: "t", urn, inputs } },
+              },
+            }
+          : event,
+      );
+      const read = readPreview(stream.map((event) => JSON.stringify(event)).join("\n"));
+      expect(read.map(({ after }) => after)).toEqual([{ data: "[secret]" }, { data: "[secret]" }]);
+    }
+  });
 });

@@ -1,7 +1,15 @@
 /** Reads what `pulumi preview --json` printed: one digest, or one event a line when streamed. */
 import { z } from "zod";
 import { type Change, type State, type Step, stateSchema, stepSchema, toChange } from "./change.ts";
-import { type Failure, failuresOf, type PreviewEnd, unknownOps, versionFailures } from "./completeness.ts";
+import {
+  type Failure,
+  failure,
+  failuresOf,
+  type PreviewEnd,
+  unknownOps,
+  versionFailures,
+} from "./completeness.ts";
+import { showsSecrets, withoutSecrets } from "./shown-secrets.ts";
 import { secretText } from "./values.ts";
 
 const diagnosticSchema = z.looseObject({ severity: z.string(), message: z.string() });
@@ -99,6 +107,9 @@ function digestFault(digest: unknown, error: z.ZodError): string {
   return `the preview is not as this version knows it: ${issue?.path.join(".")}: ${issue?.message}; update the guard`;
 }
 
+const inPlain =
+  "the preview shows secrets in plain; take it without --show-secrets, and replace those that others have seen";
+
 const isError = ({ severity }: { readonly severity: string }) => severity === "error";
 
 function preview(steps: readonly Step[], ending: PreviewEnd): Preview {
@@ -108,7 +119,11 @@ function preview(steps: readonly Step[], ending: PreviewEnd): Preview {
     throw new UnreadablePreview(
       `the preview has steps that this version does not know: ${unknown.join(", ")}; update the guard`,
     );
-  const changes = steps.map(toChange);
+  if (steps.some(({ newState }) => newState && showsSecrets(newState)))
+    return { changes: [], failures: [failure("preview-failed", inPlain)] };
+  const changes = steps.map(({ oldState, ...step }) =>
+    toChange({ ...step, oldState: oldState && withoutSecrets(oldState) }),
+  );
   const failures = failuresOf(ending, ops);
   // By builders of another version every object would look foreign.
   const others = failures.length > 0 ? [] : versionFailures(changes);
@@ -127,7 +142,9 @@ function readStream(lines: Iterable<string>): Preview {
     const json = parseJson(line);
     refuseTwice(line, `line ${index + 1}`);
     if (json === undefined)
-      throw new UnreadablePreview(`line ${index + 1} is not JSON: ${line.slice(0, 60)}`);
+      throw new UnreadablePreview(
+        `line ${index + 1} is not JSON; give the output of \`pulumi preview --json\``,
+      );
     const event = eventSchema.safeParse(json);
     if (!event.success || !Object.keys(json as object).some((key) => key.endsWith("Event")))
       throw new UnreadablePreview(`line ${index + 1} is no event of a Pulumi preview`);
@@ -156,7 +173,7 @@ function readStream(lines: Iterable<string>): Preview {
   return { ...read, isOfEvents: true };
 }
 
-/** An event leaves out `custom` for a component, and has an object in the place of a secret. */
+/** An event leaves out `custom` for a component, and has an object in the place of a secret, shown or not. */
 function fromEvent(state: State | null | undefined): State | null | undefined {
   if (!state) return state;
   return { ...state, custom: state.custom ?? false, inputs: masked(state.inputs) as State["inputs"] };
@@ -168,7 +185,7 @@ const signature = "4dabf18193072939515e22adb298388d";
 /** As a digest has it. */
 function masked(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
-  if (signature in value && "ciphertext" in value) return secretText;
+  if (signature in value && ("ciphertext" in value || "plaintext" in value)) return secretText;
   if (Array.isArray(value)) return value.map(masked);
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, masked(inner)]));
 }

@@ -31,6 +31,16 @@ it.each([
     `${project}plugins:\n  analyzers:\n    - path: ./fake\n`,
     'plugins: none → {"analyzers":[{"path":"./fake"}]}',
   ],
+  [
+    "a package by an address",
+    `${project}packages:\n  evil: https://evil.example.com/schema@1.0.0\n`,
+    'packages: none → {"evil":"https://evil.example.com/schema@1.0.0"}',
+  ],
+  [
+    "a provider and a language host by a path",
+    `${project}plugins:\n  providers: [{ name: kubernetes, path: ./a }]\n  languages: [{ name: nodejs, path: ./b }]\n`,
+    'plugins: none → {"providers":[{"name":"kubernetes","path":"./a"}],"languages":[{"name":"nodejs","path":"./b"}]}',
+  ],
   ["another runtime", "name: devs\nruntime: python\n", 'runtime: "nodejs" → "python"'],
   [
     "an option of the runtime",

@@ -68,14 +68,24 @@ function following(name: string): string | undefined {
     : `${prefix}${String(Number(digits) + 1).padStart(digits.length, "0")}`;
 }
 
+/** What is not seen: controls, marks that turn the reading direction or have no width, halves of characters. */
+const unseen = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
+
+/** Each of them as `\u202e`, which YAML and JSON read in quotes. */
+export function visible(text: string): string {
+  const escaped = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  return text.replace(unseen, (sign) => (/[\n\t]/.test(sign) ? sign : sign.split("").map(escaped).join("")));
+}
+
 /**
  * What a preview names may hold line breaks and Markdown, which must not become the report's own: no heading, no item,
- * no HTML, no link that says something else than where it leads.
+ * no HTML, no link that says something else than where it leads, nobody who is called by `@`. That sign becomes its wide
+ * twin, unless a letter or digit stands before it, as in `image@sha256:…`: between backticks, as an entity or behind a
+ * backslash GitHub and GitLab can still be made to see it.
  */
 export function inline(text: string): string {
-  return text
-    .replaceAll(unknownText, "(known at `pulumi up`)")
-    .replace(/\s+/g, " ")
+  const line = text.replaceAll(unknownText, "(known at `pulumi up`)").replace(/\s+/g, " ");
+  return visible(line.replace(/(?<![A-Za-z0-9_])@/g, "\uff20"))
     .replace(/[<>]/g, (sign) => (sign === "<" ? "&lt;" : "&gt;"))
     .replaceAll("](", "]\\(");
 }

@@ -239,6 +239,22 @@ Resources: 400 to update.
     expect(text.match(/^# /gm)).toBeNull();
   });
 
+  it("calls nobody and hides nothing, whatever a value says, and its entries accept just that", () => {
+    const evil = "@all \u202eesrever\u2069 \u200b@team";
+    const edits = dev("dev1", { env: { A: evil } });
+    const name = change("PersistentVolumeClaim", evil, { op: "delete" });
+    const failures = [{ rule: "preview-failed", object: "preview", text: `${evil}\nmore` }] as never;
+    const verdict = judge({ changes: [...edits, name], failures }, [], today);
+    const text = renderReport([...edits, name], verdict, {});
+    const outside = text.replace(/^(`{3,})\w+\n[\s\S]*?\n\1$/gm, "");
+    expect(outside).toContain("\uff20all");
+    expect(outside).not.toMatch(/(?<!\w)@/);
+    expect(text).not.toMatch(/[\u200b\u202e\u2069]/);
+    expect(text).toContain("\\u202eesrever\\u2069 \\u200b@team\nmore");
+    const entries = parseAcceptances(entriesOf(text), "accept.yaml", Object.keys(findingNames), today);
+    expect(judge(whole([...edits, name]), entries, today)).toMatchObject({ refused: [], unjudged: [] });
+  });
+
   it("puts what is refused first, and keeps it when cut", () => {
     const many = Array.from({ length: 200 }, (_, index) =>
       change("ConfigMap", `c${index}`, { op: "create" }),
@@ -279,4 +295,73 @@ Resources: 400 to update.
       "## drawbridge: nothing dangerous\n\nNo change.\n",
     );
   });
+});
+
+/** Each object of a component in the place of what it was, as Pulumi shows it. */
+const replaced = (before: object, after: object) =>
+  edited("DevContainer", "dev1", { ...container, ...before }, { ...container, ...after }).flatMap((one) =>
+    one.isCustom && one.before !== undefined && one.after !== undefined && one.op !== "same"
+      ? [
+          { ...one, op: "create-replacement" },
+          { ...one, op: "replace" },
+          { ...one, op: "delete-replaced", after: undefined },
+        ]
+      : [one],
+  );
+const namespace = (op: string, more: object = {}) =>
+  change("Namespace", "team-a", {
+    op,
+    before: { metadata: { name: "team-a" } },
+    after: op === "delete" ? undefined : { metadata: { name: "team-a" } },
+    ...more,
+  });
+const otherKey = (changes: ReturnType<typeof dev>) =>
+  changes.map((one) => {
+    if (!one.name.endsWith("-host-key")) return one;
+    const { before: _, ...rest } = one;
+    return { ...rest, op: "update", before: one.after, differing: ["data"] };
+  });
+
+it.each<[string, Parameters<typeof whole>[0], RegExp]>([
+  [
+    "moved to another namespace",
+    replaced({}, { namespace: "team-b" }).map((one) => ({ ...one, retained: true })),
+    /replaced by an empty one[\s\S]*pods that lose a volume or their host key: dev1/,
+  ],
+  [
+    "renamed",
+    replaced({}, { name: "dev9" }).map((one) => ({ ...one, retained: true })),
+    /replaced by an empty one[\s\S]*pods that lose a volume or their host key: dev1/,
+  ],
+  [
+    "removed with the namespace that it is in",
+    [...edited("DevContainer", "dev1", container, undefined), namespace("delete")],
+    /every home and storage in it[\s\S]*DevContainer dev1 is removed\n/,
+  ],
+  [
+    "restarted in a namespace that is replaced",
+    [...dev("dev1", { image: "a:2" }), namespace("replace")],
+    /every volume in it deleted[\s\S]*pods that lose a volume or their host key: dev1/,
+  ],
+  [
+    "switched on with a host key that may be another",
+    otherKey(edited("DevContainer", "dev1", { ...container, running: false }, container)).map((one) =>
+      one.name.endsWith("-host-key")
+        ? { ...one, before: { data: "[secret]" }, after: { data: "[secret]" } }
+        : one,
+    ),
+    /host key of dev1 would change[\s\S]*pods that lose a volume or their host key: dev1/,
+  ],
+])("says of a container that is %s nothing that contradicts what is refused", (_, changes, said) => {
+  const text = report(changes);
+  expect(text).toMatch(said);
+  expect(text).not.toMatch(/homes kept|volumes are kept|with their homes/);
+});
+
+it("says that volumes are kept where nothing takes them", () => {
+  const text = (changes: Parameters<typeof whole>[0]) => report(changes);
+  const removed = edited("DevContainer", "dev1", container, undefined);
+  expect(text(removed)).toContain("is removed; its volumes are kept");
+  expect(text([...removed, namespace("delete", { retained: true })])).toContain("its volumes are kept");
+  expect(text(dev("dev1", { image: "a:2" }))).toContain("pods that restart, homes kept: dev1");
 });

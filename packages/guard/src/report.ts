@@ -3,7 +3,7 @@ import { describeCost } from "./cost.ts";
 import { describeEnvironments, type Environment } from "./environments.ts";
 import type { Finding, Verdict } from "./guard.ts";
 import type { Judged } from "./judgement.ts";
-import { collapse, inline, type Line } from "./report-text.ts";
+import { collapse, inline, type Line, visible } from "./report-text.ts";
 import { describeRunning } from "./running.ts";
 import { describePeople, type NamingStack } from "./stacks.ts";
 import { at } from "./values.ts";
@@ -47,7 +47,7 @@ export function renderReport(
     list("Who gains and loses what", collapse(accessLines(verdict.access))),
     list("Where people change", describePeople(changes, stacks).map(inline)),
     list("What runs", describeRunning(changes).map(inline)),
-    list("Cost", describeCost(changes)),
+    list("Cost", describeCost(changes).map(inline)),
     list("What changes", describeEnvironments(changes, verdict.foreign).flatMap(environmentLines)),
   ].filter((section) => section !== "");
   const entries = acceptanceEntries(verdict, docs, limit);
@@ -86,7 +86,7 @@ function isOtherVersionAlone({ isCustom, op, before, after }: Change): boolean {
 function failures({ failures }: Verdict): string {
   if (failures.length === 0) return "";
   const texts = failures.map(({ text }) =>
-    text.length > longestFailure ? `${text.slice(0, longestFailure)}…` : text,
+    visible(text.length > longestFailure ? `${text.slice(0, longestFailure)}…` : text),
   );
   const fence = fenceFor(texts);
   return `### Why it could not be judged\n\n${texts.map((text) => `${fence}text\n${text}\n${fence}`).join("\n\n")}`;
@@ -107,7 +107,7 @@ function describeFinding({ rule, object, text }: Finding, docs: string): string 
  */
 function acceptanceEntries({ refused, unjudged }: Verdict, docs: string, limit: number): string {
   // A sign that stands for any text elsewhere is itself here.
-  const quoted = (text: string) => JSON.stringify(text.replaceAll("*", "\\*"));
+  const quoted = (text: string) => visible(JSON.stringify(text.replaceAll("*", "\\*")));
   const all = [...refused, ...unjudged].map(
     ({ rule, object, text }) =>
       `- { rule: ${rule}, object: ${quoted(object)}, what: ${quoted(text)}, until: <last day> }`,

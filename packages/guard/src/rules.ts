@@ -5,6 +5,7 @@ import { quantityValue } from "@drawbridge-iac/drawbridge/src/kubernetes/quantit
 import { belongsTo, type Change, ends, isReplaced, kindOf } from "./change.ts";
 import { joined } from "./report-text.ts";
 import { at, isEqual, listAt } from "./values.ts";
+import { ofPlatform } from "./whose.ts";
 
 /** One rule: one test, one name under which its findings can be accepted. */
 export interface Rule {
@@ -14,9 +15,6 @@ export interface Rule {
   /** @param changes the whole preview, for rules that compare several objects */
   readonly check: (change: Change, changes?: readonly Change[]) => readonly string[];
 }
-
-/** Components whose namespaces hold no volumes: those of the platform. */
-export const withoutVolumes = ["SshGateway", "FrpServer", "StorageProxy", "CertManager"];
 
 const isClaim = (change: Change) => kindOf(change) === "PersistentVolumeClaim";
 
@@ -83,7 +81,7 @@ export const rules: readonly Rule[] = [
     name: "volume-lost",
     protects: "homes and storages: a claim is never replaced, and never deleted with its data",
     check: (change) => {
-      if (kindOf(change) === "Namespace" && isReplaced(change) && !belongsTo(change, ...withoutVolumes))
+      if (kindOf(change) === "Namespace" && isReplaced(change) && !belongsTo(change, ...ofPlatform))
         return [`the namespace ${change.name} would be replaced, and every volume in it deleted`];
       const what = isClaim(change) ? "the volume" : hasClaims(change) ? "each volume of" : undefined;
       if (what === undefined || !ends(change)) return [];
@@ -170,3 +168,25 @@ export const rules: readonly Rule[] = [
     },
   },
 ];
+
+/** A namespace that goes takes claims along, also those that Pulumi keeps. */
+const goes = (change: Change) =>
+  kindOf(change) === "Namespace" && ends(change) && (isReplaced(change) || !change.retained);
+
+const ownerOf = ({ component }: Pick<Change, "component">) => `${component?.type} ${component?.name}`;
+
+/** Whether what a change belongs to loses a volume or its host key, so that no report calls it kept. */
+export function losing(changes: readonly Change[]): (change: Pick<Change, "component">) => boolean {
+  const gone = new Set(changes.filter(goes).map(({ before }) => at(before, "metadata", "name")));
+  const told = rules.filter(({ name }) => name === "volume-lost" || name === "host-key-lost");
+  const owners = new Set(
+    changes
+      .filter(
+        (one) =>
+          (isClaim(one) && gone.has(namespaceOf(one.before))) ||
+          told.some(({ check }) => check(one, changes).length > 0),
+      )
+      .map(ownerOf),
+  );
+  return (change) => owners.has(ownerOf(change));
+}

@@ -1,7 +1,7 @@
 /** What a change does to what runs: pods that restart, sessions that end. */
 import { type Change, ends, kindOf } from "./change.ts";
 import { joined } from "./report-text.ts";
-import { changesListener } from "./rules.ts";
+import { changesListener, losing } from "./rules.ts";
 import { at, isEqual, listAt } from "./values.ts";
 
 export function describeRunning(changes: readonly Change[]): string[] {
@@ -9,14 +9,19 @@ export function describeRunning(changes: readonly Change[]): string[] {
     const names = changes.filter((change) => kindOf(change) === kind && isSo(change)).map(nameOf);
     return names.length === 0 ? [] : [`pods that ${what}: ${joined(names)}`];
   };
+  const loses = losing(changes);
+  const isKept = (isSo: (change: Change) => boolean) => (change: Change) => isSo(change) && !loses(change);
+  const isAnother = (change: Change) =>
+    [isRestarted, isSwitchedOff, isSwitchedOn].some((isSo) => isSo(change)) && loses(change);
   return [
     ...sessions(changes),
-    ...pods("restart, homes kept", "StatefulSet", isRestarted),
+    ...pods("restart, homes kept", "StatefulSet", isKept(isRestarted)),
+    ...pods("lose a volume or their host key", "StatefulSet", isAnother),
     ...pods("are replaced one by one", "Deployment", isRestarted),
     ...pods("stay as they are until somebody deletes them", "Sandbox", isLeftAlone),
     // `running: false` and back: the container stays, its pod does not.
-    ...pods("end until running is true again, homes kept", "StatefulSet", isSwitchedOff),
-    ...pods("start again, with their homes and host keys", "StatefulSet", isSwitchedOn),
+    ...pods("end until running is true again, homes kept", "StatefulSet", isKept(isSwitchedOff)),
+    ...pods("start again, with their homes and host keys", "StatefulSet", isKept(isSwitchedOn)),
     ...pods("end for good", "StatefulSet", ({ op, before }) => op === "delete" && !isOff(before)),
   ];
 }

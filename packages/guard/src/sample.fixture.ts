@@ -27,6 +27,7 @@ const groups: Readonly<Record<string, string>> = {
   PodDisruptionBudget: "policy",
   EndpointSlice: "discovery.k8s.io",
   Sandbox: "agents.x-k8s.io",
+  ResourceClaim: "resource.k8s.io",
 };
 
 export function change(kind: string, name: string, fields: Partial<Change> & { of?: string } = {}): Change {

@@ -1,7 +1,10 @@
-import { describe, expect, it } from "vitest";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { alice, bob } from "./attacks.fixture.ts";
 import { change } from "./sample.fixture.ts";
-import { describePeople, type NamingStack, peopleType } from "./stacks.ts";
+import { describePeople, type NamingStack, namingStacks, peopleType } from "./stacks.ts";
 
 const people = (alices: string[], bobs: string[]) => ({
   people: { alice: { keys: alices, groups: ["ml"] }, bob: { keys: bobs } },
@@ -80,4 +83,19 @@ describe("a team's keys", () => {
     expect(describePeople([keys("dev1", [alice], is)], undefined)).toEqual([]);
     expect(describePeople([change("ConfigMap", "x", { before: {}, after: { data: {} } })], [])).toEqual([]);
   });
+});
+
+it("reads files that repeat a value hundreds of times, and none that aliases make too large", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "drawbridge-stacks-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const team = "config:\n  drawbridge:team:\n    platform: platform\n    containers:\n";
+  const often = Array.from({ length: 400 }, (_, index) => `      d${index}: *c\n`).join("");
+  const bomb = Array.from({ length: 60 }, (_, index) => {
+    const before = index === 0 ? "x" : `*a${index - 1}`;
+    return `  a${index}: &a${index} [${before}, ${before}]\n`;
+  }).join("");
+  await writeFile(join(folder, "Pulumi.often.yaml"), `${team}      c: &c { people: [alice] }\n${often}`);
+  await writeFile(join(folder, "Pulumi.bomb.yaml"), `${team}      c: { people: [alice] }\n${bomb}`);
+  const bombed: NamingStack = { stack: "bomb", platform: undefined, people: undefined };
+  expect(await namingStacks(folder)).toEqual([bombed, stack("often", ["alice"], "platform")]);
 });

@@ -9,7 +9,8 @@ import {
   personChangeText,
 } from "@drawbridge-iac/drawbridge/src/host/keys/people-changes";
 import { teamPeople } from "@drawbridge-iac/drawbridge/src/stacks/people";
-import { stackNamed } from "@drawbridge-iac/drawbridge/src/stacks/stack-file";
+import { anyAliases, stackNamed } from "@drawbridge-iac/drawbridge/src/stacks/stack-file";
+import { bounded, withFewAliases } from "@drawbridge-iac/drawbridge/src/stacks/yaml";
 import { parse } from "yaml";
 import { type Change, kindOf, urnStack } from "./change.ts";
 import { joined } from "./report-text.ts";
@@ -18,9 +19,11 @@ import { at } from "./values.ts";
 /** The component of a platform's stack that holds its people. */
 export const peopleType = "drawbridge:stacks:People";
 
-/** A stack file as far as it is about people. */
+/** A team's stack file, as far as it is about its people and its place. */
 export interface NamingStack {
   readonly stack: string;
+  /** Where its containers are; undefined where that is not said in plain text. */
+  readonly namespace?: string | undefined;
   /** The platform's stack that it names; undefined where it names none. */
   readonly platform: unknown;
   /** Undefined where the file cannot be read. */
@@ -77,16 +80,18 @@ function ofTeam(changes: readonly Change[]): string[] {
   return [...byText].map(([text, all]) => `${text} (${joined(all.map(({ name }) => name))})`);
 }
 
-/** The stack files of a project, as far as they name people. */
+/** The stack files of a project, as far as they are teams'. */
 export async function namingStacks(folder: string): Promise<NamingStack[]> {
   const files = (await readdir(folder)).filter((file) => /^Pulumi\..+\.ya?ml$/.test(file)).sort();
   const read = files.map(async (file): Promise<NamingStack[]> => {
     const stack = stackNamed(file);
     try {
-      const team = teamPeople(parse(await readFile(join(folder, file), "utf8")));
+      const text = withFewAliases(await readFile(join(folder, file), "utf8"));
+      const team = teamPeople(bounded(parse(text, anyAliases)));
       if (team === undefined) return [];
       const people = new Set(team.containers.flatMap((container) => container.people));
-      return [{ stack, platform: team.platform, people }];
+      const { platform, namespace } = team;
+      return [{ stack, platform, people, ...(typeof namespace === "string" && { namespace }) }];
     } catch {
       // Its own preview says why; here it is told that nothing is known of it.
       return [{ stack, platform: undefined, people: undefined }];

@@ -17,6 +17,10 @@ export interface ApiServer {
   /** Paths of kubeconfigs: an administrator's, and one of a user without any right. */
   readonly kubeconfigs: { readonly admin: string; readonly nobody: string };
   readonly adminToken: string;
+  /** Where its etcd answers, in plain HTTP. */
+  readonly etcd: string;
+  /** The process of the API server itself. */
+  readonly pid: number;
   /** Runs kubectl as the administrator; standard input may be given. Throws with its error output. */
   kubectl(args: readonly string[], input?: string): Promise<string>;
   stop(): Promise<void>;
@@ -133,5 +137,6 @@ export async function startApiServer(): Promise<ApiServer> {
     await stop();
     throw error;
   }
-  return { kubeconfigs, adminToken, kubectl, stop };
+  const pid = processes[1]?.pid ?? 0;
+  return { kubeconfigs, adminToken, etcd: `http://127.0.0.1:${client}`, pid, kubectl, stop };
 }

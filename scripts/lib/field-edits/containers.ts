@@ -6,7 +6,8 @@ import type { FieldEdits } from "./edit.ts";
 import { containerIdleEdits } from "./idle.ts";
 import { resourcesEdits, schedulingEdits } from "./scheduling.ts";
 
-const { privateKey } = deriveHostKey("a-seed-of-another-key-0123456789abcdef", "other");
+const ofSeed = (identity: string) => deriveHostKey("a-seed-of-another-key-0123456789abcdef", identity);
+const { privateKey } = ofSeed("other");
 const sidecar = { ssh: { mode: "sidecar", image } };
 const injected = { ssh: { mode: "injected", image } };
 const gpu = { gpu: { count: 1 } };
@@ -65,9 +66,9 @@ export const containerEdits: FieldEdits = {
     verdict: "host-key-lost restarts",
   },
   "hostKey.generation": { value: 2, verdict: "host-key-lost restarts" },
-  "hostKey.identity": { value: "old/name", verdict: "host-key-lost restarts" },
+  "hostKey.identity": { value: "old/name", verdict: "host-key-lost secret-taken restarts" },
   "hostKey.next.seed": { to: rotation },
-  "hostKey.next.privateKey": { value: privateKey },
+  "hostKey.next.privateKey": { value: ofSeed("next").privateKey },
   "hostKey.next.generation": { from: rotation, value: 3 },
   "home.size": { value: "2Gi" },
   "home.storageClassName": { value: "fast", verdict: "volume-lost harmless" },

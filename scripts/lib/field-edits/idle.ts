@@ -50,7 +50,7 @@ const runner = {
 const run = (value: unknown, verdict = "restarts"): FieldEdit => ({ from: runner, value, verdict });
 
 export const gatewayIdleEdits: FieldEdits = {
-  "idle.image": run("registry.example.com/programs:2.0.0"),
+  "idle.image": run("registry.example.com/other/programs:2.0.0", "cluster-rights restarts"),
   ...resourcesEdits("idle.resources", { from: runner }),
   "idle.periodSeconds": run(60),
   "idle.wakesPerHour": run(3),

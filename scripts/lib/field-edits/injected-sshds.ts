@@ -37,6 +37,8 @@ export const injectedEdits: FieldEdits = {
     ...containerEdits["access.frp.customDomain"],
     value: "injected.ssh.example.com",
   },
+  // Nor another host's key.
+  "hostKey.identity": { ...containerEdits["hostKey.identity"], value: "old/injected" },
   name: { value: "nb-renamed", verdict: "host-key-lost network-wall restarts loses" },
   podTemplate: {
     value: podOf({ ...app, securityContext: { privileged: true } }),

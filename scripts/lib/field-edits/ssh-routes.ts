@@ -39,6 +39,7 @@ export const routeEdits: FieldEdits = {
   targetPort: { from: { targetPort: 2022 }, value: 2023 },
   userName: { value: "debian", verdict: "unchanged" },
   homePath: { value: "/srv/box", verdict: "unchanged" },
+  imagePullSecrets: { value: ["registry"], verdict: "restarts" },
   hostPublicKeys: { value: [bob], verdict: "unchanged" },
   podName: { from: { podName: "box-0", access: sshpod }, value: "box-1" },
   podLabels: { value: { app: "another" }, verdict: "network-wall harmless" },

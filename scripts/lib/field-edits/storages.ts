@@ -31,6 +31,7 @@ export const storageEdits: FieldEdits = {
   "owner.gid": { from: open, value: 2000 },
   colocationGroup: { from: open, value: "work" },
   ...schedulingEdits(open),
+  imagePullSecrets: { from: open, value: ["registry"], verdict: "restarts" },
   ...podMetadataEdits(open),
   "prepare.image": prepare("registry.example.com/team/image:2.0.0"),
   "prepare.imagePullPolicy": prepare("Always"),

@@ -2,10 +2,13 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { clusterProvider } from "../../../packages/drawbridge/src/stacks/program/teams.ts";
 import { describeCost } from "../../../packages/guard/src/cost.ts";
-import { type Change, judge, readPreview } from "../../../packages/guard/src/index.ts";
+import { type Change, judge, parseBounds, readPreview } from "../../../packages/guard/src/index.ts";
 import { type KeptSecrets, keepSecrets, pretendUp, previewDigest, whole } from "../engine/digest.ts";
 import { noCluster, testStack } from "../engine/engine.ts";
 import { type Args, edited, type FieldEdits } from "./edit.ts";
+
+// What an argument refers to is the team's own.
+const bounds = parseBounds({ namespaces: ["team-a", "team-b"] }, "bounds");
 
 /** Registers one instance. */
 export type Make = (name: string, args: Args, opts: pulumi.ComponentResourceOptions) => unknown;
@@ -55,7 +58,7 @@ function belongs({ name, component }: Change, instance: string): boolean {
 }
 
 function verdict(changes: readonly Change[]): string {
-  const { refused, unjudged, access } = judge({ changes, failures: [] }, [], new Date());
+  const { refused, unjudged, access } = judge({ changes, failures: [] }, [], new Date(), bounds);
   const rules = [...new Set([...refused, ...unjudged].map(({ rule }) => rule))].sort();
   // A component is no object; the state that is made up for it lacks its secrets, so that it always differs.
   const isChanged = changes.some(({ op, type }) => op !== "same" && !type.startsWith("drawbridge:"));

@@ -7,6 +7,7 @@ import { named, ownPodLabels, type Place, type Who } from "./attack.ts";
 import { bystanderObjects } from "./bystander.ts";
 import { apiGateway, gateway, podLabels } from "./foreign-gateways.ts";
 import { mirrored, unscheduled } from "./greedy-workloads.ts";
+import { annotated, configMap } from "./heavy.ts";
 import { entry, rule } from "./istio.ts";
 import { policy, slice } from "./kubernetes.ts";
 import { quotaOf, secret, slicesQuota } from "./lasting.ts";
@@ -154,6 +155,20 @@ export const accepted: readonly Accepted[] = [
     name: "the platform's change of a Service that it made without a selector",
     who: "platform",
     act: annotate(outsideHost),
+  },
+  writes("a bystander's object of any size", "bystander", (place) =>
+    annotated(quotaOf(place, "pods", "bystander"), 200_000),
+  ),
+  writes("a team's large page", "deployer", (place) => configMap(place, "<p>&amp;</p>".repeat(17_000))),
+  {
+    name: "a slice of the control plane's that is larger than a team's own may be",
+    who: "slicer",
+    act: (user, place) => user.post(annotated(slice(place, "slicer", "10.244.0.9"), 100_000), dry),
+  },
+  {
+    name: "a pod of a controller's that is larger than a team's own may be",
+    who: "workloads",
+    act: (user, place) => user.post(annotated(unscheduled(place), 100_000), dry),
   },
   writes("the platform's quota of slices", "platform", (place) => quotaOf(place, slicesQuota)),
   {

@@ -4,6 +4,7 @@ import type { ApiObject, ApiUser } from "./api-user.ts";
 import { type Attack, named, type Place, type Who } from "./attack.ts";
 import { foreignGateways } from "./foreign-gateways.ts";
 import { byScale } from "./greedy-workloads.ts";
+import { heavyAttacks } from "./heavy.ts";
 import { istioAttacks } from "./istio.ts";
 import { endpoints, kubernetesAttacks, slice } from "./kubernetes.ts";
 import { lastingAttacks } from "./lasting.ts";
@@ -206,6 +207,39 @@ const marks: readonly [string, "owner" | "bystander", (place: Place) => object][
   ],
 ];
 
+/** What some vendor's nodes, network, admission, cloud or mesh obeys in a Namespace. */
+const ofVendors: readonly (readonly [key: string, where: "labels" | "annotations"])[] = [
+  ["openshift.io/node-selector", "annotations"],
+  ["openshift.io/sa.scc.uid-range", "annotations"],
+  ["cni.projectcalico.org/ipv4pools", "annotations"],
+  ["admission.gke.io/no-verify", "annotations"],
+  ["iam.amazonaws.com/permitted", "annotations"],
+  ["linkerd.io/inject", "annotations"],
+  ["kubectl.kubernetes.io.example.com/a", "annotations"],
+  ["argocd.argoproj.io/tracking-id", "annotations"],
+  ["admission.gatekeeper.sh/ignore", "labels"],
+  ["cert-manager.io/disable-validation", "labels"],
+  ["field.cattle.io/projectId", "labels"],
+  ["kubectl.kubernetes.io/a", "labels"],
+  ["example.com/unheard-of", "labels"],
+  ["control-plane", "labels"],
+  ["name", "labels"],
+];
+
+const vendorMarks = ofVendors.map(([key, where]): (typeof marks)[number] => [
+  `${key}, set`,
+  "owner",
+  () => ({ [where]: { [key]: "x" } }),
+]);
+const lastingMarks: typeof marks = [
+  ["something to wait for", "owner", () => ({ finalizers: ["example.com/never"] })],
+  [
+    "an owner, to go with it",
+    "owner",
+    () => ({ ownerReferences: [{ apiVersion: "v1", kind: "Node", name: "a", uid: "b" }] }),
+  ],
+];
+
 const aNamespace = (what: string, who: "owner" | "bystander"): Omit<ApiAttack, "attempt"> => ({
   name: `the namespace: ${what}`,
   policy: "team-namespace",
@@ -217,10 +251,12 @@ const aNamespace = (what: string, who: "owner" | "bystander"): Omit<ApiAttack, "
   })),
 });
 
-const namespaces: readonly ApiAttack[] = marks.map(([what, who, metadata]) => ({
-  ...aNamespace(what, who),
-  attempt: namespaceChange(who, metadata),
-}));
+const namespaces: readonly ApiAttack[] = [...marks, ...vendorMarks, ...lastingMarks].map(
+  ([what, who, metadata]) => ({
+    ...aNamespace(what, who),
+    attempt: namespaceChange(who, metadata),
+  }),
+);
 
 /** Attacks by subresources, which hold the same labels and numbers as the resource. */
 const bySubresource: readonly ApiAttack[] = [
@@ -261,9 +297,14 @@ const bySubresource: readonly ApiAttack[] = [
 ];
 
 export const apiAttacks: readonly ApiAttack[] = [
-  ...[...routeAttacks, ...foreignGateways, ...istioAttacks, ...kubernetesAttacks, ...lastingAttacks].flatMap(
-    attacksOf,
-  ),
+  ...[
+    ...routeAttacks,
+    ...foreignGateways,
+    ...istioAttacks,
+    ...kubernetesAttacks,
+    ...lastingAttacks,
+    ...heavyAttacks,
+  ].flatMap(attacksOf),
   ...forgedStatuses,
   ...bindings,
   ...platformObjects,

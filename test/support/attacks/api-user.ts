@@ -49,6 +49,8 @@ interface How {
   readonly dryRun?: boolean;
   /** Whether a field that the server does not know is refused, as by kubectl. */
   readonly strict?: boolean;
+  /** Whom a server-side apply is by. */
+  readonly manager?: string;
 }
 
 export class ApiUser {
@@ -77,7 +79,7 @@ export class ApiUser {
 
   /** Server-side apply: creates the object, or changes it to what is given. */
   apply(object: ApiObject, how: How = {}): Promise<Answer> {
-    const path = `${pathOf(object)}?fieldManager=attack&force=true`;
+    const path = `${pathOf(object)}?fieldManager=${how.manager ?? "attack"}&force=true`;
     return this.#send("PATCH", path, how, object, "application/apply-patch+yaml");
   }
 

@@ -8,7 +8,7 @@ type Spec = Record<string, unknown>;
 
 const labels = { app: "own" };
 
-const podSpec = (spec: Spec): Spec => ({
+export const podSpec = (spec: Spec): Spec => ({
   automountServiceAccountToken: false,
   containers: [
     {
@@ -26,7 +26,7 @@ const jobOf = (spec: Spec) => ({ suspend: true, template: templateOf({ restartPo
 const setOf = (spec: Spec) => ({ selector: { matchLabels: labels }, template: templateOf(spec) });
 
 /** Workloads none of whose pods come to be, by what their pods would have. */
-const kinds: Readonly<Record<string, readonly [apiVersion: string, spec: (pod: Spec) => Spec]>> = {
+export const kinds: Readonly<Record<string, readonly [apiVersion: string, spec: (pod: Spec) => Spec]>> = {
   Deployment: ["apps/v1", (pod) => ({ replicas: 0, ...setOf(pod) })],
   StatefulSet: ["apps/v1", (pod) => ({ replicas: 0, serviceName: "own", ...setOf(pod) })],
   ReplicaSet: ["apps/v1", (pod) => ({ replicas: 0, ...setOf(pod) })],
@@ -36,7 +36,7 @@ const kinds: Readonly<Record<string, readonly [apiVersion: string, spec: (pod: S
   CronJob: ["batch/v1", (pod) => ({ suspend: true, schedule: "@yearly", jobTemplate: { spec: jobOf(pod) } })],
 };
 
-function workload(kind: string, { team }: Place, pod: Spec = {}, changes: Spec = {}): ApiObject {
+export function workload(kind: string, { team }: Place, pod: Spec = {}, changes: Spec = {}): ApiObject {
   const [apiVersion, spec] = kinds[kind] as (typeof kinds)[string];
   return { apiVersion, kind, metadata: { name: "own", namespace: team }, spec: { ...spec(pod), ...changes } };
 }
@@ -45,7 +45,7 @@ function workload(kind: string, { team }: Place, pod: Spec = {}, changes: Spec =
 export const suspended = (kind: string) => (place: Place) => named(workload(kind, place), "suspended");
 
 const roleHas = new Set(["Deployment", "StatefulSet", "Job", "CronJob"]);
-const whoWrites = (kind: string) => (roleHas.has(kind) ? "deployer" : "owner");
+export const whoWrites = (kind: string) => (roleHas.has(kind) ? "deployer" : "owner");
 
 const tooManyReplicas = /a workload of a team's namespace may have at most 100 replicas/;
 
@@ -97,7 +97,7 @@ const negative = variants<number>(
   { "fewer than no versions kept": -1 },
 );
 
-const pod = ({ team }: Place, spec: Spec): ApiObject => ({
+export const pod = ({ team }: Place, spec: Spec): ApiObject => ({
   apiVersion: "v1",
   kind: "Pod",
   metadata: { name: "own", namespace: team },
@@ -236,7 +236,26 @@ const templates = [
       "to the gateway's": () => ({ key: "drawbridge.dev/gateway", operator: "Exists" }),
     },
   ),
+  ...variants<readonly [number, number]>(
+    {
+      policy: "team-pods",
+      who: "deployer",
+      name: "a Deployment whose pods' status fills etcd",
+      refusal: /a team's pod may have at most 32 containers, initContainers included/,
+      make: (place, counts) => workload("Deployment", place, manyContainers(...counts)),
+      twin: (place) => workload("Deployment", place, manyContainers(20, 12)),
+    },
+    { "by containers": () => [33, 0], "by those that run before": () => [1, 32] },
+  ),
 ];
+
+function manyContainers(containers: number, initContainers: number): Spec {
+  const [one] = podSpec({}).containers as [Spec];
+  const some = (count: number, name: string) =>
+    Array.from({ length: count }, (_, index) => ({ ...one, name: `${name}-${index}` }));
+  return { containers: some(containers, "c"), initContainers: some(initContainers, "i") };
+}
+
 const gpuNode = { key: "nvidia.com/gpu", operator: "Exists" };
 
 export const unscheduled = (place: Place) => pod(place, {});

@@ -4,6 +4,7 @@ import { forged } from "./api-attack.ts";
 import type { ApiObject } from "./api-user.ts";
 import { type Attack, namespaceOf, type Place, variants, type Who } from "./attack.ts";
 import { annotated, noNames, ownAnnotation, takesNames } from "./dns-names.ts";
+import { labelled, manyPorts } from "./greedy-services.ts";
 import { greedyWorkloads } from "./greedy-workloads.ts";
 
 type Spec = Record<string, unknown>;
@@ -21,9 +22,6 @@ export function service(place: Place, who: Who, spec: Spec = {}): ApiObject {
   const own = { clusterIP: "None", selector: { app: "own" }, ports: [port] };
   return { apiVersion: "v1", kind: "Service", metadata: metadata(place, who), spec: { ...own, ...spec } };
 }
-
-export const manyPorts = (count: number) =>
-  Array.from({ length: count }, (_, index) => ({ name: `tcp-${index}`, port: 1000 + index }));
 
 /** A Service that is another name for `host`. */
 export const alias = (place: Place, who: Who, host: string) => ({
@@ -79,6 +77,16 @@ const services = [
       twin: (place) => service(place, "deployer", { ports: manyPorts(16) }),
     },
     { "250 ports": () => 250, "a port too many": () => 17 },
+  ),
+  ...variants<number>(
+    {
+      ...ownService,
+      name: "a Service whose slices fill etcd",
+      refusal: /the labels of a Service of a team's namespace may take at most 1024 bytes/,
+      make: (place, count) => labelled(service(place, "deployer"), count),
+      twin: (place) => labelled(service(place, "deployer"), 15),
+    },
+    { "by many labels": () => 400, "by a label too many": () => 16 },
   ),
   ...variants<string>(
     {

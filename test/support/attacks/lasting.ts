@@ -19,7 +19,7 @@ const quotas = variants<string>(
     name: "a quota that keeps the addresses of pods that are gone",
     refusal: /a quota of a team's namespace does not count endpointslices/,
     make: (place, counted) => quotaOf(place, counted),
-    twin: (place) => quotaOf(place, "count/ingresses.networking.k8s.io"),
+    twin: (place) => quotaOf(place, "count/csistoragecapacities.storage.k8s.io"),
   },
   { "of slices": slicesQuota },
 );

@@ -169,6 +169,13 @@ export function stage(
       spec: { type: "LoadBalancer", selector: { app: "web" }, ports: [{ name: "http", port: 80 }] },
     },
     { apiVersion: "v1", kind: "ResourceQuota", metadata: shares, spec: { hard: hardQuota } },
+    // A bystander's of that name says nothing about a team.
+    {
+      apiVersion: "v1",
+      kind: "ResourceQuota",
+      metadata: { name: "team", namespace: bystander },
+      spec: { hard: { configmaps: "300" } },
+    },
     { apiVersion: "v1", kind: "LimitRange", metadata: shares, spec: { limits: [] } },
     ...Object.values(outsideHostObjects(team, { vm1: { address: outsideAddress, port: 22 } })).map(
       ({ manifest }) => manifest,

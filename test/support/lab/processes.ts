@@ -70,3 +70,11 @@ export function processesWith(words: readonly string[]): number[] {
     return words.every((word) => own.includes(word));
   });
 }
+
+/** Resident memory of these processes together, in bytes. */
+export function memoryOf(...pids: number[]): number {
+  const kibibytes = pids.map((pid) =>
+    Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0),
+  );
+  return kibibytes.reduce((sum, one) => sum + one * 1024, 0);
+}

@@ -28,9 +28,8 @@ async function laptop(targets: readonly object[], answers: Readonly<Record<strin
     Array.isArray(answer) ? answer : [200, JSON.stringify(answer)],
   ]);
   const { kubeconfig } = await startApi(Object.fromEntries(bodies));
-  const sources = [
-    { label: "a", options: {}, targets: targets.map((one) => ({ ...sshTarget(), ...one })), storages: [] },
-  ];
+  const known = targets.map((one) => ({ ...sshTarget(), ...one }));
+  const sources = known.length === 0 ? [] : [{ label: "a", options: {}, targets: known, storages: [] }];
   await mkdir(join(home, ".ssh/drawbridge"), { recursive: true });
   await writeFile(join(home, ".ssh/drawbridge/targets.json"), JSON.stringify({ sources }));
   vi.stubEnv("HOME", home);
@@ -125,8 +124,71 @@ describe("a pod that hangs", () => {
     await hanging();
     const { isWell, lines } = await doctored("dev1");
     expect(isWell).toBe(false);
-    expect(lines.slice(0, 2)).toEqual([`  FAIL pod: ${why}`, expect.stringMatching(/^dev1 by sshpod /)]);
+    expect(lines.slice(0, 3)).toEqual([
+      "dev1 in its cluster",
+      `  FAIL pod: ${why}`,
+      expect.stringMatching(/^dev1 by sshpod /),
+    ]);
     expect(lines.at(-1)).toBe("0 of 1 ways lead to a login");
+  });
+});
+
+/** After a first `pulumi up` that failed Pulumi has no outputs, so no laptop can have read them. */
+describe("a container that this laptop knows from no stack", () => {
+  const labels = "app.kubernetes.io/managed-by=drawbridge,app.kubernetes.io/component=dev-container";
+  const hanging = {
+    "/api/v1/namespaces/team-a/pods/dev1-0": {
+      metadata: { name: "dev1-0", namespace: "team-a" },
+      spec: { containers: [{ name: "dev" }] },
+      status: {
+        phase: "Pending",
+        containerStatuses: [
+          { name: "dev", state: { waiting: { reason: "ErrImagePull", message: "no such image" } } },
+        ],
+      },
+    },
+  };
+  const items = [
+    {
+      metadata: {
+        name: "dev1",
+        namespace: "team-a",
+        labels: { "app.kubernetes.io/instance": "dev1" },
+      },
+    },
+  ];
+  const forbidden: Answer = [403, '{"message":"no"}'];
+  const shown = {
+    isWell: false,
+    lines: [
+      "dev1 of namespace team-a, which this laptop knows from no stack",
+      expect.stringMatching(/^ {2}FAIL pod: ErrImagePull of container dev: no such image; check the image/),
+      "once `pulumi up` ends well and the stack gives out sshTarget, run: drawbridge ssh-config --stack STACK",
+    ],
+  };
+
+  it.each([
+    [
+      "by name",
+      "dev1",
+      { [`/apis/apps/v1/statefulsets?labelSelector=${labels},app.kubernetes.io/instance=dev1`]: { items } },
+    ],
+    ["among all", undefined, { [`/apis/apps/v1/statefulsets?labelSelector=${labels}`]: { items } }],
+    [
+      "by who may look into one namespace",
+      undefined,
+      { "/apis/apps/v1/statefulsets": forbidden, "/apis/apps/v1/namespaces/default/statefulsets": { items } },
+    ],
+  ])("is diagnosed from the cluster, %s", async (_how, name, lists) => {
+    await laptop([], { ...hanging, ...lists });
+    expect(await doctored(name)).toEqual(shown);
+  });
+
+  it("is not known where the cluster has none, does not answer or may not be asked", async () => {
+    for (const answers of [{ "/apis/apps/v1/statefulsets": { items: [] } }, {}]) {
+      await laptop([{}], answers);
+      await expect(doctored("dev2")).rejects.toThrow('no container is called "dev2"; known: dev1');
+    }
   });
 });
 

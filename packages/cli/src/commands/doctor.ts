@@ -9,15 +9,16 @@ import { gatewayRequirements } from "../doctor/gateways.ts";
 import { networkRequirements } from "../doctor/network.ts";
 import { rootRequirements } from "../doctor/root.ts";
 import { teamRequirements } from "../doctor/teams.ts";
+import { containersInCluster } from "../doctor/unknown.ts";
 import { explainLogin, tryLogin, walk } from "../doctor/walk.ts";
 import { CliError, ExitCode, Step } from "../faults.ts";
 import { sshOptions } from "../files.ts";
-import { type KnownTarget, readKnownStacks, targetCalled } from "../known-stacks.ts";
+import { type KnownTarget, readKnownStacks, targetCalled, UnknownHere } from "../known-stacks.ts";
 import { isOff } from "../list/answers.ts";
 import { podState, whyNot } from "../list/container-state.ts";
 import { fewAtOnce } from "../list/few-at-once.ts";
 import { parseVia } from "../proxy/via.ts";
-import { type Kube, loadKube, sharedKube } from "../sshpod/kube.ts";
+import { hasKubeconfig, type Kube, loadKube, sharedKube } from "../sshpod/kube.ts";
 import { tlsOn } from "../targets.ts";
 import { visible, visibleJson } from "../terminal.ts";
 
@@ -60,10 +61,10 @@ export async function doctor(
 ): Promise<boolean> {
   const { root, gateways, teams, network } = flags;
   if (root || gateways || teams || network) return doctorCluster(alias, flags, print);
-  const saved = await readKnownStacks();
-  const targets = alias === undefined ? saved.targets : [targetCalled(saved, alias)];
-  const say = flags.json ? () => undefined : print;
   const kube = sharedKube();
+  const targets = await knownOrNot(alias);
+  if (targets instanceof CliError) return doctorUnknown(alias, flags, print, kube, targets);
+  const say = flags.json ? () => undefined : print;
   const each = await fewAtOnce(few, targets, async (known) => {
     if (alias !== undefined) return walkAll(known, flags.way, say, kube, true);
     const lines: string[] = [];
@@ -85,6 +86,44 @@ export async function doctor(
   return on.every(isOpen);
 }
 
+/** The containers to look at, or why this laptop does not know them. */
+async function knownOrNot(alias: string | undefined): Promise<readonly KnownTarget[] | CliError> {
+  try {
+    const saved = await readKnownStacks();
+    return alias === undefined ? saved.targets : [targetCalled(saved, alias)];
+  } catch (error) {
+    if (error instanceof UnknownHere) return error;
+    throw error;
+  }
+}
+
+/** Looks for it in the cluster, which has also what a failed `pulumi up` has made. */
+async function doctorUnknown(
+  alias: string | undefined,
+  { json }: DoctorFlags,
+  print: (line: string) => void,
+  loadKube: () => Promise<Kube>,
+  unknown: CliError,
+): Promise<false> {
+  const found = hasKubeconfig()
+    ? await loadKube()
+        .then((kube) => containersInCluster(alias, kube))
+        .catch(() => [])
+    : [];
+  if (found.length === 0) throw unknown;
+  if (json) print(visibleJson(found));
+  else {
+    for (const one of found) {
+      print(`${one.name} of namespace ${one.namespace}, which this laptop knows from no stack`);
+      print(findingLine(one));
+    }
+    print(
+      "once `pulumi up` ends well and the stack gives out sshTarget, run: drawbridge ssh-config --stack STACK",
+    );
+  }
+  return false;
+}
+
 /** Walks every way to one container, or the one that is asked for. */
 async function walkAll(
   known: KnownTarget,
@@ -100,7 +139,10 @@ async function walkAll(
   const walked: Walked[] = [];
   const pod = ways.length === 0 ? undefined : await podState(known.target, kube);
   const fault = whyNot(pod);
-  if (fault !== undefined) say(findingLine({ step: Step.pod, ok: false, text: fault.message }));
+  if (fault !== undefined) {
+    say(`${known.alias} in its cluster`);
+    say(findingLine({ step: Step.pod, ok: false, text: fault.message }));
+  }
   if (ways.length < asked.length) {
     say(`${known.alias} by sshpod is left out: it needs a kubeconfig, and none is here`);
   }

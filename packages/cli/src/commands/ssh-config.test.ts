@@ -1,8 +1,9 @@
-import { execFileSync } from "node:child_process";
+import { execFile, execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { tooOld } from "../config-files.ts";
 import { sshTarget } from "../ssh-target.fixture.ts";
@@ -66,7 +67,7 @@ describe("sshConfig", () => {
       JSON.stringify(sshTarget({ name: "x", hostName: "api.example.com", hostKeys: other })),
     );
     const none =
-      "the outputs name no container; export the sshTarget of each DevContainer from your program and run pulumi up. For pods of any kind, over the Kubernetes API alone: drawbridge ssh-config --sshpod";
+      "the outputs name no container; export the sshTarget of each DevContainer from your program and run pulumi up (one that failed gives out nothing; drawbridge doctor says what the cluster has). For pods of any kind, over the Kubernetes API alone: drawbridge ssh-config --sshpod";
     const faults = [
       `${a} was not read again: ${none}`,
       `if it is gone: drawbridge ssh-config --remove --from ${a}`,
@@ -129,6 +130,43 @@ describe("sshConfig", () => {
     expect(await sshConfig({})).toMatch(/^ssh other\nssh dev1\nssh web\n/);
   });
 
+  it("loses nothing if several run at once, be they other processes", async () => {
+    const names = ["a", "b", "c", "d"];
+    for (const name of names) await outputs(`${name}.json`, name);
+    const starting = names.map((name) => {
+      const words = [join(import.meta.dirname, "../main.ts"), "ssh-config", "--from", file(`${name}.json`)];
+      return promisify(execFile)(process.execPath, words, { env: { ...process.env, HOME: home } });
+    });
+    await Promise.all(starting);
+    expect((await config()).match(/^Host \w$/gm)?.sort()).toEqual(names.map((name) => `Host ${name}`));
+    expect(existsSync(file(".ssh/drawbridge-lock"))).toBe(false);
+  }, 60_000);
+
+  it("reads the selected stack of its folder too, be it inside of it, or says why not", async () => {
+    await mkdir(file("bin"));
+    await mkdir(file("work/src"), { recursive: true });
+    await writeFile(file("work/Pulumi.yaml"), "name: work\n");
+    const pulumi = (script: string) =>
+      writeFile(file("bin/pulumi"), `#!/bin/sh\n${script}\n`, { mode: 0o700 });
+    vi.stubEnv("PATH", `${file("bin")}:${process.env.PATH}`);
+    await outputs("a.json", "dev1");
+    await outputs("work.json", "web");
+    await sshConfig({ from: file("a.json") });
+    const cwd = vi.spyOn(process, "cwd").mockReturnValue(file("work/src"));
+    await pulumi("echo 'error: no stack selected' >&2; exit 1");
+    expect(await sshConfig({})).toBe(
+      `ssh dev1\nwrote ${file(".ssh/drawbridge/config")}, which ${file(".ssh/config")} includes\nthe stack of ${file("work")} was not read: pulumi stack output failed: error: no stack selected; name one: drawbridge ssh-config --stack STACK\n`,
+    );
+    await pulumi(`[ "$PWD" = ${file("work")} ] && cat ${file("work.json")}`);
+    expect((await sshConfig({})).match(/^ssh \w+$/gm)).toEqual(["ssh dev1", "ssh web"]);
+    await outputs("work.json", "web", "db");
+    expect((await sshConfig({})).match(/^ssh \w+$/gm)).toEqual(["ssh dev1", "ssh db", "ssh web"]);
+    cwd.mockRestore();
+    expect((await sshConfig({})).match(/^ssh \w+$/gm)).toEqual(["ssh dev1", "ssh db", "ssh web"]);
+    await sshConfig({ remove: true, cwd: file("work") });
+    expect((await sshConfig({})).match(/^ssh \w+$/gm)).toEqual(["ssh dev1"]);
+  });
+
   it("forgets one source by what an error says, also the selected stack of a folder", async () => {
     const bin = file("bin");
     await mkdir(bin);
@@ -180,6 +218,19 @@ describe("sshConfig", () => {
     expect((await sshConfig({})).split("\n")[0]).toBe("ssh dev1");
   });
 
+  it("leads to the program from a home that is mounted noexec", async () => {
+    await outputs("a.json", "dev1");
+    const script = `mount -t tmpfs -o noexec none "$1" && printf '%s' "$2" >"$1/a.json" && "$0" "$3" ssh-config --from "$1/a.json" && ! "$1/.ssh/drawbridge/start" 2>&1 && ssh -F "$1/.ssh/drawbridge/config" -o HostKeyAlias=x dev1 2>&1; true`;
+    const main = join(import.meta.dirname, "../main.ts");
+    const text = await readFile(file("a.json"), "utf8");
+    const words = ["-Urm", "sh", "-c", script, process.execPath, home, text, main];
+    const said = execFileSync("unshare", words, {
+      encoding: "utf8",
+      env: { ...process.env, KUBECONFIG: "/nowhere" },
+    });
+    expect(said).toMatch(/start: Permission denied\n(.*\s+)?drawbridge: there is no kubeconfig/);
+  }, 60_000);
+
   it("offers one's own keys by the Kubernetes API too, beside the block for every pod", async () => {
     const ways = [{ way: "sshpod" as const, pod: "dev1-0", namespace: "team-a" }];
     const gateway = { way: "gateway" as const, address: "192.0.2.7", port: 80, tls: false, mutual: false };
@@ -205,19 +256,81 @@ describe("sshConfig", () => {
     expect(keywords(await readFile(pods, "utf8")).has("Match")).toBe(true);
   });
 
-  it("refuses a name that the user's own config has in a file that it includes", async () => {
-    await mkdir(file(".ssh/conf.d/more"), { recursive: true });
-    await writeFile(file(".ssh/config"), 'Host *\n  Include "conf.d/*" nowhere\nHost x\n');
-    await writeFile(file(".ssh/conf.d/mine"), "Include ~/.ssh/conf.d/more/*.conf conf.d/mine\n");
-    await writeFile(file(".ssh/conf.d/more/work.conf"), "# mine\nHost dev1\n");
-    await outputs("a.json", "dev1");
-    await expect(sshConfig({ from: file("a.json") })).rejects.toThrow(
-      `Host dev1 is in ${file(".ssh/conf.d/more/work.conf")} (line 2) already, and would be overruled; rename it there, or give ours another name with --prefix`,
-    );
-    await outputs("a.json", "dev2");
-    await sshConfig({ from: file("a.json") });
-    // Its own file, which the config includes, holds no block of the user's.
-    expect((await sshConfig({})).split("\n")[0]).toBe("ssh dev2");
+  describe("beside the user's own blocks", () => {
+    const effective = (host: string) =>
+      execFileSync("ssh", ["-F", file(".ssh/config"), "-G", host], { encoding: "utf8" });
+    const own = async (text: string) => {
+      await mkdir(file(".ssh"), { recursive: true });
+      await writeFile(file(".ssh/config"), text);
+      await outputs("a.json", "dev1", "dev2");
+      return sshConfig({ from: file("a.json") });
+    };
+
+    it.each([
+      [
+        "Host dev1\n  SetEnv TERM=xterm\n  LocalForward 8888 localhost:8888\n",
+        /^localforward 8888 \[localhost\]:8888$/m,
+      ],
+      ["Host dev1 other\n  IdentityFile ~/mine\n", /^identityfile ~\/mine$/m],
+      ["Host dev1\n  User root\n  StrictHostKeyChecking yes\n", /^user jovyan$/m],
+      ['Match host "x,dev1.example.com" exec true\n  Compression yes\n', /^compression yes$/m],
+      ["Host=dev*\n  HostName %h.corp\n  ProxyJump b\n  Compression yes\n", /^compression yes$/m],
+      [
+        "Host *\n  StrictHostKeyChecking no\n  ProxyCommand evil\n  VerifyHostKeyDNS no\n",
+        /^stricthostkeychecking true$/m,
+      ],
+      ["Host dev1 !dev1\n  HostKeyAlias other\n", /^hostname dev1.example.com$/m],
+      ["Host DEV1 dev11\n  ProxyCommand evil\n", /^hostname dev1.example.com$/m],
+    ])("lets hold both: %j", async (text, shown) => {
+      expect(await own(text)).toMatch(/^ssh dev1\nssh dev2\n/);
+      expect(effective("dev1")).toMatch(shown);
+      expect(effective("dev1")).toMatch(/^hostname dev1.example.com$/m);
+      expect(effective("dev1")).toMatch(/^proxycommand .*--via pod--dev1-0/m);
+      expect(effective("dev1")).toMatch(/^userknownhostsfile .*\/drawbridge\/known_hosts$/m);
+      expect(effective("dev1")).not.toMatch(/^(hostkeyalias|verifyhostkeydns true)/m);
+    });
+
+    it.each([
+      ["Host dev1\n  ProxyCommand evil\n", "ProxyCommand", 2],
+      ["Host x dev1\nProxyJump=b\n", "ProxyJump", 2],
+      ['Host "dev1"\n\thostname other\n', "hostname", 2],
+      ["Host dev1\n  SetEnv A=b\n  Port 2222\n", "Port", 3],
+      ["Host dev1\n  HostKeyAlias other\n", "HostKeyAlias", 2],
+      ["Host dev1\n  StrictHostKeyChecking accept-new\n", "StrictHostKeyChecking", 2],
+      ["Host dev1\n  UserKnownHostsFile /dev/null\n", "UserKnownHostsFile", 2],
+      ["Host dev1\n  GlobalKnownHostsFile ~/k\n", "GlobalKnownHostsFile", 2],
+      ["Host dev1\n  KnownHostsCommand /bin/k %H\n", "KnownHostsCommand", 2],
+      ["Match originalhost dev1 exec true\n  ProxyCommand evil\n", "ProxyCommand", 2],
+      ["Match user jovyan host dev1.example.com\n  HostName x\n", "HostName", 2],
+      ["Match originalhost=dev1\n  Port 1\n", "Port", 2],
+      ["Host *1\n  HostKeyAlias other\n", "HostKeyAlias", 2],
+      ["Match exec true host *1*\n  VerifyHostKeyDNS yes\n", "VerifyHostKeyDNS", 2],
+      ["Host ?ev1\n  ProxyUseFdpass yes\n", "ProxyUseFdpass", 2],
+    ])("refuses what would undo key or way, for that host alone: %j", async (text, keyword, line) => {
+      // Below our own block.
+      const by = `${keyword} in ${file(".ssh/config")} (line ${line + 3})`;
+      await expect(own(text)).rejects.toMatchObject({
+        message: expect.stringMatching(/^dev1 is left out: .*\nssh dev2\nwrote /) as string,
+        exitCode: 1,
+      });
+      await expect(sshConfig({})).rejects.toThrow(
+        `dev1 is left out: ${by} would lead elsewhere or undo its pinned key; take that out there, or give ours another name with --prefix`,
+      );
+      expect((await config()).match(/^Host dev\d/gm)).toEqual(["Host dev2"]);
+      expect(effective("dev2")).toMatch(/^hostname dev2.example.com$/m);
+    });
+
+    it("finds them in files that they include, also inside of a block", async () => {
+      await mkdir(file(".ssh/conf.d/more"), { recursive: true });
+      await writeFile(file(".ssh/conf.d/mine"), "Include ~/.ssh/conf.d/more/*.conf conf.d/mine\n");
+      await writeFile(file(".ssh/conf.d/more/work.conf"), "# mine\nProxyJump b\nHost dev2\nPort 1\n");
+      await expect(
+        own('Host other\n  Include "conf.d/*"\nHost dev1\n  Include conf.d/mine\n'),
+      ).rejects.toThrow(
+        `dev1 is left out: ProxyJump in ${file(".ssh/conf.d/more/work.conf")} (line 2) would`,
+      );
+      expect((await config()).match(/^Host dev\d/gm)).toEqual(["Host dev2"]);
+    });
   });
 
   it("needs no writing of a config that another program makes, once that includes ours", async () => {
@@ -228,6 +341,12 @@ describe("sshConfig", () => {
     await expect(sshConfig({ from: file("a.json") })).rejects.toThrow(
       `put this at its top yourself, and the rest is done: Include ${file(".ssh/drawbridge/config")}`,
     );
+    for (const before of ["StrictHostKeyChecking no", "Host dev*\n  ProxyCommand evil"]) {
+      await writeFile(file(".ssh/config"), `${before}\nInclude drawbridge/config\n`);
+      await expect(sshConfig({ from: file("a.json") })).rejects.toThrow(
+        /; (StrictHostKeyChecking|ProxyCommand) in \S+ \(line \d\) stands before the Include of \S+ and would undo dev1: put this at the top: Include /,
+      );
+    }
     await writeFile(file(".ssh/config"), "Include drawbridge/config\nHost *\n");
     expect((await sshConfig({ from: file("a.json") })).split("\n")[0]).toBe("ssh dev1");
     expect(await readFile(file(".ssh/config"), "utf8")).toBe("Include drawbridge/config\nHost *\n");

@@ -1,6 +1,6 @@
 /** `drawbridge ssh-config`: which stacks this laptop knows, read for the first time, again, or forgotten. */
-import { existsSync } from "node:fs";
-import { resolve } from "node:path";
+import { existsSync, mkdirSync, readdirSync, rmdirSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import { checkedPath } from "@drawbridge-iac/drawbridge/src/host/client-texts/checked-line";
 import type { SshTarget } from "@drawbridge-iac/drawbridge/src/host/client-texts/target";
 import { compact } from "@drawbridge-iac/drawbridge/src/kubernetes/manifest";
@@ -16,26 +16,77 @@ import {
   type WriteOptions,
   withSource,
 } from "../known-stacks.ts";
+import { alone } from "../lock.ts";
 import { type Origin, readOutputs } from "../outputs.ts";
+import { allowContexts } from "../sshpod/contexts.ts";
 import { findStorages, findTargets } from "../targets.ts";
+import { visible } from "../terminal.ts";
 
 export interface SshConfigFlags extends WriteOptions, Origin {
   readonly sshpod?: boolean;
+  readonly context?: readonly string[];
   readonly remove?: boolean;
 }
 
+/** Reads, changes and writes the laptop's files while no other run of it does. */
 export async function sshConfig(flags: SshConfigFlags): Promise<string> {
   const files = sshFiles();
+  // A wrong option is the fault of no source.
+  withPaths(optionsIn(flags));
+  const made = mkdirSync(files.sshFolder, { recursive: true, mode: 0o700 });
+  try {
+    return await alone(files.lock, () => underLock(files, flags), warn);
+  } finally {
+    // Nothing of ours stays behind where nothing was written.
+    if (made !== undefined && readdirSync(files.sshFolder).length === 0) rmdirSync(files.sshFolder);
+  }
+}
+
+const warn = (text: string) => void process.stderr.write(`drawbridge: ${visible(text)}\n`);
+
+async function underLock(files: SshFiles, flags: SshConfigFlags): Promise<string> {
   const { stack, cwd, from } = flags;
   const everything = stack === undefined && cwd === undefined && from === undefined;
   if (flags.remove && everything) return removeConfig(files);
   const known = await readTargetsFile(files);
   const { sources } = known;
   if (flags.remove) return writeConfig(files, known, without(sources, labelOf(flags)), []);
-  if (flags.sshpod) return writeConfig(files, known, sources, []);
-  if (everything && sources.length > 0) return refresh(files, known, flags);
+  if (flags.context !== undefined && !flags.sshpod)
+    throw new CliError("--context is for the block of *.sshpod; add --sshpod", ExitCode.usage);
+  if (flags.sshpod) {
+    const { currentContext } = await import("../sshpod/kube.ts");
+    const allowed = await allowContexts(flags.context ?? [], currentContext);
+    const text = await writeConfig(files, known, sources, []);
+    return `${text}host names lead to the contexts: ${allowed.join(", ") || "the current one alone"}; --context allows others\n`;
+  }
+  if (everything && sources.length > 0) return withOwnStack(files, known, flags);
   const fresh = await readOrigin({ stack, cwd, from }, sources, flags);
   return writeConfig(files, known, withSource(sources, fresh), [fresh]);
+}
+
+/** Reads all again, and the selected stack of this folder's program if none of that program is known. */
+async function withOwnStack(files: SshFiles, known: TargetsFile, flags: SshConfigFlags): Promise<string> {
+  const folder = programFolder(resolve("."));
+  const isKnown = known.sources.some(
+    ({ origin }) =>
+      origin?.from === undefined && origin?.cwd !== undefined && programFolder(origin.cwd) === folder,
+  );
+  if (folder === undefined || isKnown) return refresh(files, known, flags);
+  const sources = await readOrigin({ cwd: folder }, known.sources, flags).then(
+    (fresh) => withSource(known.sources, fresh),
+    (error: Error) => error,
+  );
+  if (!(sources instanceof Error)) return refresh(files, { ...known, sources }, flags);
+  if (!isExpected(sources)) throw sources;
+  const cure = "name one: drawbridge ssh-config --stack STACK";
+  return `${await refresh(files, known, flags)}the stack of ${folder} was not read: ${sources.message}; ${cure}\n`;
+}
+
+/** The folder of the Pulumi program that this one belongs to, as Pulumi finds it. */
+function programFolder(folder: string): string | undefined {
+  if (["Pulumi.yaml", "Pulumi.yml", "Pulumi.json"].some((name) => existsSync(join(folder, name))))
+    return folder;
+  return dirname(folder) === folder ? undefined : programFolder(dirname(folder));
 }
 
 /**
@@ -43,8 +94,6 @@ export async function sshConfig(flags: SshConfigFlags): Promise<string> {
  * which is told after the others are written: their new keys must arrive.
  */
 async function refresh(files: SshFiles, known: TargetsFile, flags: SshConfigFlags): Promise<string> {
-  // A wrong option is the fault of no source.
-  withPaths(optionsIn(flags));
   const read: Source[] = [];
   const again = new Set<Source>();
   const faults = new Map<string, string>();
@@ -81,14 +130,13 @@ async function refresh(files: SshFiles, known: TargetsFile, flags: SshConfigFlag
       ExitCode.usage,
     );
   }
-  const text = again.size === 0 ? "" : await writeConfig(files, known, sources, [...again]);
-  if (faults.size === 0) return text;
   const told = known.sources.flatMap((source) => {
     const fault = faults.get(source.label);
     if (fault === undefined) return [];
     return [`${source.label} was not read again: ${fault}`, `if it is gone: ${forgetting(source)}`];
   });
-  throw new CliError([...told, text].join("\n").trimEnd());
+  if (again.size === 0) throw new CliError(told.join("\n"));
+  return writeConfig(files, known, sources, [...again], told);
 }
 
 async function readOrigin(origin: Origin, before: readonly Source[], flags: WriteOptions): Promise<Source> {
@@ -96,7 +144,7 @@ async function readOrigin(origin: Origin, before: readonly Source[], flags: Writ
   const targets = findTargets(outputs);
   if (targets.length === 0) {
     throw new CliError(
-      "the outputs name no container; export the sshTarget of each DevContainer from your program and run pulumi up. For pods of any kind, over the Kubernetes API alone: drawbridge ssh-config --sshpod",
+      "the outputs name no container; export the sshTarget of each DevContainer from your program and run pulumi up (one that failed gives out nothing; drawbridge doctor says what the cluster has). For pods of any kind, over the Kubernetes API alone: drawbridge ssh-config --sshpod",
     );
   }
   const label = labelOf(origin, targets);

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { CliError } from "../faults.ts";
 import { temporaryFolder } from "../machine.fixture.ts";
 import { validate } from "./validate.ts";
@@ -133,6 +133,32 @@ it("takes a value that hundreds of containers repeat", async () => {
   });
 });
 
+describe("aliases that make more of a file than can be walked", () => {
+  /** Each value holds the one before it `times` times, so 1.4 kB are 10^20 values. */
+  const nested = (depth: number, times: number) =>
+    Array.from({ length: depth }, (_, index) => {
+      const before = index === 0 ? "x" : `*a${index - 1}`;
+      return `  a${index}: &a${index} [${Array(times).fill(before).join(", ")}]\n`;
+    }).join("");
+  const asMaps = Array.from({ length: 60 }, (_, index) => {
+    const before = index === 0 ? "x" : `*a${index - 1}`;
+    return `  a${index}: &a${index} { a: ${before}, b: ${before} }\n`;
+  }).join("");
+  const tooMany = "holds more than 100000 values, each counted wherever an alias repeats it";
+
+  it.each([
+    ["lists of lists", nested(20, 10), tooMany],
+    ["maps of maps", asMaps, tooMany],
+    ["one long list often", `  a: &a [${"x, ".repeat(2000)}]\n  b: [${"*a, ".repeat(60)}]\n`, tooMany],
+    ["very many of them", `  a: &a x\n  b: [${"*a, ".repeat(200_000)}]\n`, "holds more than 10000 aliases"],
+  ])("are one fault: %s", async (_, text, fault) => {
+    const path = await file("Pulumi.bomb.yaml", `config:\n  drawbridge:team: {}\n${text}`);
+    const { valid, text: report } = await said([path]);
+    expect({ valid, report }).toEqual({ valid: false, report: expect.stringContaining(`(YAML): ${fault}`) });
+    expect(report.match(/^ {2}- /gm)).toHaveLength(1);
+  });
+});
+
 it("names a misspelt part of the configuration", async () => {
   const path = await file("Pulumi.teams.yaml", "config:\n  drawbridge:teams:\n    namespace: a\n");
   expect((await said([path])).text).toContain(
@@ -170,5 +196,26 @@ ${team}    containers:
     expect((await said([await file("Pulumi.way.yaml", text(team, container))])).text).not.toContain(
       "has no way in",
     );
+  }
+});
+
+it("repeats nothing of a text that is no YAML: it may be a secret that is not encrypted yet", async () => {
+  const secret = "S3cretS3cretS3cret";
+  const broken = [
+    `seed: "${secret}`,
+    `seed: ${secret}: x`,
+    `seed: 'x' ${secret}`,
+    `seed: |x ${secret}`,
+    `seed: @${secret}`,
+    `seed: "\\U${secret}"`,
+    `? a\n: b\n${secret}`,
+    `{a: 1}}${secret}`,
+    `- a\n${secret}`,
+    `%${secret}\na: b`,
+  ];
+  for (const text of broken) {
+    const found = await said([await file("Pulumi.broken.yaml", text)]);
+    expect(found.text).toMatch(/\(YAML\) \(line \d+\): [A-Z]\w+ /m);
+    expect(found.text).not.toMatch(/S3cret/);
   }
 });

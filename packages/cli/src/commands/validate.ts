@@ -1,11 +1,12 @@
 /** `drawbridge validate FILE…`: what `pulumi up` would say of a stack's file, without Pulumi and its secrets. */
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
-import { textOf, type Wrong, wrong } from "@drawbridge-iac/drawbridge/src/kit/fault";
+import { textOf, type Wrong, WrongText, wrong } from "@drawbridge-iac/drawbridge/src/kit/fault";
 import { type LocatedFault, stackError } from "@drawbridge-iac/drawbridge/src/stacks/fault";
 import { checkStackConfig } from "@drawbridge-iac/drawbridge/src/stacks/read";
 import { contentOf, stackFile, stackNamed } from "@drawbridge-iac/drawbridge/src/stacks/stack-file";
-import { type Document, isScalar, LineCounter, parseDocument, visit } from "yaml";
+import { withFewAliases } from "@drawbridge-iac/drawbridge/src/stacks/yaml";
+import { type Document, isScalar, LineCounter, type Node, parseDocument, visit } from "yaml";
 import { CliError, ExitCode } from "../faults.ts";
 import { visibleJson, visibleLines } from "../terminal.ts";
 
@@ -45,6 +46,16 @@ async function check(file: string): Promise<Checked> {
 }
 
 async function faultsIn(text: string): Promise<LocatedFault[]> {
+  try {
+    return await faultsInYaml(withFewAliases(text));
+  } catch (error) {
+    if (error instanceof WrongText)
+      return [{ path: "(YAML)", line: undefined, code: error.wrong.code, message: error.message }];
+    throw error;
+  }
+}
+
+async function faultsInYaml(text: string): Promise<LocatedFault[]> {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines });
   const lineAt = (position: number) => lines.linePos(position).line;
@@ -66,13 +77,21 @@ function yamlFaults(document: Document.Parsed): (Wrong & { readonly at: number }
     ...(code === "MULTIPLE_DOCS"
       ? wrong("several-documents")
       : wrong("not-yaml", {
-          message: message.split("\n", 1)[0]?.replace(/ at line \d+, column \d+:$/, "") ?? message,
+          // Without what it repeats of the file: that may be a secret that is not encrypted yet.
+          message: (message.split("\n", 1)[0] ?? "")
+            .replace(/ at line \d+, column \d+:$/, "")
+            .replace(/: .*$| \\.*$/, ""),
         })),
   }));
+  // Those so far: an alias names the last one of its name. Looking each up in the document takes quadratic time.
+  const anchors = new Map<string, Node>();
   visit(document, {
+    Value(_, node) {
+      if (node.anchor !== undefined) anchors.set(node.anchor, node);
+    },
     Alias(_, alias, parents) {
       const at = alias.range?.[0] ?? 0;
-      const node = alias.resolve(document);
+      const node = anchors.get(alias.source);
       if (node === undefined) found.push({ at, ...wrong("unknown-anchor", { name: alias.source }) });
       else if (parents.includes(node)) found.push({ at, ...wrong("endless-alias", { name: alias.source }) });
     },

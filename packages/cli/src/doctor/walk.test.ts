@@ -62,12 +62,62 @@ it("shows both fingerprints of a host key that is not the stack's", () => {
   });
 });
 
-it("repeats ssh's last words when it did not get that far", () => {
-  expect(explain(255, "debug1: x\r\nkex_exchange_identification: Connection closed\r\n")).toEqual([
-    {
-      step: "host key",
-      ok: false,
-      text: "ssh did not get as far as the host key: kex_exchange_identification: Connection closed",
-    },
+/** As ssh -v really ends. */
+const entered = `${hostKeyShown}Authenticated to dev1 (via proxy) using "publickey".\r\ndebug1: x\r\n`;
+const counted =
+  "Transferred: sent 2960, received 2612 bytes, in 0.1 seconds\r\nBytes per second: sent 1.0, received 1.0\r\ndebug1: Exit status 1\r\n";
+
+it.each([
+  ["This account is currently not available.\n", 1, "This account is currently not available."],
+  ["bash: line 1: true: command not found\n", 127, "bash: line 1: true: command not found"],
+  ["", 1, "ssh said nothing"],
+])("says what became of a login that ended: %j", (said, code, why) => {
+  expect(explain(code, entered + said + counted)[1]).toEqual({
+    step: "login",
+    ok: false,
+    text: `jovyan is let in, but there \`true\` ends with ${code}: ${why}; check the account's shell, and what its start files do (~/.bashrc, ~/.profile)`,
+  });
+});
+
+it.each([
+  [
+    'Load key "/k": bad permissions\r\n',
+    'a key of this computer cannot be used: Load key "/k": bad permissions',
+  ],
+  [
+    'sign_and_send_pubkey: signing failed for ED25519 "/k" from agent: agent refused operation\r\n',
+    'a key of this computer cannot be used: sign_and_send_pubkey: signing failed for ED25519 "/k" from agent: agent refused operation',
+  ],
+  [`${entered}client_loop: send disconnect: Broken pipe\r\n`, "client_loop: send disconnect: Broken pipe"],
+])("says what is wrong with a key, or how a session broke off: %j", (said, text) => {
+  const denied = said.includes("Broken") ? counted : "jovyan@dev1: Permission denied (publickey).\r\n";
+  expect(explain(255, hostKeyShown + said + denied)[1]?.text).toBe(text);
+});
+
+it.each([
+  [
+    "drawbridge: no way in is open\r\nkex_exchange_identification: Connection closed by remote host\r\nConnection closed by UNKNOWN port 65535\r\n",
+    "no way in is open",
+  ],
+  [
+    "kex_exchange_identification: read: Connection reset by peer\r\nConnection reset by UNKNOWN port 65535\r\n",
+    "kex_exchange_identification: read: Connection reset by peer",
+  ],
+  [
+    "Unable to negotiate with UNKNOWN port 65535: no matching host key type found. Their offer: ssh-ed25519\r\n",
+    "Unable to negotiate with UNKNOWN port 65535: no matching host key type found. Their offer: ssh-ed25519; its key is of Ed25519 alone, which this ssh's HostKeyAlgorithms leaves out (FIPS?)",
+  ],
+  [
+    "/h/.ssh/config: line 1: Bad configuration option: x\r\n/h/.ssh/config: terminating, 1 bad configuration options\r\n",
+    "/h/.ssh/config: line 1: Bad configuration option: x",
+  ],
+  [
+    "OpenSSH_9.2p1\r\ndebug1: x\r\nkex_exchange_identification: Connection closed by remote host\r\nConnection closed by UNKNOWN port 65535\r\n",
+    "Connection closed by UNKNOWN port 65535",
+  ],
+  ["OpenSSH_9.2p1\r\ndebug1: x\r\n", "ssh said nothing"],
+])("takes the reason out of what ssh said when it did not get that far: %j", (said, why) => {
+  expect(explain(255, said)).toEqual([
+    { step: "host key", ok: false, text: `ssh did not get as far as the host key: ${why}` },
   ]);
 });

@@ -8,6 +8,7 @@ import { fingerprint, parseAuthorizedKey } from "@drawbridge-iac/drawbridge/src/
 import { isExpected, Step, WayError } from "../faults.ts";
 import { readBanner } from "../proxy/banner.ts";
 import { dialTcp, requestTunnel, resolveGateway, secure } from "../proxy/dial.ts";
+import { proxyFor } from "../proxy/env-proxy.ts";
 import { type ConnectVia, readGateway, type SshpodVia, type TlsOptions, type Via } from "../proxy/via.ts";
 import { connectOwnSshd } from "../sshpod/connect.ts";
 import type { Finding } from "./finding.ts";
@@ -48,10 +49,12 @@ type Note = (step: Step, text: string) => void;
 
 async function byConnect(via: ConnectVia, { hostName, port, tls }: Destination, note: Note): Promise<Duplex> {
   const gateway = await readGateway(via, tls);
-  note(Step.dns, `${gateway.address} is ${await resolveGateway(gateway)}`);
+  const proxy = proxyFor(via.secure ? "https" : "http", gateway.address, gateway.port);
+  if (proxy === undefined) note(Step.dns, `${gateway.address} is ${await resolveGateway(gateway)}`);
+  else note(Step.dns, `left to the proxy ${proxy.text}, which ${proxy.variable} names`);
   const plain = await dialTcp(gateway);
   note(Step.tcp, `port ${gateway.port} is open`);
-  const socket = gateway.tls === undefined ? plain : await secure(plain, gateway.tls);
+  const socket = await secure(plain, gateway);
   if (gateway.tls !== undefined) note(Step.tls, `the certificate is valid for ${gateway.tls.serverName}`);
   const name = via.name ?? hostName;
   await requestTunnel(socket, name, port);
@@ -62,7 +65,7 @@ async function byConnect(via: ConnectVia, { hostName, port, tls }: Destination, 
 }
 
 async function byPod(via: SshpodVia, { port }: Destination, note: Note): Promise<Duplex> {
-  const stream = await connectOwnSshd({ target: via.target, port, tell: () => undefined });
+  const stream = await connectOwnSshd({ target: via.target, isByName: false, port, tell: () => undefined });
   note(Step.pod, `${via.target.name} runs, and its port ${port} is forwarded`);
   return stream;
 }
@@ -95,34 +98,53 @@ export function explainLogin({ code, stderr }: SshTry, target: SshTarget): Findi
   }
   if (code !== 0 && shown === undefined) {
     return [
-      { step: Step.hostKey, ok: false, text: `ssh did not get as far as the host key: ${lastWords(stderr)}` },
+      {
+        step: Step.hostKey,
+        ok: false,
+        text: `ssh did not get as far as the host key: ${reasonOf(stderr)}${/no matching host key type/.test(stderr) ? "; its key is of Ed25519 alone, which this ssh's HostKeyAlgorithms leaves out (FIPS?)" : ""}`,
+      },
     ];
   }
   const hostKey = { step: Step.hostKey, ok: true, text: shown ?? "" };
   if (code === 0) return [hostKey, { step: Step.login, ok: true, text: `as ${target.user}` }];
-  return [hostKey, { step: Step.login, ok: false, text: explainRefusal(stderr, target) }];
+  return [hostKey, { step: Step.login, ok: false, text: explainRefusal({ code, stderr }, target) }];
 }
 
-function explainRefusal(stderr: string, { user }: SshTarget): string {
+function explainRefusal({ code, stderr }: SshTry, { user }: SshTarget): string {
+  if (/^Authenticated to /m.test(stderr) && code !== 255) {
+    return `${user} is let in, but there \`true\` ends with ${code}: ${reasonOf(stderr)}; check the account's shell, and what its start files do (~/.bashrc, ~/.profile)`;
+  }
+  const [, unusable] = /^(Load key .*|.*signing failed .*)$/m.exec(stderr.replaceAll("\r", "")) ?? [];
   const offered = [...stderr.matchAll(/Offering public key: (.*)/g)].map(([, key]) => key?.trim());
   if (/Too many authentication failures/.test(stderr)) {
     return `too many keys were offered; name one with drawbridge ssh-config --identity FILE (offered: ${offered.join("; ")})`;
   }
-  if (!/Permission denied/.test(stderr)) return lastWords(stderr);
+  if (!/^\S+: Permission denied \(/m.test(stderr)) return reasonOf(stderr);
   const [, accepted] = /Server accepts key: (.*)/.exec(stderr) ?? [];
   if (accepted !== undefined) {
     return `${user} has the key ${accepted.trim()}, but its use takes a passphrase or a touch, and doctor asks for none; load it with ssh-add, or log in by hand`;
   }
+  if (unusable !== undefined) return `a key of this computer cannot be used: ${unusable}`;
   if (offered.length === 0) {
     return `this computer has no key to offer to ${user}; make one with ssh-keygen -t ed25519, or name yours with drawbridge ssh-config --identity FILE`;
   }
   return `${user} has none of the keys that were offered (${offered.join("; ")}); put the public key into its authorizedKeys, or, where the machine's own sshd answers, into its ~/.ssh/authorized_keys; or name the right one with drawbridge ssh-config --identity FILE`;
 }
 
-/** The last line that is not of ssh's own debugging. */
-function lastWords(stderr: string): string {
+/** What ssh -v says besides the reason: of itself, of what it counted, and that something ended. */
+const chatter =
+  /^(debug\d|OpenSSH_|Authenticated (to|using) |Transferred: |Bytes per second: |Connection (to \S+ )?(closed|reset|timed out)|Disconnected from |Received disconnect|Pseudo-terminal |Warning: Permanently added |\S+: terminating, |kex_exchange_identification: Connection closed|@)/;
+
+/** The reason among ssh's lines: our own program's words, else the last that are no chatter, else how it ended. */
+function reasonOf(stderr: string): string {
   const lines = stderr
     .split(/\r?\n/)
-    .filter((line) => line.trim() !== "" && !/^debug\d|^Connection closed/.test(line));
-  return lines.at(-1)?.trim() ?? "ssh said nothing";
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
+  const words = lines.filter((line) => !chatter.test(line));
+  const ours = words.filter((line) => line.startsWith("drawbridge: ")).at(-1);
+  const end = lines
+    .filter((line) => !/^(debug\d|OpenSSH_|Authenticated |Transferred|Bytes)/.test(line))
+    .at(-1);
+  return ours?.slice("drawbridge: ".length) ?? words.at(-1) ?? end ?? "ssh said nothing";
 }

@@ -8,6 +8,7 @@ import type { SshWay } from "@drawbridge-iac/drawbridge/src/host/client-texts/ta
 import type { Finding } from "../doctor/finding.ts";
 import { walk } from "../doctor/walk.ts";
 import type { KnownTarget } from "../known-stacks.ts";
+import { agentFor } from "../proxy/outward-agent.ts";
 import { parseVia } from "../proxy/via.ts";
 import { hasKubeconfig } from "../sshpod/kube.ts";
 import { tlsOn } from "../targets.ts";
@@ -73,7 +74,7 @@ function statusOf(url: string, ca: { ca?: Buffer }): Promise<number> {
     const client = url.startsWith("https:") ? https : http;
     const sent = client.request(
       url,
-      { method: "HEAD", timeout: answerTimeoutMs, agent: false, ...ca },
+      { method: "HEAD", timeout: answerTimeoutMs, agent: agentFor(url), ...ca },
       (response) => {
         response.resume();
         resolve(response.statusCode ?? 0);

@@ -19,7 +19,7 @@ import { type Kube, KubeError } from "../sshpod/kube.ts";
  * @param loadKube called only for a container that can be asked for
  */
 export async function podState(
-  target: SshTarget,
+  target: Pick<SshTarget, "running" | "sleeps" | "ways">,
   loadKube: () => Promise<Kube>,
 ): Promise<DevContainerStatus | undefined> {
   const { running, sleeps = false, ways } = target;

@@ -136,7 +136,7 @@ it("says why no way is open, and closes the connection", async () => {
   await serving({ gone: port });
   expect(await answer(port, "SSH-2.0-me\r\n")).toBe("");
   expect(warnings).toEqual([
-    "gone: the gateway knows no gone.dev.example.com:22 (404); check name, namespace and port, and whether its route is deployed",
+    "gone: the gateway knows no gone.dev.example.com:22 (404); if it has moved, run drawbridge ssh-config again; else check name, namespace and port, and whether its route is deployed",
   ]);
 });
 

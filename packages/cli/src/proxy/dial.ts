@@ -1,14 +1,11 @@
 /** The steps from a gateway's name to an open CONNECT tunnel; each tells its own faults in words. */
 import net from "node:net";
 import type tls from "node:tls";
-import { Step, WayError } from "../faults.ts";
-import { OneBufferSocket } from "./one-buffer.ts";
+import { isExpected, Step, WayError } from "../faults.ts";
+import { askForTunnel, authorityOf, isAccepted, TooLate } from "./connect-request.ts";
+import type { DialFault as Fault } from "./connect-to.ts";
+import { dialOut, stepTimeoutMs } from "./outward.ts";
 import type { Gateway, GatewayTls } from "./via.ts";
-
-/** How long any one step may take. */
-const stepTimeoutMs = 15_000;
-
-type Fault = NodeJS.ErrnoException & { reason?: string };
 
 /** The gateway's IP address. */
 export async function resolveGateway({ address }: Gateway): Promise<string> {
@@ -27,35 +24,51 @@ function notResolved(address: string, { code }: Fault): WayError {
   );
 }
 
-export function dialTcp(gateway: Gateway): Promise<net.Socket> {
-  const { address, port } = gateway;
-  return new Promise((resolve, reject) => {
-    const socket = OneBufferSocket.open({ noDelay: true, keepAlive: true }).connect({ host: address, port });
-    const fail = (what: string) => {
-      socket.destroy();
-      reject(new WayError(Step.tcp, what));
-    };
-    socket.setTimeout(stepTimeoutMs, () =>
-      fail(
-        `${address}:${port} does not answer within ${stepTimeoutMs / 1000} s; a firewall or a LoadBalancer that is not for your network drops it`,
-      ),
-    );
-    socket.once("error", (error: Fault) => {
-      if (error.code === "ENOTFOUND" || error.code === "EAI_AGAIN") {
-        reject(notResolved(address, error));
-      } else if (error.code === "ECONNREFUSED") {
-        fail(`${address}:${port} refuses connections; check the port, and whether the gateway runs`);
-      } else fail(`${address}:${port} cannot be reached (${error.code ?? error.message})`);
-    });
-    socket.once("connect", () => {
-      socket.setTimeout(0).removeAllListeners("error").removeAllListeners("timeout");
-      resolve(watched(socket));
-    });
-  });
+export async function dialTcp(gateway: Gateway): Promise<net.Socket> {
+  const { address, port, tls } = gateway;
+  try {
+    return watched(await dialOut(tls === undefined ? "http" : "https", address, port));
+  } catch (error) {
+    if (isExpected(error)) throw error;
+    throw explainTcp(error as Fault, gateway);
+  }
 }
 
-/** The TLS layer, with the gateway's certificate checked. */
-export async function secure(plain: net.Socket, settings: GatewayTls): Promise<tls.TLSSocket> {
+function explainTcp(error: Fault, { address, port }: Gateway): WayError {
+  const { code, message } = error;
+  if (code === "ENOTFOUND" || code === "EAI_AGAIN") return notResolved(address, error);
+  if (code === "ECONNREFUSED") {
+    return new WayError(
+      Step.tcp,
+      `${address}:${port} refuses connections; check the port, and whether the gateway runs`,
+    );
+  }
+  if (code === "ETIMEDOUT") {
+    return new WayError(
+      Step.tcp,
+      `${address}:${port} does not answer within ${stepTimeoutMs / 1000} s; a firewall or a LoadBalancer that is not for your network drops it`,
+    );
+  }
+  return new WayError(Step.tcp, `${address}:${port} cannot be reached (${code ?? message})`);
+}
+
+/**
+ * The TLS layer, with the gateway's certificate checked: by the authorities of `--ca`, else by Node's own, and by the
+ * system's if those do not know it. That takes a second connection, and spares all others the reading of the system's.
+ */
+export async function secure(plain: net.Socket, gateway: Gateway): Promise<net.Socket> {
+  const { tls: settings } = gateway;
+  if (settings === undefined) return plain;
+  try {
+    return await secureBy(plain, settings);
+  } catch (error) {
+    if (settings.ca !== undefined || !isUntrusted((error as Error).cause as Fault | undefined)) throw error;
+    const { authorities } = await import("./trust.ts");
+    return secureBy(await dialTcp(gateway), { ...settings, ca: authorities() });
+  }
+}
+
+async function secureBy(plain: net.Socket, settings: GatewayTls): Promise<tls.TLSSocket> {
   // A third of this program's start is loading this, which a plain gateway has no use for.
   const tls = process.getBuiltinModule("node:tls");
   return new Promise((resolve, reject) => {
@@ -82,7 +95,8 @@ export async function secure(plain: net.Socket, settings: GatewayTls): Promise<t
     }, stepTimeoutMs);
     socket.once("error", (error: Fault) => {
       clearTimeout(timer);
-      reject(new WayError(Step.tls, explainTls(error, settings)));
+      plain.destroy();
+      reject(Object.assign(new WayError(Step.tls, explainTls(error, settings)), { cause: error }));
     });
     socket.once("secureConnect", () => {
       clearTimeout(timer);
@@ -99,7 +113,16 @@ function watched<S extends net.Socket>(socket: S): S {
 
 const plainHint = "it may be a plain port: then write http:// in place of https://";
 
+/** Whether the certificate is signed by whom nobody here knows. */
+const isUntrusted = (error: Fault | undefined) =>
+  /^(SELF_SIGNED_CERT_IN_CHAIN|DEPTH_ZERO_SELF_SIGNED_CERT|UNABLE_TO_(VERIFY_LEAF_SIGNATURE|GET_ISSUER_CERT(_LOCALLY)?))$/.test(
+    error?.code ?? "",
+  );
+
 function explainTls(error: Fault, { serverName }: GatewayTls): string {
+  if (isUntrusted(error)) {
+    return `the gateway's certificate for ${serverName} is signed by an authority that is not trusted here; put it into the system's store, or give the authority's file with --ca`;
+  }
   switch (error.code) {
     case "CERT_HAS_EXPIRED":
       return `the gateway's certificate for ${serverName} has expired by your clock; ask your platform team to renew it`;
@@ -107,12 +130,6 @@ function explainTls(error: Fault, { serverName }: GatewayTls): string {
       return `the gateway's certificate for ${serverName} is not valid yet; check this computer's clock`;
     case "ERR_TLS_CERT_ALTNAME_INVALID":
       return `the gateway's certificate is not for ${serverName} (${error.reason ?? error.message}); check the name, or give the right one with --server-name`;
-    case "SELF_SIGNED_CERT_IN_CHAIN":
-    case "DEPTH_ZERO_SELF_SIGNED_CERT":
-    case "UNABLE_TO_VERIFY_LEAF_SIGNATURE":
-    case "UNABLE_TO_GET_ISSUER_CERT":
-    case "UNABLE_TO_GET_ISSUER_CERT_LOCALLY":
-      return `the gateway's certificate for ${serverName} is signed by an authority that is not trusted here; give the authority's file with --ca`;
   }
   if (/wrong version number|packet length too long|unknown protocol|http request/i.test(error.message)) {
     return `the port does not speak TLS; ${plainHint}`;
@@ -127,48 +144,19 @@ function explainTls(error: Fault, { serverName }: GatewayTls): string {
 }
 
 /** Asks for the tunnel; afterwards the socket carries the bytes of sshd. */
-export function requestTunnel(socket: net.Socket, host: string, port: number): Promise<void> {
-  // A colon means IPv6. `net.isIPv6` compiles a pattern first, which takes a tenth of this program's start.
-  const authority = `${host.includes(":") ? `[${host}]` : host}:${port}`;
-  return new Promise((resolve, reject) => {
-    let head = Buffer.alloc(0);
-    const settle = (error?: WayError) => {
-      clearTimeout(timer);
-      socket.removeListener("data", onData).removeListener("error", onEnd).removeListener("close", onEnd);
-      socket.pause();
-      if (error === undefined) resolve();
-      else {
-        socket.destroy();
-        reject(error);
-      }
-    };
-    const timer = setTimeout(
-      () =>
-        settle(
-          new WayError(Step.connect, `the gateway does not answer CONNECT within ${stepTimeoutMs / 1000} s`),
-        ),
-      stepTimeoutMs,
+export async function requestTunnel(socket: net.Socket, host: string, port: number): Promise<void> {
+  const authority = authorityOf(host, port);
+  const status = await askForTunnel(socket, authority, stepTimeoutMs).catch((error: Error) => {
+    socket.destroy();
+    const late = `the gateway does not answer CONNECT within ${stepTimeoutMs / 1000} s`;
+    throw new WayError(
+      Step.connect,
+      error instanceof TooLate ? late : explainClosed(error.cause as Fault | undefined),
     );
-    // "close" passes a boolean.
-    const onEnd = (error?: Fault | boolean) =>
-      settle(new WayError(Step.connect, explainClosed(typeof error === "object" ? error : undefined)));
-    const onData = (chunk: Buffer) => {
-      head = Buffer.concat([head, chunk]);
-      const end = head.indexOf("\r\n\r\n");
-      if (end < 0 && head.length < 16_384) return;
-      const status = Number(/^HTTP\/1\.[01] (\d{3})/.exec(head.toString("latin1"))?.[1] ?? 0);
-      const accepted = end >= 0 && status >= 200 && status < 300;
-      settle(
-        accepted
-          ? undefined
-          : new WayError(Step.connect, explainStatus(status, authority), status || undefined),
-      );
-      // The first bytes of sshd may have come along. They go back now that the socket is paused, else it would emit them at once.
-      if (accepted && head.length > end + 4) socket.unshift(head.subarray(end + 4));
-    };
-    socket.on("data", onData).once("error", onEnd).once("close", onEnd);
-    socket.write(`CONNECT ${authority} HTTP/1.1\r\nHost: ${authority}\r\n\r\n`);
   });
+  if (isAccepted(status)) return;
+  socket.destroy();
+  throw new WayError(Step.connect, explainStatus(status, authority), status || undefined);
 }
 
 function explainClosed(error: Fault | undefined): string {
@@ -189,7 +177,7 @@ function explainStatus(status: number, authority: string): string {
     case 403:
       return `the gateway does not let you reach ${authority} (403); ask its owner to allow your certificate or network`;
     case 404:
-      return `the gateway knows no ${authority} (404); check name, namespace and port, and whether its route is deployed`;
+      return `the gateway knows no ${authority} (404); if it has moved, run drawbridge ssh-config again; else check name, namespace and port, and whether its route is deployed`;
     case 407:
     case 401:
       return `the gateway asks for credentials (${status}); this program sends none`;
@@ -207,8 +195,7 @@ function explainStatus(status: number, authority: string): string {
 
 /** All steps in one: a stream that speaks SSH with the container. */
 export async function openTunnel(gateway: Gateway, host: string, port: number): Promise<net.Socket> {
-  const plain = await dialTcp(gateway);
-  const socket = gateway.tls === undefined ? plain : await secure(plain, gateway.tls);
+  const socket = await secure(await dialTcp(gateway), gateway);
   await requestTunnel(socket, host, port);
   return socket;
 }

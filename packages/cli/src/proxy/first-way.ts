@@ -50,9 +50,10 @@ async function open(via: Via, destination: Destination): Promise<Duplex> {
     );
   }
   const { connectOwnSshd, connectSshpod } = await import("../sshpod/connect.ts");
-  if (destination.ownSshd) return connectOwnSshd({ target: via.target, port, tell });
+  const isByName = via.text.toLowerCase() === host.toLowerCase();
+  if (destination.ownSshd) return connectOwnSshd({ target: via.target, isByName, port, tell });
   if (!user) throw new CliError("--user is missing; give the user, as in --user %r", ExitCode.usage);
-  return connectSshpod({ target: via.target, host, port, user, tell });
+  return connectSshpod({ target: via.target, isByName, host, port, user, tell });
 }
 
 const tooManyRequests = 429;

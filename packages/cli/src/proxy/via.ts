@@ -74,8 +74,8 @@ export interface Gateway {
 export interface GatewayTls {
   /** The name that the certificate must bear, also sent as SNI. */
   readonly serverName: string;
-  /** PEM text of the authorities to trust. @default the system's */
-  readonly ca?: string;
+  /** PEM texts of the authorities to trust. @default Node's own and the system's */
+  readonly ca?: string | string[];
   /** PEM text of the client certificate and its key, for mTLS. */
   readonly client?: { readonly certificate: string; readonly key: string };
 }

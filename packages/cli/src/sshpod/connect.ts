@@ -6,6 +6,7 @@ import { CliError } from "../faults.ts";
 import { stateFolder } from "../files.ts";
 import { bundleFolder } from "../self.ts";
 import { type Bundle, fileInTar, findBundle, sumsOf } from "./bundle.ts";
+import { checkContext } from "./contexts.ts";
 import { ExecFailure, type ExecOutcome, execScript, isMissing } from "./exec.ts";
 import { type Identity, loadIdentity, pinHostKey } from "./identity.ts";
 import { isForbidden, type Kube, loadKube } from "./kube.ts";
@@ -22,6 +23,8 @@ import {
 
 interface SshpodRequest {
   readonly target: SshpodHost;
+  /** Whether the host name itself is the target, which may be anybody's. */
+  readonly isByName: boolean;
   /** The name and port that ssh looks up in known_hosts. */
   readonly host: string;
   readonly port: number;
@@ -34,6 +37,7 @@ interface SshpodRequest {
 export async function connectSshpod(request: SshpodRequest): Promise<Duplex> {
   const { tell, target } = request;
   const [identity, kube] = await Promise.all([loadIdentity(stateFolder()), loadKube(target.context)]);
+  if (request.isByName) await checkContext(kube.context, target.context !== undefined);
   tell(`context ${kube.context}, server ${kube.server}`);
   const place = await findPlace(kube, target);
   tell(`pod ${place.namespace}/${place.pod}, container ${place.container}`);
@@ -51,9 +55,11 @@ export async function connectSshpod(request: SshpodRequest): Promise<Duplex> {
 
 /** Connects to the pod's own sshd: nothing is run in the pod, so no right to exec is needed. */
 export async function connectOwnSshd(
-  request: Pick<SshpodRequest, "target" | "port" | "tell">,
+  request: Pick<SshpodRequest, "target" | "port" | "tell" | "isByName">,
 ): Promise<Duplex> {
-  const kube = await loadKube(request.target.context);
+  const { context } = request.target;
+  const kube = await loadKube(context);
+  if (request.isByName) await checkContext(kube.context, context !== undefined);
   const place = await findOwnSshd(kube, request.target);
   request.tell(`pod ${place.namespace}/${place.pod}, its own sshd on port ${request.port}`);
   return forwardPort(kube, place, request.port);

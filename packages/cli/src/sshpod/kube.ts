@@ -9,6 +9,7 @@ import { text } from "node:stream/consumers";
 import type { KubeConfig } from "@kubernetes/client-node";
 import WebSocket from "ws";
 import { CliError } from "../faults.ts";
+import { agentFor } from "../proxy/outward-agent.ts";
 
 /** A context of the kubeconfig, ready to be asked. */
 export interface Kube {
@@ -48,6 +49,10 @@ export class KubeError extends CliError {
 export const isForbidden = (error: unknown): error is KubeError =>
   error instanceof KubeError && error.status === 403;
 
+/** A YAML parser repeats the lines around a mistake, which may hold a token. */
+const whyUnread = ({ name, message }: Error) =>
+  name === "YAMLException" ? `it is no YAML ${/\(\d+:\d+\)/.exec(message)?.[0] ?? ""}`.trim() : message;
+
 /** Loads the kubeconfig (`KUBECONFIG`, `~/.kube/config`, or a pod's own account) and picks a context. */
 export async function loadKube(contextName?: string): Promise<Kube> {
   // Loaded here and not above: it takes far longer than everything else of this program together.
@@ -62,7 +67,7 @@ export async function loadKube(contextName?: string): Promise<Kube> {
     config.loadFromDefault();
   } catch (error) {
     throw new CliError(
-      `the kubeconfig cannot be read: ${(error as Error).message}; check the file that KUBECONFIG names, or ~/.kube/config`,
+      `the kubeconfig cannot be read: ${whyUnread(error as Error)}; check the file that KUBECONFIG names, or ~/.kube/config`,
     );
   }
   if (contextName !== undefined) config.setCurrentContext(findContext(config, contextName));
@@ -87,6 +92,11 @@ export async function loadKube(contextName?: string): Promise<Kube> {
     },
     open: async (path, protocols) => open(server + path, protocols, await options(config), server),
   };
+}
+
+/** The name of the current context; undefined where there is none. */
+export async function currentContext(): Promise<string | undefined> {
+  return hasKubeconfig() ? (await loadKube()).context : undefined;
 }
 
 /** A function that loads the current context at its first call and returns the same one later. */
@@ -122,6 +132,9 @@ async function options(config: KubeConfig): Promise<RequestOptions> {
   const result: RequestOptions = {};
   try {
     await config.applyToHTTPSOptions(result as never);
+    const cluster = config.getCurrentCluster();
+    // A proxy of its own comes first, as kubectl has it.
+    if (!cluster?.proxyUrl) result.agent = agentFor(cluster?.server ?? "https:");
   } catch (error) {
     throw new CliError(explainCredentials(error as NodeJS.ErrnoException, config));
   }

@@ -9,11 +9,11 @@ import {
 } from "@pulumi/kubernetes-cert-manager";
 import * as pulumi from "@pulumi/pulumi";
 import type { CertManagerArgs } from "../generated/cert-manager.ts";
-import { checkArgs } from "../kubernetes/registration/check-args.ts";
+import { prepare } from "../kubernetes/registration/construct.ts";
 import { output } from "../kubernetes/registration/outputs.ts";
-import { giveOut, registerChildren } from "../kubernetes/registration/register.ts";
-import { certManagerSchema, planCertManager } from "./args.ts";
-import { certManagerObjects, certManagerRelease } from "./objects.ts";
+import { giveOut } from "../kubernetes/registration/register.ts";
+import { certManager } from "./descriptor.ts";
+import { certManagerRelease } from "./objects.ts";
 
 export type { CertManagerArgs } from "../generated/cert-manager.ts";
 
@@ -32,16 +32,14 @@ export class CertManager extends pulumi.ComponentResource {
   public readonly namespace!: pulumi.Output<string>;
 
   constructor(name: string, args: CertManagerArgs = {}, opts?: pulumi.ComponentResourceOptions) {
-    const checked = checkArgs({ component: "CertManager", name, schema: certManagerSchema, args, opts });
-    const plan = planCertManager(name, checked.args);
-    super("drawbridge:index:CertManager", name, checked.inputs, opts);
-    const child: pulumi.ComponentResourceOptions = { parent: this, ...checked.child };
-    const { namespace } = registerChildren(name, certManagerObjects(plan), child);
+    const { token, inputs, plan, child, register } = prepare(certManager, name, args, opts);
+    super(token, name, inputs, opts);
+    const { namespace } = register(this).children;
     const release = certManagerRelease(plan) as CertManagerReleaseArgs;
     new CertManagerRelease(
       `${name}-release`,
       release,
-      pulumi.mergeOptions(child, { dependsOn: namespace ?? [] }),
+      pulumi.mergeOptions({ parent: this, ...child }, { dependsOn: namespace ?? [] }),
     );
     giveOut<CertManager>(this, { namespace: output(plan.namespace) });
   }

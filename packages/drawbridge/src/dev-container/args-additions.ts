@@ -14,7 +14,7 @@ import {
   port,
   qualifiedName,
 } from "../kubernetes/shapes.ts";
-import { envFromSchema, envSchema, envValueFromSchema } from "./args-environment.ts";
+import { envFromSchema, envSchema, envValueFromSchema, secretEnvSchema } from "./args-environment.ts";
 import { asInPod, volumeMountsSchema } from "./args-machine.ts";
 
 /** A further container of the pod. */
@@ -35,7 +35,7 @@ const helperSchema = group(
       "Its environment. A secret is refused, since a pod is readable in the cluster: give it in `secretEnv`.",
     ),
     secretEnv: arg(
-      envSchema,
+      secretEnvSchema,
       "Environment whose values are secret, in the container's own Secret. Another value restarts the pod.",
     ),
     envValueFrom: arg(

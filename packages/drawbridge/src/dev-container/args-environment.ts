@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { arg, group } from "../kit/arg.ts";
 import { code } from "../kit/fault.ts";
-import { byName, exactlyOne, placed } from "../kit/schema.ts";
+import { byName, exactlyOne, placed, secret } from "../kit/schema.ts";
 import { dataKey, envName, objectName } from "../kubernetes/shapes.ts";
 
 const optional = z.boolean().optional();
@@ -57,6 +57,9 @@ const environmentValue = z.string().refine((value) => !/[\r\n\0]/.test(value), {
 });
 
 export const envSchema = z.record(envName, placed(environmentValue)).default({}).transform(byName);
+
+/** The same with secret values. */
+export const secretEnvSchema = z.record(envName, secret(environmentValue)).default({}).transform(byName);
 
 export type EnvSources = z.output<typeof envValueFromSchema>;
 

@@ -30,6 +30,9 @@ describe("faults of arguments", () => {
     ["namespace: missing", { namespace: undefined }],
     ["image: not-a-pinned-image", { image: "ubuntu" }],
     ["image: not-a-pinned-image", { image: "ubuntu:latest" }],
+    ["image: image-in-capitals", { image: "Ubuntu:22.04" }],
+    ["image: image-in-capitals", { image: "MyOrg/app:1" }],
+    ["image: image-in-capitals", { image: "registry.example.com:5000/Team/app:1" }],
     ["imagePullPolicy: not-one-of", { imagePullPolicy: "Sometimes" }],
     ["ssh.mode: not-one-of", { ssh: { mode: "inject" } }],
     [

@@ -10,7 +10,7 @@ import { code } from "../kit/fault.ts";
 import { reference } from "../kit/reference.ts";
 import { oneOf, placed, placedList } from "../kit/schema.ts";
 import { whole } from "../kit/shapes.ts";
-import { podMetadata } from "../kubernetes/args.ts";
+import { imagePullSecrets, podMetadata } from "../kubernetes/args.ts";
 import { ImagePullPolicy } from "../kubernetes/images.ts";
 import { resourcesArg } from "../kubernetes/resources.ts";
 import { schedulingSchema } from "../kubernetes/scheduling.ts";
@@ -26,7 +26,7 @@ import {
 } from "../kubernetes/shapes.ts";
 import { teamRefSchema } from "../team/ref.ts";
 import { helpersSchema, patchesSchema, serviceAccountSchema, sidecarsSchema } from "./args-additions.ts";
-import { envFromSchema, envSchema, envValueFromSchema } from "./args-environment.ts";
+import { envFromSchema, envSchema, envValueFromSchema, secretEnvSchema } from "./args-environment.ts";
 import {
   defaultResources,
   gpuSchema,
@@ -76,10 +76,7 @@ export const devContainerFields = group(
     imagePullPolicy: arg(oneOf(ImagePullPolicy).default("IfNotPresent"), "When the node pulls the image.", {
       passedTo: "container",
     }),
-    imagePullSecrets: arg(
-      placedList(objectName).default([]),
-      "Names of Secrets that hold the registry's credentials.",
-    ),
+    imagePullSecrets,
     command: arg(
       z.array(z.string()).default([]),
       "Program that runs in place of the image's entry point. With sshd `injected` it runs beside sshd, " +
@@ -183,7 +180,7 @@ export const devContainerFields = group(
     ),
     // Beside `env`, because whether a value is secret is known too late to decide whether there is a Secret.
     secretEnv: arg(
-      envSchema,
+      secretEnvSchema,
       "The same with secret values, whose names are plain. The values are in a Secret of the container's own; " +
         "another value restarts the pod. Every process of the container can read them; as files " +
         "(`secretFiles`) they are safer.",
@@ -264,9 +261,11 @@ export const devContainerFields = group(
       { passedTo: "pod" },
     ),
     wait: onByDefault(
-      "Whether `pulumi up` waits until sshd is ready. After a change Pulumi's provider may look before the cluster has " +
-        "begun it, and go on at once; `status` says `Starting` then. Without it, one container that cannot be " +
-        "scheduled does not block a team's update.",
+      "Whether `pulumi up` waits until sshd is ready: ten minutes at most, or as long as the component's option " +
+        '`customTimeouts: { create: "3m", update: "3m" }` says. ' +
+        "After a change Pulumi's provider may look before the cluster has begun it, and go on at once; " +
+        "`status` says `Starting` then. Without it, one container that cannot be scheduled does not block a team's " +
+        "update.",
       { effect: [] },
     ),
     mounts: arg(z.array(mountSchema).default([]), "Claims that exist, each a volume and its mount in one."),

@@ -1,22 +1,14 @@
 import type * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
+import type { DevContainerChildren } from "../generated/children.ts";
 import type { DevContainerArgs } from "../generated/dev-container.ts";
 import type { SshTarget } from "../generated/shared.ts";
-import {
-  clientOutputs,
-  frpCommand,
-  frpcSecrets,
-  hostKeys,
-  hostNamesOf,
-  whenTold,
-} from "../host/component.ts";
-import { checkArgs } from "../kubernetes/registration/check-args.ts";
-import { output, secretRecord, settled } from "../kubernetes/registration/outputs.ts";
-import { type Children, giveOut, registerChildren } from "../kubernetes/registration/register.ts";
-import { devContainerSchema } from "./args-checks.ts";
-import { secretEnvMark, secretEnvOf } from "./environment.ts";
-import { type ContainerSecrets, type DevContainerObjects, devContainerObjects } from "./objects.ts";
-import { type DevContainerPlan, planDevContainer, primaryUrl } from "./plan.ts";
+import { clientOutputs, frpCommand, whenTold } from "../host/component.ts";
+import { prepare } from "../kubernetes/registration/construct.ts";
+import { output } from "../kubernetes/registration/outputs.ts";
+import { giveOut } from "../kubernetes/registration/register.ts";
+import { devContainer } from "./descriptor.ts";
+import { type DevContainerPlan, primaryUrl } from "./plan.ts";
 import {
   type DevContainerStatus,
   containerStatus as statusOf,
@@ -64,29 +56,14 @@ export class DevContainer extends pulumi.ComponentResource {
   /** State of the container when Pulumi last read its objects: `pulumi up` reads what it changes, `refresh` reads all. */
   public readonly status!: pulumi.Output<DevContainerStatus>;
   /** The component's Kubernetes resources by the suffix of their names; undefined for one that is not made. */
-  public readonly children: Children<DevContainerObjects>;
+  public readonly children: DevContainerChildren;
 
   constructor(name: string, args: DevContainerArgs, opts?: pulumi.ComponentResourceOptions) {
-    const checked = checkArgs({
-      component: "DevContainer",
-      name,
-      schema: devContainerSchema,
-      args,
-      opts,
-      names: (given) => hostNamesOf(planDevContainer(name, given)),
-      told: ({ access }) => [access.gatewayAddress, access.gateway?.address, access.frp?.connectAddress],
-    });
-    const plan = planDevContainer(name, checked.args);
-    super("drawbridge:index:DevContainer", name, checked.inputs, opts);
-    const hostKey = plan.hasSshd && plan.hostKey ? hostKeys({ ...plan, hostKey: plan.hostKey }) : undefined;
-    const objects = devContainerObjects(plan, {
-      hostKey,
-      frpc: frpcSecrets(plan),
-      env: secretVariables(plan),
-    });
-    this.children = registerChildren(name, objects, { parent: this, ...checked.child });
-    const { workload, route } = this.children;
-    const publicKeys = hostKey?.publicKeys ?? pulumi.output<string[]>([]);
+    const { token, inputs, plan, register } = prepare(devContainer, name, args, opts);
+    super(token, name, inputs, opts);
+    const { secrets, children } = register(this);
+    this.children = children;
+    const publicKeys = output(secrets.hostKey?.publicKeys ?? []);
     giveOut<DevContainer>(this, {
       podName: pulumi.output(plan.podName),
       homeClaim: output(homeClaimName(plan)),
@@ -94,21 +71,9 @@ export class DevContainer extends pulumi.ComponentResource {
       ...clientOutputs(plan, publicKeys),
       frpCommand: frpCommand(plan),
       url: output(primaryUrl(plan) ?? ""),
-      status: containerStatus(plan, workload, route),
+      status: containerStatus(plan, children.workload, children.route),
     });
   }
-}
-
-/** Values of a pod's secret environment variables, and a mark of them that restarts the pod when one changes. */
-function secretVariables(plan: DevContainerPlan): ContainerSecrets["env"] {
-  const all = secretEnvOf(plan);
-  if (all === undefined) return undefined;
-  const values = secretRecord(all);
-  const key = plan.hostKey?.seed ?? plan.hostKey?.privateKey;
-  const mark = settled({ place: plan.hostIdentity, values, key }).apply((known) =>
-    secretEnvMark(known.place, known.values, known.key),
-  );
-  return { values, mark: pulumi.unsecret(mark) };
 }
 
 /** @param route the gateway's route; without it the gateway is no way in yet */

@@ -3,6 +3,7 @@
 import { engineEnvironment } from "../host/sshd/engine.ts";
 import { keyedMark, slowMark } from "../kit/crypto.ts";
 import { type Placed, whenAllKnown } from "../kit/placed.ts";
+import { type Resolve, secretValues } from "../kit/resolve.ts";
 import { prefix } from "../kubernetes/labels.ts";
 import { compact, ifAny } from "../kubernetes/manifest.ts";
 import { literalEnv, secretSources, sourcedEnv } from "../kubernetes/pod.ts";
@@ -109,6 +110,21 @@ export function secretEnvMark(
   const text = JSON.stringify(values);
   return key === undefined ? slowMark(place, text) : keyedMark(key, place, text);
 }
+
+/** Values of a pod's secret environment variables, and a mark of them that restarts the pod when one changes. */
+export function secretEnvironment(plan: SecretEnvironment, resolve: Resolve) {
+  const all = secretEnvOf(plan);
+  if (all === undefined) return undefined;
+  const values = secretValues(all, resolve);
+  const key = plan.hostKey?.seed ?? plan.hostKey?.privateKey;
+  const mark = resolve.mark({ place: plan.hostIdentity, values: all, key }, (known) =>
+    secretEnvMark(known.place, known.values, known.key),
+  );
+  return { values, mark };
+}
+
+type SecretEnvironment = Parameters<typeof secretEnvOf>[0] &
+  Pick<DevContainerParsed, "hostKey"> & { readonly hostIdentity: Placed<string> };
 
 interface Variables extends Pick<DevContainerParsed, "secretEnv" | "envValueFrom" | "envFrom"> {
   readonly environment: Readonly<Record<string, Placed<string>>>;

@@ -60,7 +60,7 @@ function checkNamespace({ root, team, namespace }: Args, fault: RaiseFault, fiel
 }
 
 // The kubelet writes these volumes as root of the node, and follows links that root inside may plant if it may mount
-// (sshd/volumes.ts).
+// (host/sshd/volumes.ts).
 function checkContainersInside(args: Args, fault: RaiseFault): void {
   const { root, team, ssh, secretFiles = [], trustedCa, access, serviceAccount, volumes = [] } = args;
   for (const index of secretFiles.keys()) fault(["secretFiles", index], "engine-secret-files");

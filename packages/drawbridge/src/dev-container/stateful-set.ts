@@ -2,11 +2,11 @@ import { frpcPart } from "../host/frpc/part.ts";
 import { idleAnnotation } from "../host/idle/objects.ts";
 import { bundlePart } from "../host/sshd/bundle.ts";
 import { sessionsValidFromAnnotation, sshdMarks } from "../host/sshd/files.ts";
-import { isEmpty, type Placed, whenKnown } from "../kit/placed.ts";
+import type { Placed } from "../kit/placed.ts";
 import type { PodSpec } from "../kubernetes/kinds.ts";
 import { compact, ifAny, type Manifest, metadataOf, skipAwait } from "../kubernetes/manifest.ts";
 import { passedOn } from "../kubernetes/passed-on.ts";
-import { joinParts, readable } from "../kubernetes/pod.ts";
+import { joinParts, pulledWith, readable } from "../kubernetes/pod.ts";
 import { lowPortSysctls, pingSysctl, sysctlsOf } from "../kubernetes/security.ts";
 import { helpersPart, volumesPart } from "./additions.ts";
 import { devContainerFields } from "./args.ts";
@@ -105,12 +105,8 @@ function podSpec(plan: DevContainerPlan): PodSpec {
   return {
     automountServiceAccountToken: plan.serviceAccount.token,
     enableServiceLinks: false,
-    ...compact({
-      serviceAccountName: plan.names.serviceAccount,
-      imagePullSecrets: isEmpty(plan.imagePullSecrets)
-        ? undefined
-        : whenKnown(plan.imagePullSecrets, (names) => names.map((name) => ({ name }))),
-    }),
+    ...compact({ serviceAccountName: plan.names.serviceAccount }),
+    ...pulledWith(plan.imagePullSecrets),
     ...passedOn("pod", devContainerFields, plan),
     ...placement(plan),
     ...(plan.root ? { hostUsers: false } : {}),

@@ -8,9 +8,15 @@ import { arg, group, offByDefault, onByDefault } from "../kit/arg.ts";
 import { orLogicalName } from "../kit/default-name.ts";
 import { ifMissing } from "../kit/fault.ts";
 import { known } from "../kit/placed.ts";
-import { across, oneOf, placed, type RaiseFault } from "../kit/schema.ts";
+import { across, oneOf, placed, type RaiseFault, secret } from "../kit/schema.ts";
 import { stringMap } from "../kit/shapes.ts";
-import { apiServerNetwork, createNamespace, nameOfObjects, podMetadata } from "../kubernetes/args.ts";
+import {
+  apiServerNetwork,
+  createNamespace,
+  imagePullSecrets,
+  nameOfObjects,
+  podMetadata,
+} from "../kubernetes/args.ts";
 import { ImagePullPolicy, publicImages } from "../kubernetes/images.ts";
 import { loadBalancerSchema, missingLoadBalancer } from "../kubernetes/load-balancer.ts";
 import { checkResources, resourcesArg } from "../kubernetes/resources.ts";
@@ -73,7 +79,7 @@ export const frpServerSchema = across(
         { effect: [], example: '"ssh.example.com"' },
       ),
       seed: arg(
-        placed(secretText),
+        secret(secretText),
         "A secret of the stack, at least 32 characters, from which frps's CA, its certificate and the " +
           "password of its metrics are derived.",
       ),
@@ -175,15 +181,20 @@ export const frpServerSchema = across(
           "authorizer (7502).",
         { effect: ["opens"], default: "- none" },
       ),
-      image: arg(placed(frpImage).default(publicImages.frps), "The image of frps, version 0.70.1 or later."),
+      image: arg(placed(frpImage).default(publicImages.frps), "The image of frps, version 0.70.1 or later.", {
+        effect: ["restart", "opens"],
+      }),
       authorizer: arg(
         group("FrpServerAuthorizerArgs", "The authorizer of a {@link FrpServer}.", {
-          image: arg(placed(imageReference), "Its image, built with `packages/images/build.sh programs`."),
+          image: arg(placed(imageReference), "Its image, built with `packages/images/build.sh programs`.", {
+            effect: ["restart", "opens"],
+          }),
           resources: resourcesArg("Its CPU and memory.", authorizerResources),
         }),
         "The program beside frps that decides which container may register which name.",
       ),
       imagePullPolicy: arg(oneOf(ImagePullPolicy).default("IfNotPresent"), "When the node pulls the images."),
+      imagePullSecrets,
       resources: resourcesArg("CPU and memory of frps.", frpsResources),
       scheduling: arg(schedulingSchema, "Which nodes the pod runs on."),
       ...podMetadata.shape,

@@ -1,7 +1,10 @@
 /** frps's certificate and its CA, both derived from a seed. */
 import { createHash, createPublicKey, type KeyObject, sign } from "node:crypto";
 import { ed25519Key } from "../kit/crypto.ts";
-import { deriveCertificateKey } from "./secrets.ts";
+import type { Settled } from "../kit/placed.ts";
+import type { Resolve } from "../kit/resolve.ts";
+import { certificateNames, type FrpServerPlan } from "./plan.ts";
+import { deriveCertificateKey, deriveMetricsPassword } from "./secrets.ts";
 
 /** frps's certificate and the CA that frpc checks it against. */
 export interface ServerCertificate {
@@ -36,6 +39,26 @@ export function deriveServerCertificate(
     caBundle: certificatePem({ subject: issuer, issuer, names: [], ca: true, ...validity }, ca, ca),
     certificate: certificatePem({ subject: "frps", issuer, names, ca: false, ...validity }, key, ca),
     privateKey: key.export({ format: "pem", type: "pkcs8" }) as string,
+  };
+}
+
+/** A server's secrets, and the CA of its certificate or of the caller's own. */
+export function serverSecrets({ seed, identity, tls, ...plan }: FrpServerPlan, { secret, derived }: Resolve) {
+  const of = { seed, identity, names: certificateNames({ seed, identity, tls, ...plan }) };
+  const make = (known: Settled<typeof of>) =>
+    deriveServerCertificate(known.seed, known.identity, known.names);
+  const caBundle = tls?.caBundle ?? derived(of, (known) => make(known).caBundle);
+  return {
+    metricsPassword: secret({ seed, identity }, (known) => deriveMetricsPassword(known.seed, known.identity)),
+    caBundle,
+    certificate:
+      tls === undefined
+        ? {
+            caBundle,
+            certificate: secret(of, (known) => make(known).certificate),
+            privateKey: secret(of, (known) => make(known).privateKey),
+          }
+        : undefined,
   };
 }
 

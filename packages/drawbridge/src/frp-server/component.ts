@@ -1,15 +1,12 @@
 import type * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
+import type { FrpServerChildren } from "../generated/children.ts";
 import type { FrpServerArgs, FrpServerRef } from "../generated/frp-server.ts";
-import { checkArgs } from "../kubernetes/registration/check-args.ts";
-import { loadBalancerAddress, output, refOf, settled } from "../kubernetes/registration/outputs.ts";
-import { type Children, giveOut, registerChildren } from "../kubernetes/registration/register.ts";
-import { frpServerSchema } from "./args.ts";
-import { deriveServerCertificate } from "./certificate.ts";
-import { type FrpServerObjects, frpServerObjects } from "./objects.ts";
-import { certificateNames, type FrpServerPlan, planFrpServer } from "./plan.ts";
+import { prepare } from "../kubernetes/registration/construct.ts";
+import { loadBalancerAddress, output, refOf } from "../kubernetes/registration/outputs.ts";
+import { giveOut } from "../kubernetes/registration/register.ts";
+import { frpServer } from "./descriptor.ts";
 import { frpServerRef } from "./ref.ts";
-import { deriveMetricsPassword } from "./secrets.ts";
 
 /**
  * A way in without Istio: frps, with which each container's frpc registers the container's name, and an authorizer
@@ -42,49 +39,28 @@ export class FrpServer extends pulumi.ComponentResource {
    */
   public readonly ref!: pulumi.Output<FrpServerRef>;
   /** The component's Kubernetes resources by the suffix of their names; undefined for one that is not made. */
-  public readonly children: Children<FrpServerObjects>;
+  public readonly children: FrpServerChildren;
 
   constructor(name: string, args: FrpServerArgs, opts?: pulumi.ComponentResourceOptions) {
-    const checked = checkArgs({ component: "FrpServer", name, schema: frpServerSchema, args, opts });
-    const plan = planFrpServer(name, checked.args);
-    const seed = pulumi.secret(output(plan.seed));
-    super("drawbridge:index:FrpServer", name, checked.inputs, opts);
-    const metricsPassword = pulumi.secret(
-      settled({ seed, identity: plan.identity }).apply((known) =>
-        deriveMetricsPassword(known.seed, known.identity),
-      ),
-    );
-    const { caBundle, certificate } = serverCertificate(plan, seed);
-    const objects = frpServerObjects(plan, { metricsPassword, caBundle, certificate });
-    this.children = registerChildren(name, objects, { parent: this, ...checked.child });
-    const { children } = this;
-    const { configuration, metrics, units, network, certificate: own } = children;
-    const needed = [children["service-account"], configuration, metrics, units, network, own];
+    const { token, inputs, plan, register } = prepare(frpServer, name, args, opts);
+    super(token, name, inputs, opts);
+    const { secrets, children } = register(this);
+    this.children = children;
+    const { configuration, metrics, units, network, certificate } = children;
+    const needed = [children["service-account"], configuration, metrics, units, network, certificate];
     const { connectTls } = plan;
     giveOut<FrpServer>(this, {
       connectAddress:
         connectTls === undefined
           ? loadBalancerAddress(children["load-balancer"] as k8s.core.v1.Service)
           : pulumi.output(connectTls.dnsName),
-      caBundle,
+      caBundle: output(secrets.caBundle),
       namespace: output(plan.namespace),
-      metricsPassword,
+      metricsPassword: output(secrets.metricsPassword),
       ref: refOf(
-        frpServerRef(plan, caBundle),
+        frpServerRef(plan, secrets.caBundle),
         needed.filter((one) => one !== undefined),
       ),
     });
   }
-}
-
-/** The derived certificate, or the CA of one of the caller's own. */
-function serverCertificate(plan: FrpServerPlan, seed: pulumi.Output<string>) {
-  if (plan.tls !== undefined) return { caBundle: output(plan.tls.caBundle), certificate: undefined };
-  const of = { seed, identity: plan.identity, names: certificateNames(plan) };
-  const derived = settled(of).apply((known) =>
-    deriveServerCertificate(known.seed, known.identity, known.names),
-  );
-  const caBundle = pulumi.unsecret(derived.caBundle);
-  const { certificate, privateKey } = derived;
-  return { caBundle, certificate: { caBundle, certificate, privateKey } };
 }

@@ -3,10 +3,10 @@ import { derive } from "../kit/derivation.ts";
 
 /** The password of frps's dashboard and metrics. */
 export function deriveMetricsPassword(seed: string, server: string): string {
-  return derive(seed, `frp-metrics/v1/${server}`).toString("base64url");
+  return derive(seed, "frp-metrics", server).toString("base64url");
 }
 
 /** The 32 secret bytes of an ed25519 key of frps's certificates. */
 export function deriveCertificateKey(seed: string, server: string, role: "ca" | "server"): Buffer {
-  return derive(seed, `frp-certificate/v1/${role}/${server}`);
+  return derive(seed, "frp-certificate", `${role}/${server}`);
 }

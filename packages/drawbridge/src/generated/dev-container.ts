@@ -29,7 +29,7 @@ export interface DevContainerArgs extends PodMetadataArgs {
   image: pulumi.Input<string>;
   /** When the node pulls the image. @default "IfNotPresent" */
   imagePullPolicy?: ImagePullPolicy;
-  /** Names of Secrets that hold the registry's credentials. */
+  /** Names of Secrets of its namespace that hold the registry's credentials. */
   imagePullSecrets?: pulumi.Input<pulumi.Input<string>[]>;
   /**
    * Program that runs in place of the image's entry point. With sshd `injected` it runs beside sshd, and its end ends
@@ -177,9 +177,10 @@ export interface DevContainerArgs extends PodMetadataArgs {
   /** Seconds from the beginning of its stop to the kill, the warning included. @default 60 */
   terminationGracePeriodSeconds?: number;
   /**
-   * Whether `pulumi up` waits until sshd is ready. After a change Pulumi's provider may look before the cluster has
-   * begun it, and go on at once; `status` says `Starting` then. Without it, one container that cannot be scheduled does
-   * not block a team's update.
+   * Whether `pulumi up` waits until sshd is ready: ten minutes at most, or as long as the component's option
+   * `customTimeouts: { create: "3m", update: "3m" }` says. After a change Pulumi's provider may look before the cluster
+   * has begun it, and go on at once; `status` says `Starting` then. Without it, one container that cannot be scheduled
+   * does not block a team's update.
    * @default true
    */
   wait?: boolean;
@@ -273,7 +274,8 @@ export interface DevContainerHostKeyArgs {
   /** Counts the keys derived from one seed; another number is another key. @default 1 */
   generation?: number;
   /**
-   * What the key is derived for. Give the old one to a container that changed its name or namespace.
+   * What the key is derived for. Set the old one for a container that changed its name or namespace; besides that it
+   * begins with the own `<namespace>/<name>/`. With another's a container has another's private key.
    * @default "<namespace>/<name>"
    */
   identity?: pulumi.Input<string>;

@@ -116,6 +116,8 @@ export interface FrpServerArgs extends PodMetadataArgs {
   authorizer: FrpServerAuthorizerArgs;
   /** When the node pulls the images. @default "IfNotPresent" */
   imagePullPolicy?: ImagePullPolicy;
+  /** Names of Secrets of its namespace that hold the registry's credentials. */
+  imagePullSecrets?: pulumi.Input<pulumi.Input<string>[]>;
   /** CPU and memory of frps. @default requests of 100m CPU and 64Mi memory, a limit of 512Mi memory */
   resources?: ResourcesArgs;
   /** Which nodes the pod runs on. */

@@ -75,6 +75,8 @@ export interface SshGatewayArgs extends PodMetadataArgs {
   image?: pulumi.Input<string>;
   /** When the node pulls the image. @default "IfNotPresent" */
   imagePullPolicy?: ImagePullPolicy;
+  /** Names of Secrets of its namespace that hold the registry's credentials. */
+  imagePullSecrets?: pulumi.Input<pulumi.Input<string>[]>;
   /** The Istio revision whose control plane manages the gateway. @default - the cluster's default revision */
   istioRevision?: pulumi.Input<string>;
   /**

@@ -46,6 +46,8 @@ export interface SshRouteArgs {
    * @default "none"
    */
   networkPolicy?: SshNetworkPolicy;
+  /** Names of Secrets of its namespace that hold the registry's credentials. */
+  imagePullSecrets?: pulumi.Input<pulumi.Input<string>[]>;
   /** The ways in: a gateway, frp, the Kubernetes API; at least one. */
   access: SshRouteAccessArgs;
 }

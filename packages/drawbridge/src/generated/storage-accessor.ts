@@ -51,6 +51,8 @@ export interface StorageAccessorArgs extends PodMetadataArgs {
   colocationGroup?: string;
   /** Which nodes the preparation and the file server run on: those on which containers mount the storage too. */
   scheduling?: SchedulingArgs;
+  /** Names of Secrets of its namespace that hold the registry's credentials. */
+  imagePullSecrets?: pulumi.Input<pulumi.Input<string>[]>;
   /** What fills the volume, once, before anyone mounts it. */
   prepare?: StoragePrepareArgs;
   /** How people and programs see the files without a container. */

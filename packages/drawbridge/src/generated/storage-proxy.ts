@@ -53,6 +53,8 @@ export interface StorageProxyArgs extends PodMetadataArgs {
   image?: pulumi.Input<string>;
   /** When the node pulls the image. @default "IfNotPresent" */
   imagePullPolicy?: ImagePullPolicy;
+  /** Names of Secrets of its namespace that hold the registry's credentials. */
+  imagePullSecrets?: pulumi.Input<pulumi.Input<string>[]>;
   /** CPU and memory of one proxy. @default requests of 100m CPU and 128Mi memory, a limit of 512Mi memory */
   resources?: ResourcesArgs;
   /** Which nodes the proxies run on. */

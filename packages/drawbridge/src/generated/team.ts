@@ -21,14 +21,24 @@ export interface TeamArgs {
   /**
    * The namespace's limits in all, in Kubernetes' own names: requests.cpu, requests.storage, pods. services: 75,
    * services.nodeports: 0, services.loadbalancers: 0, pods: 100, count/pods: 400, count/statefulsets.apps: 75,
-   * count/deployments.apps: 75, count/cronjobs.batch: 75, count/jobs.batch: 300, count/replicasets.apps: 825,
-   * count/controllerrevisions.apps: 825, configmaps: 300, secrets: 300, persistentvolumeclaims: 300,
+   * count/deployments.apps: 75, count/daemonsets.apps: 75, count/cronjobs.batch: 75, count/jobs.batch: 300,
+   * count/replicasets.apps: 825, count/controllerrevisions.apps: 825, count/replicationcontrollers: 75,
+   * count/podtemplates: 75, configmaps: 300, secrets: 300, persistentvolumeclaims: 300, count/resourcequotas: 75,
+   * count/limitranges: 75, count/serviceaccounts: 75, count/leases.coordination.k8s.io: 75,
+   * count/horizontalpodautoscalers.autoscaling: 75, count/ingresses.networking.k8s.io: 75,
    * count/networkpolicies.networking.k8s.io: 300, count/poddisruptionbudgets.policy: 300,
    * count/roles.rbac.authorization.k8s.io: 300, count/rolebindings.rbac.authorization.k8s.io: 300,
    * count/virtualservices.networking.istio.io: 75, count/destinationrules.networking.istio.io: 75,
    * count/serviceentries.networking.istio.io: 75 are added, unless they are given.
    */
   quota?: Record<string, pulumi.Input<string>>;
+  /**
+   * The most that the namespace's objects take in etcd, all that `quota` counts together: the policies refuse an object
+   * that is larger than its part of it. etcd itself takes 2Gi, unless its operator says more.
+   * @default 512Mi
+   * @example "256Mi"
+   */
+  etcdSize?: pulumi.Input<string>;
   /** What a single container of a pod gets if it says nothing, and may have at most. */
   limits?: TeamLimitsArgs;
   /**

@@ -1,33 +1,15 @@
-/** A host's keys, frpc's token and login texts as Outputs. */
+/** What clients of a host are told, as Outputs. */
 
 import * as pulumi from "@pulumi/pulumi";
 import type { SshTarget } from "../generated/shared.ts";
 import { output, settled } from "../kubernetes/registration/outputs.ts";
-import type { ReservedName } from "../kubernetes/registration/reserved-names.ts";
 import { knownHostsLine } from "./client-texts/known-hosts.ts";
 import { plainProgram, sshCommand } from "./client-texts/proxy-command.ts";
 import { sshConfigText } from "./client-texts/ssh-config.ts";
 import type { SshWay, SshTarget as Target } from "./client-texts/target.ts";
-import type { FrpcSecrets } from "./frpc/objects.ts";
 import { type FrpcPlan, frpcNames, frpSshCommand, frpWay, type KnownFrpcPlan } from "./frpc/plan.ts";
-import { frpTokenHash, frpTokenOf, type Tokened } from "./frpc/token.ts";
-import { type HostKeyed, type HostKeySource, hostKeyOf } from "./keys/host-key.ts";
 import { gatewayNames, type HostPlan, type KnownHost } from "./plan.ts";
 import { hostSshTarget } from "./target.ts";
-
-/** The private keys are secret, the public ones are not. */
-export function hostKeys({ hostKey, hostIdentity }: HostKeyed) {
-  const resolve = (source: HostKeySource) =>
-    hostKeyOf(source, hostIdentity, (of, make) => pulumi.secret(settled(of).apply(make)));
-  const current = resolve(hostKey);
-  const next = hostKey.next && resolve(hostKey.next);
-  const all = next === undefined ? [current] : [current, next];
-  return {
-    privateKey: current.privateKey,
-    nextPrivateKey: next?.privateKey,
-    publicKeys: pulumi.unsecret(pulumi.all(all.map(({ publicKey }) => publicKey))),
-  };
-}
 
 /** A host, and whether and when its container runs. */
 type ToldHost = HostPlan & { readonly running?: boolean; readonly idle?: object | undefined };
@@ -50,10 +32,6 @@ export function whenTold<T>(plan: HostPlan, make: (known: KnownHost) => T): pulu
     }),
   ) as pulumi.Output<T>;
 }
-
-/** The host names that a component reserves. */
-export const hostNamesOf = ({ knownNames }: HostPlan): ReservedName[] =>
-  knownNames.map((name) => ({ path: "name", name, code: "name-taken" }));
 
 /** Outputs for clients: names, keys and login texts. Without a way in, the texts say so. */
 export function clientOutputs(plan: ToldHost, publicKeys: pulumi.Output<string[]>) {
@@ -95,13 +73,6 @@ function loginTexts(plan: ToldHost, publicKeys: pulumi.Output<string[]>) {
       SshTarget | undefined
     >,
   };
-}
-
-/** The token of a host's frpc, and its hash. */
-export function frpcSecrets(plan: Tokened): FrpcSecrets | undefined {
-  if (plan.frpc === undefined) return undefined;
-  const token = frpTokenOf(plan, (of, make) => pulumi.secret(settled(of).apply(make)));
-  return { token, tokenSha256: pulumi.unsecret(token.apply(frpTokenHash)) };
 }
 
 /** Login command through frp; empty without frp. */

@@ -3,6 +3,7 @@
 import { gatewayHostNames } from "../istio/ssh-route.ts";
 import type { Known, Placed, PlacedList, Settled } from "../kit/placed.ts";
 import type { Subjects } from "../kubernetes/args.ts";
+import type { ReservedName } from "../kubernetes/descriptor.ts";
 import { internalName } from "../kubernetes/names.ts";
 import type { FrpcPlan, KnownFrpcPlan } from "./frpc/plan.ts";
 import type { SshGatewayRefParsed } from "./ways/gateway.ts";
@@ -63,6 +64,10 @@ export type KnownHost = Known<
   readonly frpc: KnownFrpcPlan | undefined;
   readonly access: Omit<HostPlan["access"], "gateway"> & { readonly gateway?: KnownGateway | undefined };
 };
+
+/** The host names that a component reserves. */
+export const reservedHostNames = ({ knownNames }: HostNames): ReservedName[] =>
+  knownNames.map((name) => ({ path: "name", name, code: "name-taken" }));
 
 interface Addressed {
   readonly namespace: Placed<string>;

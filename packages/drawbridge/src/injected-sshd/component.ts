@@ -1,16 +1,13 @@
 import * as pulumi from "@pulumi/pulumi";
+import type { InjectedSshdChildren } from "../generated/children.ts";
 import type { InjectedSshdArgs } from "../generated/injected-sshd.ts";
 import type { SshTarget } from "../generated/shared.ts";
-import { clientOutputs, frpcSecrets, hostKeys, hostNamesOf } from "../host/component.ts";
-import { hostKeyMark } from "../host/sshd/files.ts";
+import { clientOutputs } from "../host/component.ts";
 import type { AsInKubernetes } from "../kubernetes/as-in-kubernetes.ts";
-import { checkArgs } from "../kubernetes/registration/check-args.ts";
+import { outputs, prepare } from "../kubernetes/registration/construct.ts";
 import { afterAll, output } from "../kubernetes/registration/outputs.ts";
-import { type Children, giveOut, registerChildren } from "../kubernetes/registration/register.ts";
-import { injectedSshdSchema } from "./args-checks.ts";
-import { type InjectedSshdObjects, injectedSshdObjects } from "./objects.ts";
-import { planInjectedSshd } from "./plan.ts";
-import { templateWithSshd } from "./template.ts";
+import { giveOut } from "../kubernetes/registration/register.ts";
+import { injectedSshd } from "./descriptor.ts";
 
 /**
  * A sshd in a pod that something else makes: a Deployment or StatefulSet of somebody's, a Sandbox, a Notebook. A pod
@@ -46,29 +43,19 @@ export class InjectedSshd extends pulumi.ComponentResource {
   /** What the `drawbridge` command needs to know; export it and run `drawbridge ssh-config`. Undefined without a way in. */
   public readonly sshTarget!: pulumi.Output<SshTarget | undefined>;
   /** The component's Kubernetes resources by the suffix of their names; undefined for one that is not made. */
-  public readonly children: Children<InjectedSshdObjects>;
+  public readonly children: InjectedSshdChildren;
 
   constructor(name: string, args: InjectedSshdArgs, opts?: pulumi.ComponentResourceOptions) {
-    const checked = checkArgs({
-      component: "InjectedSshd",
-      name,
-      schema: injectedSshdSchema,
-      args,
-      opts,
-      names: (given) => hostNamesOf(planInjectedSshd(name, given)),
-      told: ({ access }) => [access.gatewayAddress, access.gateway?.address, access.frp?.connectAddress],
-    });
-    const plan = planInjectedSshd(name, checked.args);
-    super("drawbridge:index:InjectedSshd", name, checked.inputs, opts);
-    const hostKey = hostKeys(plan);
-    const objects = injectedSshdObjects(plan, hostKey, frpcSecrets(plan));
-    this.children = registerChildren(name, objects, { parent: this, ...checked.child });
-    const marks = output(hostKeyMark(hostKey.publicKeys));
-    const template = output(plan.podTemplate).apply((known) => templateWithSshd(plan, known, marks));
+    const { token, inputs, plan, register } = prepare(injectedSshd, name, args, opts);
+    super(token, name, inputs, opts);
+    const { secrets, children } = register(this);
+    this.children = children;
+    const publicKeys = output(secrets.hostKey.publicKeys);
+    const template = output(injectedSshd.template?.(plan, secrets, outputs));
     giveOut<InjectedSshd>(this, {
-      podTemplate: afterAll(Object.values(this.children), template) as pulumi.Output<AsInKubernetes>,
-      hostPublicKey: hostKey.publicKeys.apply((keys) => keys[0] ?? ""),
-      ...clientOutputs(plan, hostKey.publicKeys),
+      podTemplate: afterAll(Object.values(children), template) as pulumi.Output<AsInKubernetes>,
+      hostPublicKey: publicKeys.apply((keys) => keys[0] ?? ""),
+      ...clientOutputs(plan, publicKeys),
     });
   }
 }

@@ -41,6 +41,10 @@ const servicesPolicy: AdmissionPolicy = {
       expression: `object.spec.?ports.orValue([]).size() <= ${most.servicePorts}`,
       message: `a Service of a team's namespace may have at most ${most.servicePorts} ports: each fills the memory of every gateway`,
     },
+    {
+      expression: `bytes('%s'.format([object.metadata.?labels.orValue({})])).size() <= ${most.serviceLabelBytes}`,
+      message: `the labels of a Service of a team's namespace may take at most ${most.serviceLabelBytes} bytes: each of its slices repeats them`,
+    },
     noDnsNames,
   ],
 };

@@ -1,6 +1,6 @@
 /** What may be written in a team's namespace, whatever rights its people have there. */
 
-import { obeyed, obeyedDomains } from "../istio/data-plane.ts";
+import { injectionLabel } from "../istio/data-plane.ts";
 import { istioPolicies } from "../istio/team-policies.ts";
 import {
   type AdmissionPolicy,
@@ -8,10 +8,11 @@ import {
   mayEverywhere,
   type PolicyOwner,
 } from "../kubernetes/admission.ts";
-import { objectLabels, ownedByPlatform, prefix, teamLabel } from "../kubernetes/labels.ts";
+import { objectLabels, ownedByPlatform, teamLabel } from "../kubernetes/labels.ts";
 import { rbacGroup } from "../kubernetes/rbac.ts";
 import { addressPolicies, type SliceWriter } from "./address-policies.ts";
 import { egressPolicy } from "./egress-policy.ts";
+import { etcdPolicy } from "./etcd-policy.ts";
 import { workloadPolicies } from "./workload-policies.ts";
 
 /** @param activator the account that may write slices for containers that sleep, if there is one */
@@ -21,6 +22,7 @@ export function teamPolicies(activator?: SliceWriter): AdmissionPolicy[] {
     ...istioPolicies,
     egressPolicy,
     ...workloadPolicies,
+    etcdPolicy,
     platformObjectsPolicy,
     tokensPolicy,
     namespacePolicy,
@@ -72,13 +74,26 @@ const tokensPolicy: AdmissionPolicy = {
   ],
 };
 
-/** CEL: whether the labels or annotations that make a Namespace a team's are unchanged. */
-const unchanged = (what: "labels" | "annotations") => {
-  const guarded = `key.startsWith('${prefix}/') || ${obeyed[what]}`;
+/**
+ * CEL: whether `key` is the platform's. A list of what is obeyed never ends: nodes, networks, admission and the mesh of
+ * each vendor have domains of their own. So a team has what has no domain and is not on this list, and kubectl's notes.
+ */
+const theirs = {
+  labels: `key.contains('/') || key in ${JSON.stringify([injectionLabel, "control-plane", "name"])}`,
+  annotations: "key.contains('/') && !key.startsWith('kubectl.kubernetes.io/')",
+} as const;
+
+/** CEL: whether those of a Namespace are unchanged. */
+const unchanged = (what: keyof typeof theirs) => {
   const now = `object.metadata.?${what}.orValue({})`;
   const before = `oldObject.metadata.?${what}.orValue({})`;
-  return `${now}.all(key, !(${guarded}) || ${before}[?key] == optional.of(${now}[key])) && ${before}.all(key, !(${guarded}) || key in ${now})`;
+  return `${now}.all(key, !(${theirs[what]}) || ${before}[?key] == optional.of(${now}[key])) && ${before}.all(key, !(${theirs[what]}) || key in ${now})`;
 };
+
+/** CEL: whether the Namespace waits for nothing, and goes with nothing, that it did not before. */
+const lasting = ["finalizers", "ownerReferences"]
+  .map((field) => `object.metadata.?${field}.orValue([]) == oldObject.metadata.?${field}.orValue([])`)
+  .join(" && ");
 
 const namespacePolicy: AdmissionPolicy = {
   name: "team-namespace",
@@ -92,8 +107,8 @@ const namespacePolicy: AdmissionPolicy = {
   objects: markedForATeam,
   rules: [
     {
-      expression: `(request.?subResource.orValue('') == '' && ${unchanged("labels")} && ${unchanged("annotations")}) || ${mayEverywhere("update")}`,
-      message: `status, finalizers, and labels and annotations of ${prefix}, ${obeyedDomains} (such as ${teamLabel} and pod-security.kubernetes.io/…) of a team's namespace are the platform's to change`,
+      expression: `(request.?subResource.orValue('') == '' && ${unchanged("labels")} && ${unchanged("annotations")} && ${lasting}) || ${mayEverywhere("update")}`,
+      message: `status, finalizers, owners, and labels and annotations with a domain (such as ${teamLabel} and openshift.io/…) of a team's namespace are the platform's to change; a team has those without one, but for ${injectionLabel}, control-plane and name`,
     },
   ],
 };

@@ -1,4 +1,5 @@
 /** What a team's workloads may ask of the cluster's controllers and its scheduler, at the cost of others' pods. */
+import { most } from "../istio/team-limits.ts";
 import { type AdmissionPolicy, noDnsNames } from "../kubernetes/admission.ts";
 import { prefix } from "../kubernetes/labels.ts";
 
@@ -89,6 +90,10 @@ const podsPolicy: AdmissionPolicy = {
       expression: `!has(variables.pod.nodeName) || (request.resource.resource == 'pods' && request.operation == 'UPDATE') || ${runsPods}`,
       message:
         "a team's pod has no nodeName: the scheduler chooses its node, which keeps to what others' pods ask; use nodeSelector or affinity",
+    },
+    {
+      expression: `variables.pod.?containers.orValue([]).size() + variables.pod.?initContainers.orValue([]).size() <= ${most.containers}`,
+      message: `a team's pod may have at most ${most.containers} containers, initContainers included: the status of each is written many times over`,
     },
     noDnsNames,
   ],

@@ -38,12 +38,5 @@ export function checkPodMetadata(metadata: Partial<PodMetadata>, fault: RaiseFau
   }
 }
 
-/** Domains of labels and annotations that the cluster or a mesh obeys: Pod Security's level, a data plane, a node selector. */
-export const obeyedDomains = "kubernetes.io, k8s.io and istio.io";
-
-/** CEL: whether `key` is one of them. */
-export const obeyed = {
-  labels: "key.matches('(^|[.])(kubernetes|k8s|istio)[.]io/|^istio-injection$')",
-  annotations:
-    "(key.matches('(^|[.])(kubernetes|k8s|istio)[.]io/') && !key.startsWith('kubectl.kubernetes.io/'))",
-} as const;
+/** The label of a namespace by which Istio puts sidecars into its pods: the only one of Istio's without a domain. */
+export const injectionLabel = "istio-injection";

@@ -1,16 +1,17 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { ArgsError, formatPath, parseArgs } from "./args-error.ts";
+import { ArgsError, parseArgs } from "./args-error.ts";
 import { code, showValue } from "./fault.ts";
 import { faultsFrom } from "./faults.fixture.ts";
-import { across, oneOf, placed, strict } from "./schema.ts";
+import { across, oneOf, placed, secret, strict } from "./schema.ts";
+import { formatPath } from "./zod-faults.ts";
 
 const schema = across(
   strict({
     name: z.string(),
     count: z.number().default(1),
     color: oneOf({ red: "red", blue: "blue" }).optional(),
-    token: z.string().optional(),
+    token: secret(z.string()).optional(),
     later: placed(z.string().min(3, code("not-a-claim-name"))).optional(),
   }),
   (args, fault) => {
@@ -57,7 +58,7 @@ describe("parseArgs", () => {
     expect(() => parseArgs("Thing", "one", both, { name: "no" } as never)).toThrow("2 faults");
   });
 
-  it("never repeats the value of a field that may be secret", () => {
+  it("never repeats the value of a field that is a secret", () => {
     const message = faults({ name: "a", token: { word: "hunter2" } });
     expect(message).toContain("- token: ");
     expect(message).not.toContain("hunter2");
@@ -84,7 +85,7 @@ describe("one mistake is one fault", () => {
         image: "x",
       }),
       byName: z.record(z.string().regex(/^[a-z]+$/, code("not-a-principal")), z.number()).default({}),
-      later: placed(z.string()).optional(),
+      later: secret(z.string()).optional(),
     }),
     ({ words, group }, fault) => {
       if (words !== undefined && words.length === 0) fault(["words"], "no-day");
@@ -116,8 +117,8 @@ describe("one mistake is one fault", () => {
       { words: ["a"], group: { image: "off.png", mode: "onn" } },
       ["group.mode: not-one-of"],
     ],
-    ["a number for text that may be a secret", { words: ["a"], later: 4 }, ["later: secret-without-quotes"]],
-    ["a list for text that may be a secret", { words: ["a"], later: [4] }, ["later: wrong-type-of-secret"]],
+    ["a number for a secret", { words: ["a"], later: 4 }, ["later: secret-without-quotes"]],
+    ["a list for a secret", { words: ["a"], later: [4] }, ["later: wrong-type-of-secret"]],
     ["a bad name in a map", { words: ["a"], byName: { Bob_1: 1 } }, ["byName.Bob_1: not-a-principal"]],
     ["an empty list", { words: [] }, ["words: no-day"]],
   ])("%s", (_, args, expected) => {

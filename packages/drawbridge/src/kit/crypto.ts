@@ -1,5 +1,6 @@
 /** Hashes of data, marks of secrets, private keys. */
-import { createHash, createHmac, createPrivateKey, hkdfSync, type KeyObject, scryptSync } from "node:crypto";
+import { createHash, createHmac, createPrivateKey, type KeyObject, scryptSync } from "node:crypto";
+import { derive } from "./derivation.ts";
 
 /** A short stable hash of plain data, independent of the order of its keys. */
 export function hashOf(value: unknown, length = 12): string {
@@ -27,8 +28,9 @@ export function withSortedKeys(value: unknown): unknown {
  * @param place whose secret it is, so that the same one in two places has two marks
  */
 export function keyedMark(key: string, place: string, secret: string): string {
-  const own = hkdfSync("sha256", key, "drawbridge", `mark/v1/${place}`, 32);
-  return createHmac("sha256", Buffer.from(own)).update(secret).digest("hex");
+  return createHmac("sha256", derive(key, "mark", place))
+    .update(secret)
+    .digest("hex");
 }
 
 /** The mark where there is no key. Slow on purpose, since a quick hash of a weak secret could be searched. */

@@ -8,6 +8,10 @@ export const texts = {
   "unknown-anchor": "*{{name}} names no anchor above it; write &{{name}} before the value that it repeats",
   "endless-alias":
     "*{{name}} stands inside the value that &{{name}} names, which would never end; name a smaller part",
+  "too-many-aliases":
+    "holds more than {{most}} aliases or other signs *; repeat larger parts, or split the file",
+  "too-many-values":
+    "holds more than {{most}} values, each counted wherever an alias repeats it; repeat smaller parts, or split the file",
   "merge-key":
     "<< is not taken in a stack's file; write the keys out, or put what containers share into containerDefaults",
   "load-balancer-missing":
@@ -74,11 +78,16 @@ export const texts = {
   "person-of-platform": "is already one of the platform's people; choose another name",
   "name-taken": '"{{name}}" already belongs to {{owner}}; give one of the two another name or namespace',
   "domain-taken": '"{{name}}" already belongs to {{owner}}; give each gateway of a cluster its own domain',
+  "identity-taken":
+    '"{{name}}" is what the host key of {{owner}} is derived for, so both would have one private key; leave identity out, or begin it with the host\'s own <namespace>/<name>/',
+  "namespace-taken": '"{{name}}" is the namespace of {{owner}} already; give each team one of its own',
   "seed-missing": 'is missing; set it once: pulumi config set --secret {{key}} "$(openssl rand -base64 32)"',
   "unknown-config-key": "is not a key of drawbridge",
   "platform-or-team": "needs exactly one of drawbridge:platform and drawbridge:team",
   "secret-in-plain-text":
     "is a secret in plain text; replace it by a new one, encrypted: pulumi config set --path --secret",
+  "secrets-elsewhere":
+    "holds secrets, and {{file}} does not say which; keep the configuration there as Pulumi reads it, each secret encrypted where it stands: pulumi config set --path --secret",
   "no-platform-outputs":
     'the stack "{{stack}}" has none of the outputs gateway, frp, storageProxy, teams and people; name a platform stack after its first pulumi up',
   "no-proxy-in-file": "has no proxy; give storageProxy, or platform with the name of a stack that has one",

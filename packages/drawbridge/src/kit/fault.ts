@@ -1,6 +1,7 @@
 /** Faults of arguments, as data. One table turns them into text at the end. */
 import { type Code, texts, unguessed } from "./fault-texts.ts";
 import { isDeferred } from "./placed.ts";
+import { Secret, secretWord } from "./secret.ts";
 
 export type { Code } from "./fault-texts.ts";
 
@@ -84,7 +85,7 @@ export function textOf({ code, params, isSecret = false }: Wrong): string {
       : `; did you mean ${JSON.stringify(meant)}?`;
   return `${texts[code]}${hint}`.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => {
     if (name !== "value") return word(params[name]);
-    return isSecret ? "(secret)" : showValue(params.value);
+    return isSecret ? secretWord : showValue(params.value);
   });
 }
 
@@ -96,6 +97,7 @@ function word(value: unknown): string {
 /** A value as fault texts show it: JSON, at most 80 characters. */
 export function showValue(value: unknown): string {
   if (typeof value === "function") return "a function";
+  if (value instanceof Secret) return secretWord;
   if (isDeferred(value)) return "an Output";
   const text = JSON.stringify(value) ?? String(value);
   return text.length > 80 ? `${text.slice(0, 77)}...` : text;

@@ -1,4 +1,5 @@
 import type { Input, OutputInstance } from "@pulumi/pulumi";
+import { Secret } from "./secret.ts";
 
 /** A plain value, or one that is known later. A builder puts it somewhere and never looks into it. */
 export type Placed<T> = Input<T>;
@@ -27,8 +28,9 @@ export type MakeWhenKnown<U, R> = <T>(of: T, make: (known: Settled<T>) => U) => 
 /** `T` with some of its fields known. */
 export type Known<T, K extends keyof T> = Omit<T, K> & Settled<Pick<T, K>>;
 
-/** Whether the value is known later; checks of it wait until then. */
+/** Whether the value is known later, or is a secret; checks of it wait until then, or are made by its row alone. */
 export function isDeferred(value: unknown): value is Deferred {
+  if (value instanceof Secret) return true;
   if (typeof value !== "object" || value === null) return false;
   const candidate = value as { __pulumiOutput?: unknown; then?: unknown };
   return candidate.__pulumiOutput === true || typeof candidate.then === "function";

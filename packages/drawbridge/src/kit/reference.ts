@@ -3,6 +3,7 @@ import { z } from "zod";
 import { arg } from "./arg.ts";
 import { type Deferred, isDeferred, type Placed, whenKnown } from "./placed.ts";
 import { isPlainObject, plainSchemas } from "./schema.ts";
+import { Secret } from "./secret.ts";
 import { whole } from "./shapes.ts";
 
 /** The form of the refs of this version. Another number is for a form that those who know this one cannot read. */
@@ -23,7 +24,9 @@ export const versionField = {
  */
 export function reference<F extends Fields>(fields: F): z.ZodType<z.output<F>, Placed<z.input<F>>> {
   const read = z.preprocess(
-    (given) => (isDeferred(given) ? readLater(given, fields) : readNow(given, fields)),
+    // A secret is no ref: what it is made of would be in other objects.
+    (given) =>
+      isDeferred(given) && !(given instanceof Secret) ? readLater(given, fields) : readNow(given, fields),
     fields,
   );
   plainSchemas.add(read, { schema: fields });

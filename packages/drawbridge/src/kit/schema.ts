@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { faultsIn } from "./args-error.ts";
 import { type Code, ifMissing, type RaiseFault, says } from "./fault.ts";
 import { isDeferred, type Placed } from "./placed.ts";
 import { nearest } from "./suggestion.ts";
+import { faultsIn } from "./zod-faults.ts";
 
 /**
  * An object that refuses unknown keys and names the known ones: a misspelt key must never do nothing.
@@ -16,8 +16,8 @@ export function strict<Shape extends z.ZodRawShape>(shape: Shape, missing?: Code
   });
 }
 
-/** The schema of the plain value behind a placed() leaf, for tools that write schemas down. */
-export const plainSchemas = z.registry<{ readonly schema: unknown }>();
+/** The schema of the plain value behind a placed() leaf, and whether the leaf is a secret(). */
+export const plainSchemas = z.registry<{ readonly schema: unknown; readonly isSecret?: boolean }>();
 
 /** The const object behind each oneOf(), for tools that name its type. */
 export const choices = z.registry<{ readonly values: unknown }>();
@@ -33,12 +33,18 @@ export function placed<S extends z.ZodType>(inner: S, wanted = "a string") {
     .superRefine((value, context) => {
       if (value === undefined || isDeferred(value)) return;
       const result = inner.safeParse(value, { reportInput: true });
-      // Such a leaf may be a secret, and does not know; so a value of the wrong type is not repeated.
-      for (const { path, ...wrong } of result.success ? [] : faultsIn(result.error, true)) {
+      for (const { path, ...wrong } of result.success ? [] : faultsIn(result.error)) {
         context.addIssue({ code: "custom", params: { wrong }, path: [...path], input: undefined });
       }
     });
   plainSchemas.add(leaf, { schema: inner });
+  return leaf;
+}
+
+/** A leaf of which a Secret is made: a secret may stand here, and nowhere else (`secret-places.ts`). */
+export function secret<S extends z.ZodType>(inner: S, wanted?: string) {
+  const leaf = placed(inner, wanted);
+  plainSchemas.add(leaf, { schema: inner, isSecret: true });
   return leaf;
 }
 

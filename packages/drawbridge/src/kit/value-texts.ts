@@ -15,6 +15,8 @@ export const valueTexts = {
   "size-without-unit": 'has no unit; write it like "20Gi"',
   "size-too-small": '{{value}} is less than 1Mi; write it with its unit, like "20Gi"',
   "image-with-scheme": "{{value}} is a web address; write the image without https://",
+  "image-in-capitals":
+    "{{value}} has capitals in the image's name, which no registry takes; write it in lower case",
   "namespace-of-cluster": "{{value}} belongs to the cluster itself; give a namespace of your own",
   "not-one-of": "{{value}} is not one of {{allowed}}",
   invalid: "{{message}}",
@@ -23,8 +25,7 @@ export const valueTexts = {
   "not-a-port": "{{value}} is not a port; give a whole number from 1 to 65535",
   "out-of-range":
     "{{value}} is out of range; give a whole number of {{unit}} from {{minimum}} to {{maximum}}",
-  "too-short":
-    "is too short ({{length}} characters); give at least {{least}}, for example from: openssl rand -base64 32",
+  "too-short": "is too short; give at least {{least}} characters, for example from: openssl rand -base64 32",
   "not-a-dns-label":
     "{{value}} is not a DNS label; use at most 63 lower-case letters, digits and inner hyphens",
   "not-a-service-name":

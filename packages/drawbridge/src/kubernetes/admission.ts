@@ -28,6 +28,10 @@ export interface AdmissionPolicy {
   /** Ends the policy's name; empty for the owner's first policy. */
   readonly name: string;
   readonly requests: readonly Requests[];
+  /** Whether only objects that stand in a namespace are judged, where `resources` would take others too. */
+  readonly inNamespaces?: true;
+  /** The ResourceQuota of the object's namespace that is `params` in CEL; a namespace without it is not judged. */
+  readonly quota?: string;
   /** Whether only namespaces that belong to a team are judged. */
   readonly inTeams?: boolean;
   /** The only namespace that is judged, by its name, which nobody can change. */
@@ -76,15 +80,19 @@ export function admissionPolicy(
     spec: compact({
       // What cannot be judged is refused.
       failurePolicy: "Fail",
+      paramKind: policy.quota === undefined ? undefined : { apiVersion: "v1", kind: "ResourceQuota" },
       matchConstraints: compact({
         namespaceSelector: namespacesOf(policy),
         objectSelector: policy.objects,
-        resourceRules: policy.requests.map(({ apiGroup, resources, operations = ["CREATE", "UPDATE"] }) => ({
-          apiGroups: [apiGroup],
-          apiVersions: ["*"],
-          operations: [...operations],
-          resources: [...resources],
-        })),
+        resourceRules: policy.requests.map(({ apiGroup, resources, operations = ["CREATE", "UPDATE"] }) =>
+          compact({
+            apiGroups: [apiGroup],
+            apiVersions: ["*"],
+            operations: [...operations],
+            resources: [...resources],
+            scope: policy.inNamespaces && "Namespaced",
+          }),
+        ),
       }),
       matchConditions: policy.conditions && [...policy.conditions],
       variables: policy.variables && [...policy.variables],
@@ -106,7 +114,12 @@ export function admissionPolicyBinding(
     apiVersion: "admissionregistration.k8s.io/v1",
     kind: "ValidatingAdmissionPolicyBinding",
     metadata: { name: nameOf(owner, policy), labels: owner.labels },
-    spec: { policyName: nameOf(owner, policy), validationActions: ["Deny"] },
+    spec: compact({
+      policyName: nameOf(owner, policy),
+      paramRef:
+        policy.quota === undefined ? undefined : { name: policy.quota, parameterNotFoundAction: "Allow" },
+      validationActions: ["Deny"],
+    }),
   };
 }
 

@@ -4,7 +4,7 @@ import { arg, group, offByDefault, onByDefault } from "../kit/arg.ts";
 import { orLogicalName } from "../kit/default-name.ts";
 import { code } from "../kit/fault.ts";
 import { placed, placedList } from "../kit/schema.ts";
-import { absolutePath, cidr, labelValue, port, qualifiedName, serviceName } from "./shapes.ts";
+import { absolutePath, cidr, labelValue, objectName, port, qualifiedName, serviceName } from "./shapes.ts";
 
 /** @param thing what has the name, as in "proxy" */
 export const nameOfObjects = (thing: string) =>
@@ -29,6 +29,13 @@ export const apiServerNetwork = (name: string) =>
   });
 
 export type ApiServerNetwork = z.output<ReturnType<typeof apiServerNetwork>>;
+
+/** Of a component that has pods; {@link pulledWith} puts it there. */
+export const imagePullSecrets = arg(
+  placedList(objectName).default([]),
+  "Names of Secrets of its namespace that hold the registry's credentials.",
+  { effect: ["restart"] },
+);
 
 const accountName = z.string().min(1, code("no-account-name"));
 

@@ -59,6 +59,9 @@ export const sshdLabel = `${prefix}/sshd`;
 /** Annotation of a team's namespace: the private networks that its pods may reach, separated by commas. */
 export const egressAllowAnnotation = `${prefix}/egress-allow`;
 
+/** Annotation of a team's quota: the most that the namespace's objects may take in etcd. */
+export const etcdSizeAnnotation = `${prefix}/etcd-size`;
+
 /** Levels of Pod Security that a namespace of ours may have. */
 export type PodSecurity = "privileged" | "baseline" | "restricted";
 

@@ -1,8 +1,8 @@
 /** What pods are put together of: volumes with their mounts, a container's `env`. */
 
-import { known, type Placed, whenKnown } from "../kit/placed.ts";
+import { isEmpty, known, type Placed, type PlacedList, whenKnown } from "../kit/placed.ts";
 import type { RaiseFault } from "../kit/schema.ts";
-import type { Container, Volume } from "./kinds.ts";
+import type { Container, PodSpec, Volume } from "./kinds.ts";
 import { compact } from "./manifest.ts";
 import { groupReadable } from "./security.ts";
 
@@ -13,6 +13,10 @@ export interface Mount {
   readonly readOnly?: boolean;
   readonly subPath?: string;
 }
+
+/** The pod's field that names the Secrets by which its images are pulled, if there are any. */
+export const pulledWith = (names: PlacedList<string>): Pick<PodSpec, "imagePullSecrets"> =>
+  isEmpty(names) ? {} : { imagePullSecrets: whenKnown(names, (list) => list.map((name) => ({ name }))) };
 
 /** A part of a pod: all volumes, mounts and side containers that belong together. */
 export interface PodPart {

@@ -79,10 +79,13 @@ export const userName = text(/^[a-z_][a-z0-9_-]*$/, 32, "not-a-user-name");
  * tomorrow.
  */
 export const imageReference = text(
-  /^(?!.*:latest$)[a-z0-9][a-zA-Z0-9._:/-]*(:[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}|(:[A-Za-z0-9_][A-Za-z0-9_.-]*)?@sha256:[0-9a-f]{64})$/,
+  /^(?!.*:latest$)([A-Za-z0-9-]+(\.[A-Za-z0-9.-]*(:[0-9]+)?|:[0-9]+)\/)?[a-z0-9][a-z0-9._/-]*(:[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}|(:[A-Za-z0-9_][A-Za-z0-9_.-]*)?@sha256:[0-9a-f]{64})$/,
   512,
   "not-a-pinned-image",
-  (value) => (value.includes("://") ? "image-with-scheme" : undefined),
+  (value) => {
+    if (value.includes("://")) return "image-with-scheme";
+    return /^([^/]*[.:][^/]*\/)?[^:@]*[A-Z]/.test(value) ? "image-in-capitals" : undefined;
+  },
 );
 
 /** A label's value, as node selectors and tolerations name it. */

@@ -1,7 +1,8 @@
-import type { Placed } from "../kit/placed.ts";
+import type { Placed, PlacedList } from "../kit/placed.ts";
 import type { PodSpec } from "./kinds.ts";
 import { compact, type Manifest, metadataOf, skipAwait } from "./manifest.ts";
 import type { Owner } from "./own-namespace.ts";
+import { pulledWith } from "./pod.ts";
 
 /** What tells one workload of ours from another, and its pods from others'. */
 export interface Workload extends Owner {
@@ -19,6 +20,8 @@ export interface DeploymentParts extends Workload {
   /** Labels of its pods besides those of the Deployment. */
   readonly podLabels?: Readonly<Record<string, Placed<string>>>;
   readonly podAnnotations: Readonly<Record<string, Placed<string>>>;
+  /** Secrets by which its images are pulled. */
+  readonly imagePullSecrets: PlacedList<string>;
   readonly pod: PodSpec;
 }
 
@@ -36,7 +39,7 @@ export function deployment(parts: DeploymentParts): Manifest<"Deployment"> {
         : { type: "RollingUpdate", rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } },
       template: {
         metadata: { labels: { ...parts.labels, ...parts.podLabels }, annotations: parts.podAnnotations },
-        spec: parts.pod,
+        spec: { ...parts.pod, ...pulledWith(parts.imagePullSecrets) },
       },
     }),
   };

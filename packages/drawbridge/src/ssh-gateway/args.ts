@@ -8,7 +8,7 @@ import { orLogicalName } from "../kit/default-name.ts";
 import { code } from "../kit/fault.ts";
 import { oneOf, placed, placedList } from "../kit/schema.ts";
 import { stringMap, whole } from "../kit/shapes.ts";
-import { apiServerNetwork, nameOfObjects, podMetadata } from "../kubernetes/args.ts";
+import { apiServerNetwork, imagePullSecrets, nameOfObjects, podMetadata } from "../kubernetes/args.ts";
 import { ImagePullPolicy } from "../kubernetes/images.ts";
 import { loadBalancerSchema } from "../kubernetes/load-balancer.ts";
 import { outsideNetwork } from "../kubernetes/outside-host.ts";
@@ -122,8 +122,10 @@ export const sshGatewayFields = group(
     image: arg(
       placed(proxyImage).default("auto"),
       "The proxy's image; `auto` lets Istio's injection choose the one of its own version.",
+      { effect: ["restart", "opens"] },
     ),
     imagePullPolicy: arg(oneOf(ImagePullPolicy).default("IfNotPresent"), "When the node pulls the image."),
+    imagePullSecrets,
     istioRevision: arg(
       placed(dnsLabel).optional(),
       "The Istio revision whose control plane manages the gateway.",

@@ -1,15 +1,16 @@
 import type * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
+import type { SshGatewayChildren } from "../generated/children.ts";
 import type { SshGatewayArgs, SshGatewayEndpoints, SshGatewayRef } from "../generated/ssh-gateway.ts";
 import type { SshListener as Listener } from "../istio/listeners.ts";
 import { known, text } from "../kit/placed.ts";
-import { checkArgs } from "../kubernetes/registration/check-args.ts";
+import { prepare } from "../kubernetes/registration/construct.ts";
 import { loadBalancerAddress, output, refOf } from "../kubernetes/registration/outputs.ts";
-import { type Children, giveOut, registerChildren } from "../kubernetes/registration/register.ts";
-import { sshGatewaySchema } from "./args-checks.ts";
+import { giveOut } from "../kubernetes/registration/register.ts";
+import { sshGateway } from "./descriptor.ts";
 import { idleAccounts } from "./idle.ts";
-import { gatewayRouting, type SshGatewayObjects, sshGatewayObjects } from "./objects.ts";
-import { planSshGateway, type SshGatewayPlan } from "./plan.ts";
+import { gatewayRouting } from "./objects.ts";
+import type { SshGatewayPlan } from "./plan.ts";
 import { gatewayEndpoints } from "./ref.ts";
 
 /**
@@ -40,25 +41,17 @@ export class SshGateway extends pulumi.ComponentResource {
    */
   public readonly ref!: pulumi.Output<SshGatewayRef>;
   /** The component's Kubernetes resources by the suffix of their names; undefined for one that is not made. */
-  public readonly children: Children<SshGatewayObjects>;
+  public readonly children: SshGatewayChildren;
 
   constructor(name: string, args: SshGatewayArgs, opts?: pulumi.ComponentResourceOptions) {
-    const checked = checkArgs({
-      component: "SshGateway",
-      name,
-      schema: sshGatewaySchema,
-      args,
-      opts,
-      names: ({ domain }) => [{ path: "domain", name: domain, code: "domain-taken" }],
-      told: ({ existing }) => [existing?.address],
-    });
-    const plan = planSshGateway(name, checked.args);
-    super("drawbridge:index:SshGateway", name, checked.inputs, opts);
-    this.children = registerChildren(name, sshGatewayObjects(plan), { parent: this, ...checked.child });
-    const routing = Object.entries<pulumi.Resource | undefined>(this.children).flatMap(([key, child]) =>
+    const { token, inputs, plan, register } = prepare(sshGateway, name, args, opts);
+    super(token, name, inputs, opts);
+    const { children } = register(this);
+    this.children = children;
+    const routing = Object.entries<pulumi.Resource | undefined>(children).flatMap(([key, child]) =>
       child !== undefined && gatewayRouting.test(key) ? [child] : [],
     );
-    const address = addressOf(plan, this.children["load-balancer"]);
+    const address = addressOf(plan, children["load-balancer"]);
     const caBundle = plan.tls?.certificate.caBundle;
     giveOut<SshGateway>(this, {
       address,

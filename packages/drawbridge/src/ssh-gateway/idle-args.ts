@@ -19,7 +19,9 @@ export const gatewayIdleSchema = group(
   "Lets this gateway's containers sleep and wake: a culler that puts idle ones to sleep, and an activator that " +
     "answers for them meanwhile. Containers say with their own `idle` whether they sleep.",
   {
-    image: arg(placed(imageReference), "The image of both, built with `packages/images/build.sh programs`."),
+    image: arg(placed(imageReference), "The image of both, built with `packages/images/build.sh programs`.", {
+      effect: ["restart", "opens"],
+    }),
     resources: resourcesArg(
       "CPU and memory of each of their pods: one culler, two activators.",
       idleResources,

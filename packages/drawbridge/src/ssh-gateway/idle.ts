@@ -149,6 +149,7 @@ export function idleDeployment({ plan, idle }: GatewayIdle, role: IdleRole): Man
     selector: selectorLabels(role, plan.name),
     replicas: role === "activator" ? 2 : 1,
     podAnnotations: { [`${prefix}/role`]: role },
+    imagePullSecrets: plan.imagePullSecrets,
     pod: {
       serviceAccountName: idleNameOf(plan, role),
       automountServiceAccountToken: false,

@@ -9,6 +9,7 @@ import { orLogicalName } from "../kit/default-name.ts";
 import { code } from "../kit/fault.ts";
 import { isDeferred, known } from "../kit/placed.ts";
 import { across, type Fields, placed, type RaiseFault } from "../kit/schema.ts";
+import { imagePullSecrets } from "../kubernetes/args.ts";
 import {
   absolutePath,
   dnsLabel,
@@ -63,6 +64,7 @@ const fields = group("SshRouteArgs", "Arguments of {@link SshRoute}.", {
     { effect: ["opens"] },
   ),
   networkPolicy,
+  imagePullSecrets,
   access: arg(
     group("SshRouteAccessArgs", "Every way in, and who may take it; at least one.", {
       ...hostAccessFields,

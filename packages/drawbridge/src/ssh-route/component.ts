@@ -1,14 +1,12 @@
 import * as pulumi from "@pulumi/pulumi";
+import type { SshRouteChildren } from "../generated/children.ts";
 import type { SshTarget } from "../generated/shared.ts";
 import type { SshRouteArgs } from "../generated/ssh-route.ts";
-import { clientOutputs, frpcSecrets, hostNamesOf } from "../host/component.ts";
-import { known } from "../kit/placed.ts";
-import { checkArgs } from "../kubernetes/registration/check-args.ts";
+import { clientOutputs } from "../host/component.ts";
+import { prepare } from "../kubernetes/registration/construct.ts";
 import { settled } from "../kubernetes/registration/outputs.ts";
-import { type Children, giveOut, registerChildren } from "../kubernetes/registration/register.ts";
-import { sshRouteSchema } from "./args.ts";
-import { type SshRouteObjects, sshRouteObjects } from "./objects.ts";
-import { planSshRoute } from "./plan.ts";
+import { giveOut } from "../kubernetes/registration/register.ts";
+import { sshRoute } from "./descriptor.ts";
 
 /**
  * A route to something that runs already and has an sshd: a Service of the namespace, whoever made it. People reach it as
@@ -39,32 +37,12 @@ export class SshRoute extends pulumi.ComponentResource {
   /** What the `drawbridge` command needs to know; export it and run `drawbridge ssh-config`. Undefined without a way in. */
   public readonly sshTarget!: pulumi.Output<SshTarget | undefined>;
   /** The component's Kubernetes resources by the suffix of their names; undefined for one that is not made. */
-  public readonly children: Children<SshRouteObjects>;
+  public readonly children: SshRouteChildren;
 
   constructor(name: string, args: SshRouteArgs, opts?: pulumi.ComponentResourceOptions) {
-    const checked = checkArgs({
-      component: "SshRoute",
-      name,
-      schema: sshRouteSchema,
-      args,
-      opts,
-      names: (given) => hostNamesOf(planSshRoute(name, given)),
-      told: ({ access, hostPublicKeys, userName, homePath }) => [
-        access.gatewayAddress,
-        access.gateway?.address,
-        access.frp?.connectAddress,
-        hostPublicKeys,
-        ...(known(hostPublicKeys) ?? []),
-        userName,
-        homePath,
-      ],
-    });
-    const plan = planSshRoute(name, checked.args);
-    super("drawbridge:index:SshRoute", name, checked.inputs, opts);
-    this.children = registerChildren(name, sshRouteObjects(plan, frpcSecrets(plan)), {
-      parent: this,
-      ...checked.child,
-    });
+    const { token, inputs, plan, register } = prepare(sshRoute, name, args, opts);
+    super(token, name, inputs, opts);
+    this.children = register(this).children;
     const publicKeys = settled(plan.hostPublicKeys) as pulumi.Output<string[]>;
     giveOut<SshRoute>(this, clientOutputs(plan, publicKeys));
   }

@@ -14,6 +14,7 @@ export interface SshRoutePlan extends HostPlan {
   readonly podLabels: NonNullable<SshRouteParsed["podLabels"]>;
   /** Labels of frpc's pod, the only one that a route may have. */
   readonly selector: Record<string, string>;
+  readonly imagePullSecrets: PlacedList<string>;
 }
 
 /** @param logicalName the component's name, the default for the host's */
@@ -40,5 +41,6 @@ export function planSshRoute(logicalName: string, args: SshRouteParsed): SshRout
     targetPort: args.targetPort ?? args.port,
     networkPolicy: args.networkPolicy,
     podLabels: args.podLabels ?? {},
+    imagePullSecrets: args.imagePullSecrets,
   };
 }

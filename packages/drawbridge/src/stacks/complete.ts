@@ -1,6 +1,7 @@
 /** Completes the arguments in a team's file, by its defaults and by what the file says once for all. */
 
 import { isEmpty } from "../kit/placed.ts";
+import type { Secret } from "../kit/secret.ts";
 import type { Subjects } from "../kubernetes/args.ts";
 import type { TeamConfig } from "./schema.ts";
 import { isMap, type Raw, startsWith, valueAt, withDefaults, type YamlPath } from "./yaml.ts";
@@ -18,7 +19,7 @@ const defaultsOf = {
 /** What a team's file decides for all of its storages, containers and routes. */
 export interface Shared {
   readonly namespace: string;
-  readonly hostKeySeed: string;
+  readonly hostKeySeed: Secret;
   readonly gateway?: unknown;
   readonly frp?: unknown;
   readonly storageProxy?: unknown;

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { ArgsError, type ArgsIssue, readArgs } from "../kit/args-error.ts";
 import { textOf, type Wrong } from "../kit/fault.ts";
+import { isExposure } from "../kit/secret-places.ts";
 import type { StackFile } from "./stack-file.ts";
 import { showPath, type YamlPath } from "./yaml.ts";
 
@@ -35,6 +36,11 @@ export function faultsOf<S extends z.ZodType>(
     // The key says whether it was written in the thing itself or in its defaults.
     return { ...fault, path: key === undefined ? place(path) : place([...path, key]).slice(0, -1) };
   });
+}
+
+/** The faults of a file's own rows. Where secrets may stand in all of it, secrets.ts says. */
+export function fileFaults(schema: z.ZodType, value: unknown, key: string): StackFault[] {
+  return faultsOf(schema, value, (path) => [key, ...path]).filter((fault) => !isExposure(fault));
 }
 
 /** The key, if the fault is an unknown one: it stands below the fault's path, and on the line to mend. */

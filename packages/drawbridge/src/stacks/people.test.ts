@@ -3,6 +3,7 @@
 import { describe, expect, it } from "vitest";
 import { aliceKey, bobKey, gateway } from "../dev-container/plan.fixture.ts";
 import { keysOf } from "../host/keys/people.ts";
+import { Secret } from "../kit/secret.ts";
 import { unknownOutputs } from "./read-platform.ts";
 import { readTeam } from "./read-team.ts";
 
@@ -26,7 +27,7 @@ async function read({ container, ...file }: File, outputs: object = {}) {
     containers: { dev1: container },
     ...file,
   };
-  const around = { hostKeySeed: "x".repeat(32), platformOutputs: async () => outputs };
+  const around = { hostKeySeed: new Secret(), platformOutputs: async () => outputs };
   const { stack, faults } = await readTeam(raw, around);
   return {
     keys: (stack.containers.dev1 as { authorizedKeys: unknown }).authorizedKeys,

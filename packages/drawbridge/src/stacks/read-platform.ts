@@ -1,18 +1,13 @@
 /** A platform's stack: its file, and its outputs that teams use. */
 import { wrong } from "../kit/fault.ts";
-import { known } from "../kit/placed.ts";
+import { isDeferred, known } from "../kit/placed.ts";
+import { Secret } from "../kit/secret.ts";
 import { compact } from "../kubernetes/manifest.ts";
 import { isWithin, networkOf } from "../kubernetes/outside-host.ts";
 import { sshGatewaySchema } from "../ssh-gateway/args-checks.ts";
 import { storageProxySchema } from "../storage-proxy/args.ts";
-import { faultsOf, type Reading, type StackFault } from "./fault.ts";
-import {
-  componentSchemas,
-  type PlatformConfig,
-  platformFileSchema,
-  standardNames,
-  standInSecret,
-} from "./schema.ts";
+import { faultsOf, fileFaults, type Reading, type StackFault } from "./fault.ts";
+import { componentSchemas, type PlatformConfig, platformFileSchema, standardNames } from "./schema.ts";
 import { asMap, isMap, type Raw, type YamlPath } from "./yaml.ts";
 
 /** A platform stack's file. */
@@ -24,8 +19,8 @@ const key = "drawbridge:platform";
 const seedKey = "drawbridge:frpSeed";
 
 /** @param frpSeed the secret `drawbridge:frpSeed` */
-export function readPlatform(raw: unknown, frpSeed: string | undefined): Reading<PlatformStack> {
-  const faults = faultsOf(platformFileSchema, raw, (path) => [key, ...path]);
+export function readPlatform(raw: unknown, frpSeed: Secret | undefined): Reading<PlatformStack> {
+  const faults = fileFaults(platformFileSchema, raw, key);
   const given = asMap(raw);
   faults.push(...defaultNames(given));
   const frp = isMap(given.frp) ? { ...compact({ seed: frpSeed }), ...given.frp } : undefined;
@@ -62,6 +57,7 @@ function unreachedHosts(given: Raw): StackFault[] {
   const teams = Object.entries(ofTeams.safeParse(given.teams).data ?? {});
   return teams.flatMap(([team, { outsideHosts: hosts }]) =>
     Object.entries(hosts).flatMap(([name, host]): StackFault[] => {
+      if (isDeferred(host.address)) return [];
       const address = networkOf(known(host.address) ?? "");
       const isReached = outsideHosts.some(
         ({ cidr, ports }) => ports.includes(host.port) && isWithin(address, known(cidr) ?? ""),
@@ -78,7 +74,7 @@ function frpFaults(frp: Raw): StackFault[] {
   const isMissing = frp.seed === undefined;
   // With a stand-in for a missing seed, the other faults come in the same error.
   const place = (path: YamlPath) => (path[0] === "seed" ? [seedKey] : [key, "frp", ...path]);
-  const sound = isMissing ? { ...frp, seed: standInSecret } : frp;
+  const sound = isMissing ? { ...frp, seed: new Secret() } : frp;
   const found = faultsOf(componentSchemas.frp, sound, place, standardNames.frp);
   return isMissing ? [{ path: [seedKey], ...wrong("seed-missing", { key: seedKey }) }, ...found] : found;
 }

@@ -1,5 +1,6 @@
 import { peopleSchema } from "../host/keys/people.ts";
 import { type Code, wrong } from "../kit/fault.ts";
+import { Secret } from "../kit/secret.ts";
 import { nearest } from "../kit/suggestion.ts";
 import { compact } from "../kubernetes/manifest.ts";
 import { serviceName } from "../kubernetes/shapes.ts";
@@ -13,10 +14,10 @@ import {
   withStorages,
   writtenAt,
 } from "./complete.ts";
-import { faultsOf, type Reading, type StackFault } from "./fault.ts";
+import { faultsOf, fileFaults, type Reading, type StackFault } from "./fault.ts";
 import { type NamedKeys, peopleIn, peopleOf, withKeys } from "./people.ts";
 import { type PlatformOutputs, unknownOutputs } from "./read-platform.ts";
-import { componentSchemas, standInSecret, type TeamConfig, teamFileSchema } from "./schema.ts";
+import { componentSchemas, type TeamConfig, teamFileSchema } from "./schema.ts";
 import { asMap, isMap, type Raw, showPath, valueAt, type YamlPath } from "./yaml.ts";
 
 /** A team stack's file; its storages, containers and routes are complete arguments by now. */
@@ -29,13 +30,13 @@ const seedKey = "drawbridge:hostKeySeed";
 /** What a team's file does not hold itself. */
 export interface TeamSurroundings {
   /** The secret `drawbridge:hostKeySeed`. */
-  readonly hostKeySeed: string | undefined;
+  readonly hostKeySeed: Secret | undefined;
   /** The outputs of the platform's stack of this name. */
   platformOutputs(stack: string): Promise<PlatformOutputs>;
 }
 
 export async function readTeam(raw: unknown, around: TeamSurroundings): Promise<Reading<TeamStack>> {
-  const faults = faultsOf(teamFileSchema, raw, (path) => [teamKey, ...path]);
+  const faults = fileFaults(teamFileSchema, raw, teamKey);
   const given = faults.length === 0 ? raw : corrected(raw, faults);
   const team = teamFileSchema.safeParse(given).data ?? lenient(given);
   const seed = around.hostKeySeed;
@@ -45,7 +46,7 @@ export async function readTeam(raw: unknown, around: TeamSurroundings): Promise<
   // With a stand-in for a missing seed, the containers' other faults come in the same error.
   const ref =
     outputs === unknownOutputs ? anythingAllowed(team.namespace) : valueAt(outputs.teams, [team.namespace]);
-  const shared: Shared = { ...outputs, team: ref, ...team, hostKeySeed: seed ?? standInSecret };
+  const shared: Shared = { ...outputs, team: ref, ...team, hostKeySeed: seed ?? new Secret() };
   const people = peopleOf([teamKey, "people"], valueAt(given, ["people"]), outputs, faults);
   const storages = mapValues(team.storages, (own) => completeStorage(shared, team.storageDefaults, own));
   const named = mapValues(team.containers, (own) =>

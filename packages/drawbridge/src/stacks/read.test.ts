@@ -21,7 +21,7 @@ const team = (access: object) => ({
 });
 
 /** A file without a text, and so without lines. */
-const nowhere: StackFile = { keys: [], lineOf: () => undefined, isPlain: () => false, encrypted: () => [] };
+const nowhere: StackFile = { keys: [], lineOf: () => undefined, config: undefined };
 
 it("accepts unseen what a platform's stack will give out, and nothing else", async () => {
   expect(await checkStackConfig(team({ frp: {} }), nowhere)).toEqual([]);

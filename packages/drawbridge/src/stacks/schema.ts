@@ -18,9 +18,6 @@ import { teamFields } from "../team/args.ts";
 import { memberFields } from "../team/members.ts";
 import { teamRefSchema } from "../team/ref.ts";
 
-/** Stands for a secret that is not known: long enough for a seed or a password. */
-export const standInSecret = "x".repeat(32);
-
 /** What the platform's components are called where its file gives no name. */
 export const standardNames = { gateway: "ssh-ingress", frp: "frp", storageProxy: "files" } as const;
 
@@ -55,6 +52,7 @@ export const teamFileSchema = strict({
     { effect: ["opens"] },
   ),
   quota: teamFields.quota,
+  etcdSize: teamFields.etcdSize,
   limits: teamFields.limits,
   members: arg(
     strict(memberFields).prefault({}),

@@ -1,15 +1,13 @@
 /** The text of a stack's file, for the lines of its faults and for secrets that are not encrypted in it. */
-import { isEncrypted, isMap, valueAt, type YamlPath } from "./yaml.ts";
+import { bounded, valueAt, type YamlPath } from "./yaml.ts";
 
 export interface StackFile {
   /** The keys of its configuration. */
   readonly keys: readonly string[];
   /** The line on which a value stands, or, if it is missing, the one that would hold it. */
   lineOf(path: YamlPath): number | undefined;
-  /** Whether a value stands there unencrypted. */
-  isPlain(path: YamlPath): boolean;
-  /** The places of all encrypted values. */
-  encrypted(): readonly YamlPath[];
+  /** Its configuration as data, in which secrets are encrypted. */
+  readonly config: unknown;
 }
 
 /** What is used of a document of the package `yaml`, which the caller brings. */
@@ -25,8 +23,11 @@ interface YamlNode {
   readonly range?: readonly [number, ...number[]] | null;
 }
 
-/** All values. Pulumi sets no bound for aliases, so a value may be repeated hundreds of times. */
-export const contentOf = (document: Pick<YamlDocument, "toJS">) => document.toJS({ maxAliasCount: -1 });
+/** For the package `yaml`, which takes a hundred aliases: a value may be repeated hundreds of times. */
+export const anyAliases = { maxAliasCount: -1 } as const;
+
+/** All values, with those that are repeated shared; throws if they are too many to be walked. */
+export const contentOf = (document: Pick<YamlDocument, "toJS">) => bounded(document.toJS(anyAliases));
 
 /** @param lineAt the line of a position in the text */
 export function stackFile(document: YamlDocument, lineAt: (position: number) => number): StackFile {
@@ -45,20 +46,8 @@ export function stackFile(document: YamlDocument, lineAt: (position: number) => 
       }
       return undefined;
     },
-    isPlain: (path) => {
-      const node = nodeAt(path);
-      return node !== undefined && node !== null && node.items === undefined;
-    },
-    encrypted: () => encryptedIn(valueAt(contentOf(document), ["config"])),
+    config: valueAt(contentOf(document), ["config"]),
   };
-}
-
-/** The places of the encrypted values in a configuration. */
-export function encryptedIn(value: unknown, path: YamlPath = []): YamlPath[] {
-  if (Array.isArray(value)) return value.flatMap((inner, index) => encryptedIn(inner, [...path, index]));
-  if (!isMap(value)) return [];
-  if (isEncrypted(value)) return [path];
-  return Object.entries(value).flatMap(([key, inner]) => encryptedIn(inner, [...path, key]));
 }
 
 /** `Pulumi.team-a.yaml` is the file of the stack team-a; any other file name is taken for the stack's name. */

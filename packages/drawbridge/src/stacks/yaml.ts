@@ -1,11 +1,13 @@
 /** The plain data of a stack's file: its maps, the places in it, and values over defaults. */
-import { formatPath } from "../kit/args-error.ts";
+import { WrongText, wrong } from "../kit/fault.ts";
+import { Secret } from "../kit/secret.ts";
+import { formatPath } from "../kit/zod-faults.ts";
 
-/** A YAML map. */
+/** A YAML map; a secret in the place of one is none. */
 export type Raw = Readonly<Record<string, unknown>>;
 
 export function isMap(value: unknown): value is Raw {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Secret);
 }
 
 /** The value if it is a map, otherwise an empty one. */
@@ -48,4 +50,34 @@ export function startsWith(path: YamlPath, start: YamlPath): boolean {
 export function showPath([key, ...rest]: YamlPath): string {
   const below = formatPath(rest);
   return below === "" || below.startsWith("[") ? `${key}${below}` : `${key}.${below}`;
+}
+
+/** The most values that a file may hold, each counted wherever an alias repeats it, and the most aliases. */
+const mostValues = 100_000;
+const mostAliases = 10_000;
+
+/**
+ * The data itself, if it is no larger than that: aliases can make more values of a kilobyte than memory holds. It counts
+ * each shared value once, so it takes no more time than the text is long.
+ */
+export function bounded<T>(data: T): T {
+  const sizes = new Map<object, number>();
+  const sizeOf = (value: unknown): number => {
+    if (typeof value !== "object" || value === null) return 1;
+    const known = sizes.get(value);
+    if (known !== undefined) return known;
+    // What holds itself would never end.
+    sizes.set(value, Number.POSITIVE_INFINITY);
+    const size = Object.values(value).reduce((sum, inner) => sum + sizeOf(inner), 1);
+    sizes.set(value, size);
+    return size;
+  };
+  if (sizeOf(data) > mostValues) throw new WrongText(wrong("too-many-values", { most: mostValues }));
+  return data;
+}
+
+/** The text itself, if it holds no more aliases than that: the package `yaml` looks each one up among all. */
+export function withFewAliases(text: string): string {
+  if (text.split("*", mostAliases + 2).length <= mostAliases + 1) return text;
+  throw new WrongText(wrong("too-many-aliases", { most: mostAliases }));
 }

@@ -5,9 +5,9 @@ import { arg, group, offByDefault, onByDefault } from "../kit/arg.ts";
 import { orLogicalName } from "../kit/default-name.ts";
 import { code, says } from "../kit/fault.ts";
 import { reference } from "../kit/reference.ts";
-import { byName, oneOf, placed } from "../kit/schema.ts";
+import { byName, oneOf, placed, secret } from "../kit/schema.ts";
 import { matching, whole } from "../kit/shapes.ts";
-import { AccessMode, podMetadata } from "../kubernetes/args.ts";
+import { AccessMode, imagePullSecrets, podMetadata } from "../kubernetes/args.ts";
 import { ImagePullPolicy, publicImages } from "../kubernetes/images.ts";
 import { resourcesArg, resourcesSchema } from "../kubernetes/resources.ts";
 import { schedulingSchema } from "../kubernetes/scheduling.ts";
@@ -49,7 +49,7 @@ const prepareSchema = group(
         "readable in the cluster: give it in `secretEnv`.",
     ),
     secretEnv: arg(
-      z.record(envName, placed(z.string())).default({}).transform(byName),
+      z.record(envName, secret(z.string())).default({}).transform(byName),
       "The same with secret values, whose names are plain. The values are in a Secret of the storage's own.",
       { example: '{ AWS_SECRET_ACCESS_KEY: config.requireSecret("s3Key") }' },
     ),
@@ -162,7 +162,7 @@ const browseSchema = group(
           group("StorageCredentialArgs", "A user of one storage.", {
             user: arg(accessUser, "Name to log in with.", { effect: ["restart", "opens", "closes"] }),
             password: arg(
-              placed(accessPassword),
+              secret(accessPassword),
               "Password, at least 12 characters. It is kept secret in Pulumi's state.",
               { effect: ["restart"] },
             ),
@@ -230,6 +230,7 @@ export const storageAccessorFields = group(
       "Which nodes the preparation and the file server run on: those on which containers mount the storage too.",
       { effect: ["restart"] },
     ),
+    imagePullSecrets,
     ...podMetadata.shape,
     prepare: arg(prepareSchema.optional(), "What fills the volume, once, before anyone mounts it."),
     browse: arg(browseSchema.optional(), "How people and programs see the files without a container."),

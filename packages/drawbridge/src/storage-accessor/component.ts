@@ -1,17 +1,14 @@
 import * as pulumi from "@pulumi/pulumi";
+import type { StorageAccessorChildren } from "../generated/children.ts";
 import type { StorageAccessorArgs, StorageRef, StorageTarget } from "../generated/storage-accessor.ts";
-import { slowMark } from "../kit/crypto.ts";
-import { type Placed, whenAllKnown } from "../kit/placed.ts";
-import { checkArgs } from "../kubernetes/registration/check-args.ts";
-import { output, refOf, secretRecord, settled } from "../kubernetes/registration/outputs.ts";
-import { type Children, giveOut, registerChildren } from "../kubernetes/registration/register.ts";
+import type { Placed } from "../kit/placed.ts";
+import { prepare } from "../kubernetes/registration/construct.ts";
+import { output, refOf, settled } from "../kubernetes/registration/outputs.ts";
+import { giveOut } from "../kubernetes/registration/register.ts";
 import { proxyOrigin } from "../storage-proxy/ref.ts";
-import { storageAccessorSchema } from "./args-checks.ts";
-import { accessRules } from "./dufs.ts";
-import { type StorageObjects, type StorageSecrets, storageObjects } from "./objects.ts";
-import { type AccessorPlan, planStorage, type StoragePlan } from "./plan.ts";
+import { storageAccessor } from "./descriptor.ts";
+import type { StoragePlan } from "./plan.ts";
 import { storageState, storageTargetKind } from "./ref.ts";
-import { tokenCheckConfig } from "./token-check-config.ts";
 
 /**
  * A volume of a team: filled once, mounted in containers, and browsed at one shared address by those who have
@@ -46,33 +43,24 @@ export class StorageAccessor extends pulumi.ComponentResource {
    */
   public readonly ref!: pulumi.Output<StorageRef>;
   /** The component's Kubernetes resources by the suffix of their names; undefined for one that is not made. */
-  public readonly children: Children<StorageObjects>;
+  public readonly children: StorageAccessorChildren;
 
   constructor(name: string, args: StorageAccessorArgs, opts?: pulumi.ComponentResourceOptions) {
-    const checked = checkArgs({
-      component: "StorageAccessor",
-      name,
-      schema: storageAccessorSchema,
-      args,
-      opts,
-      names: (given) => [{ path: "name", name: planStorage(name, given).path, code: "name-taken" }],
-      told: ({ browse }) => [browse?.proxyAddress, browse?.proxy.address],
-    });
-    const plan = planStorage(name, checked.args);
-    super("drawbridge:index:StorageAccessor", name, checked.inputs, opts);
-    const objects = storageObjects(plan, storageSecrets(plan));
-    this.children = registerChildren(name, objects, { parent: this, ...checked.child });
-    const { claim, prepare } = this.children;
-    const state = prepare === undefined ? pulumi.output("Ready") : prepare.status.apply(storageState);
+    const { token, inputs, plan, register } = prepare(storageAccessor, name, args, opts);
+    super(token, name, inputs, opts);
+    const { children } = register(this);
+    this.children = children;
+    const { claim, prepare: job } = children;
+    const state = job === undefined ? pulumi.output("Ready") : job.status.apply(storageState);
     const url = storageUrl(plan);
     giveOut<StorageAccessor>(this, {
-      claimName: afterwards(prepare, plan.names.claim),
+      claimName: afterwards(job, plan.names.claim),
       state,
       url,
       storageTarget: storageTarget(plan, state, url),
       ref: refOf(
         reference(plan),
-        [claim, prepare].filter((one) => one !== undefined),
+        [claim, job].filter((one) => one !== undefined),
       ),
     });
   }
@@ -90,28 +78,6 @@ function afterwards(
 ): pulumi.Output<string> {
   const known = output(value);
   return resource === undefined ? known : pulumi.all([known, resource.id]).apply(([name]) => name);
-}
-
-function storageSecrets(plan: StoragePlan): StorageSecrets {
-  const { path, accessor } = plan;
-  const credentials = accessor?.credentials ?? [];
-  const passwords = credentials.map(({ password }) => password);
-  const rules = pulumi.secret(output(whenAllKnown(passwords, (known) => accessRules(credentials, known))));
-  const rulesMark = pulumi.unsecret(
-    settled({ rules, path }).apply((known) => slowMark(known.path, known.rules)),
-  );
-  const variables = plan.prepare?.secretEnv ?? {};
-  const prepareEnv = Object.keys(variables).length === 0 ? undefined : secretRecord(variables);
-  return { rules, rulesMark, tokenCheck: accessor && tokenCheck(plan, accessor), prepareEnv };
-}
-
-function tokenCheck(plan: StoragePlan, accessor: AccessorPlan): pulumi.Output<string> | undefined {
-  if (accessor.jwt === undefined) return undefined;
-  const { issuer, audiences, jwks, claim, values } = accessor.jwt;
-  const check = { issuer, audiences, jwks, claim, values };
-  return settled({ check, path: plan.path }).apply(({ check, path }) =>
-    JSON.stringify(tokenCheckConfig({ ...plan, path }, accessor, check)),
-  );
 }
 
 function storageUrl(plan: StoragePlan): pulumi.Output<string> {

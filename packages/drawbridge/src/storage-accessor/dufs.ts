@@ -1,7 +1,7 @@
 /** The file server: its rules about users, and one container for each way in. */
-import { faultsIn } from "../kit/args-error.ts";
 import { textOf } from "../kit/fault.ts";
 import { type Placed, whenKnown } from "../kit/placed.ts";
+import { faultsIn } from "../kit/zod-faults.ts";
 import { secret } from "../kubernetes/data.ts";
 import { compact, type Manifest } from "../kubernetes/manifest.ts";
 import { restrictedContainer } from "../kubernetes/security.ts";
@@ -27,7 +27,7 @@ export function accessRules(
       const checked = accessPassword.safeParse(passwords[index]);
       if (!checked.success) {
         throw new Error(
-          `browse.credentials[${index}].password ${faultsIn(checked.error).map(textOf).join("; ")}`,
+          `browse.credentials[${index}].password ${faultsIn(checked.error, true).map(textOf).join("; ")}`,
         );
       }
       return `${user}:${checked.data}@/:${write ? "rw" : "ro"}`;

@@ -43,7 +43,7 @@ export function storageObjects(plan: StoragePlan, secrets: StorageSecrets) {
   };
 }
 
-export type StorageObjects = ReturnType<typeof storageObjects>;
+export type StorageAccessorObjects = ReturnType<typeof storageObjects>;
 
 /** The Service stays while the accessor is switched off; then only what answers there is missing. */
 function accessObjects(plan: StoragePlan, { rules, rulesMark, tokenCheck }: StorageSecrets): Objects {

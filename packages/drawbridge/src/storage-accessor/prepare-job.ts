@@ -3,7 +3,7 @@ import type { Container, Volume } from "../kubernetes/kinds.ts";
 import { prefix } from "../kubernetes/labels.ts";
 import { compact, ifAny, type Manifest, metadataOf, skipAwait } from "../kubernetes/manifest.ts";
 import { nodeGroupScheduling, sharedGroup } from "../kubernetes/node-group.ts";
-import { literalEnv, secretSources, sourcedEnv } from "../kubernetes/pod.ts";
+import { literalEnv, pulledWith, secretSources, sourcedEnv } from "../kubernetes/pod.ts";
 import { podResources } from "../kubernetes/resources.ts";
 import { podScheduling } from "../kubernetes/scheduling.ts";
 import { restrictedContainer, restrictedPod } from "../kubernetes/security.ts";
@@ -41,6 +41,7 @@ export function prepareJob(plan: StoragePlan, prepare: StoragePrepareParsed): Ma
           automountServiceAccountToken: false,
           enableServiceLinks: false,
           securityContext: restrictedPod(plan.owner.uid, plan.owner.gid),
+          ...pulledWith(plan.imagePullSecrets),
           ...podScheduling(plan.scheduling, { selector: labels, podAffinity: scheduling.podAffinity }),
           containers: [container(plan, prepare)],
           volumes: volumes(plan, prepare),

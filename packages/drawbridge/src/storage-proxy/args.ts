@@ -6,7 +6,7 @@ import { orLogicalName } from "../kit/default-name.ts";
 import { code } from "../kit/fault.ts";
 import { across, oneOf, placed } from "../kit/schema.ts";
 import { whole } from "../kit/shapes.ts";
-import { createNamespace, nameOfObjects, podMetadata } from "../kubernetes/args.ts";
+import { createNamespace, imagePullSecrets, nameOfObjects, podMetadata } from "../kubernetes/args.ts";
 import { ImagePullPolicy } from "../kubernetes/images.ts";
 import { loadBalancerSchema } from "../kubernetes/load-balancer.ts";
 import { checkResources, resourcesArg } from "../kubernetes/resources.ts";
@@ -63,8 +63,10 @@ const fields = group(
     ),
     image: arg(placed(imageReference).optional(), "The proxy's image, with `/usr/local/bin/envoy` in it.", {
       default: "- Envoy's own release",
+      effect: ["restart", "opens"],
     }),
     imagePullPolicy: arg(oneOf(ImagePullPolicy).default("IfNotPresent"), "When the node pulls the image."),
+    imagePullSecrets,
     resources: resourcesArg("CPU and memory of one proxy.", defaultResources),
     scheduling: arg(schedulingSchema, "Which nodes the proxies run on."),
     ...podMetadata.shape,

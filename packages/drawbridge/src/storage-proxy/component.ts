@@ -1,11 +1,11 @@
 import * as pulumi from "@pulumi/pulumi";
+import type { StorageProxyChildren } from "../generated/children.ts";
 import type { StorageProxyArgs, StorageProxyRef } from "../generated/storage-proxy.ts";
-import { checkArgs } from "../kubernetes/registration/check-args.ts";
+import { prepare } from "../kubernetes/registration/construct.ts";
 import { loadBalancerAddress, output, refOf } from "../kubernetes/registration/outputs.ts";
-import { type Children, giveOut, registerChildren } from "../kubernetes/registration/register.ts";
-import { storageProxySchema } from "./args.ts";
-import { type StorageProxyObjects, storageProxyObjects } from "./objects.ts";
-import { planStorageProxy, type StorageProxyPlan } from "./plan.ts";
+import { giveOut } from "../kubernetes/registration/register.ts";
+import { storageProxy } from "./descriptor.ts";
+import type { StorageProxyPlan } from "./plan.ts";
 
 /**
  * One address for the files of all storages: `/storage/<namespace>/<name>/`. It only finds the way; each
@@ -32,18 +32,20 @@ export class StorageProxy extends pulumi.ComponentResource {
    */
   public readonly ref!: pulumi.Output<StorageProxyRef>;
   /** The component's Kubernetes resources by the suffix of their names; undefined for one that is not made. */
-  public readonly children: Children<StorageProxyObjects>;
+  public readonly children: StorageProxyChildren;
 
   constructor(name: string, args: StorageProxyArgs, opts?: pulumi.ComponentResourceOptions) {
-    const checked = checkArgs({ component: "StorageProxy", name, schema: storageProxySchema, args, opts });
-    const plan = planStorageProxy(name, checked.args);
-    super("drawbridge:index:StorageProxy", name, checked.inputs, opts);
-    this.children = registerChildren(name, storageProxyObjects(plan), { parent: this, ...checked.child });
-    const service = this.children["load-balancer"];
+    const { token, inputs, plan, register } = prepare(storageProxy, name, args, opts);
+    super(token, name, inputs, opts);
+    const { children } = register(this);
+    this.children = children;
     giveOut<StorageProxy>(this, {
-      address: plan.dnsName === undefined ? loadBalancerAddress(service) : pulumi.output(plan.dnsName),
+      address:
+        plan.dnsName === undefined
+          ? loadBalancerAddress(children["load-balancer"])
+          : pulumi.output(plan.dnsName),
       namespace: output(plan.namespace),
-      ref: refOf(reference(plan), [this.children.egress]),
+      ref: refOf(reference(plan), [children.egress]),
     });
   }
 }

@@ -1,6 +1,6 @@
 /** The arguments of Team, what the platform decides for one team, and the ref that containers get. */
 import { z } from "zod";
-import { defaultQuota } from "../istio/team-limits.ts";
+import { defaultEtcdSize, defaultQuota } from "../istio/team-limits.ts";
 import { arg, group, offByDefault, onByDefault } from "../kit/arg.ts";
 import { orLogicalName } from "../kit/default-name.ts";
 import { placed, placedList } from "../kit/schema.ts";
@@ -78,6 +78,12 @@ export const teamFields = {
     "The namespace's limits in all, in Kubernetes' own names: requests.cpu, requests.storage, pods. " +
       `${defaultQuotaTexts.join(", ")} are added, unless they are given.`,
     { effect: [] },
+  ),
+  etcdSize: arg(
+    placed(quantity).optional(),
+    "The most that the namespace's objects take in etcd, all that `quota` counts together: the policies refuse an " +
+      "object that is larger than its part of it. etcd itself takes 2Gi, unless its operator says more.",
+    { effect: [], default: defaultEtcdSize, example: '"256Mi"' },
   ),
   limits: arg(
     limitsSchema.optional(),

@@ -1,11 +1,10 @@
 import * as pulumi from "@pulumi/pulumi";
+import type { TeamChildren, TeamMembersChildren, TeamPoliciesChildren } from "../generated/children.ts";
 import type { TeamArgs, TeamMembersArgs, TeamPoliciesArgs, TeamRef } from "../generated/team.ts";
-import { checkArgs } from "../kubernetes/registration/check-args.ts";
+import { prepare } from "../kubernetes/registration/construct.ts";
 import { refOf } from "../kubernetes/registration/outputs.ts";
-import { type Children, giveOut, registerChildren } from "../kubernetes/registration/register.ts";
-import { planTeam, teamPoliciesSchema, teamSchema } from "./args.ts";
-import { type TeamMembersObjects, teamMembersObjects, teamMembersSchema } from "./members.ts";
-import { type TeamObjects, type TeamPoliciesObjects, teamObjects, teamPoliciesObjects } from "./objects.ts";
+import { giveOut } from "../kubernetes/registration/register.ts";
+import { team, teamMembers, teamPolicies } from "./descriptor.ts";
 import { teamRef } from "./ref.ts";
 
 /**
@@ -25,13 +24,12 @@ export class Team extends pulumi.ComponentResource {
   /** What its containers need to know of it, in this program and in others: `team`. */
   public readonly ref!: pulumi.Output<TeamRef>;
   /** The component's Kubernetes resources by the suffix of their names; undefined for one that is not made. */
-  public readonly children: Children<TeamObjects>;
+  public readonly children: TeamChildren;
 
   constructor(name: string, args: TeamArgs = {}, opts?: pulumi.ComponentResourceOptions) {
-    const checked = checkArgs({ component: "Team", name, schema: teamSchema, args, opts });
-    const plan = planTeam(name, checked.args);
-    super("drawbridge:index:Team", name, checked.inputs, opts);
-    this.children = registerChildren(name, teamObjects(plan), { parent: this, ...checked.child });
+    const { token, inputs, plan, register } = prepare(team, name, args, opts);
+    super(token, name, inputs, opts);
+    this.children = register(this).children;
     // No pod waits for the deployer's rights.
     const { deployer, "deployer-binding": binding, ...first } = this.children;
     const made = Object.values<pulumi.Resource | undefined>(first).filter((one) => one !== undefined);
@@ -51,15 +49,12 @@ export class Team extends pulumi.ComponentResource {
  */
 export class TeamMembers extends pulumi.ComponentResource {
   /** The component's Kubernetes resources by the suffix of their names; undefined for one that is not made. */
-  public readonly children: Children<TeamMembersObjects>;
+  public readonly children: TeamMembersChildren;
 
   constructor(name: string, args: TeamMembersArgs, opts?: pulumi.ComponentResourceOptions) {
-    const checked = checkArgs({ component: "TeamMembers", name, schema: teamMembersSchema, args, opts });
-    super("drawbridge:index:TeamMembers", name, checked.inputs, opts);
-    this.children = registerChildren(name, teamMembersObjects(checked.args), {
-      parent: this,
-      ...checked.child,
-    });
+    const { token, inputs, register } = prepare(teamMembers, name, args, opts);
+    super(token, name, inputs, opts);
+    this.children = register(this).children;
     this.registerOutputs();
   }
 }
@@ -75,15 +70,12 @@ export class TeamMembers extends pulumi.ComponentResource {
  */
 export class TeamPolicies extends pulumi.ComponentResource {
   /** The component's Kubernetes resources by the suffix of their names. */
-  public readonly children: Children<TeamPoliciesObjects>;
+  public readonly children: TeamPoliciesChildren;
 
   constructor(name: string, args: TeamPoliciesArgs = {}, opts?: pulumi.ComponentResourceOptions) {
-    const checked = checkArgs({ component: "TeamPolicies", name, schema: teamPoliciesSchema, args, opts });
-    super("drawbridge:index:TeamPolicies", name, checked.inputs, opts);
-    this.children = registerChildren(name, teamPoliciesObjects(checked.args.name ?? name), {
-      parent: this,
-      ...checked.child,
-    });
+    const { token, inputs, register } = prepare(teamPolicies, name, args, opts);
+    super(token, name, inputs, opts);
+    this.children = register(this).children;
     this.registerOutputs();
   }
 }

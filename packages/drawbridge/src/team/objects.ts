@@ -1,7 +1,7 @@
 import { platformPolicyOwner, teamPolicies } from "../isolation/policies.ts";
 import { defaultQuota } from "../istio/team-limits.ts";
 import { admissionObjects } from "../kubernetes/admission-objects.ts";
-import { objectLabels } from "../kubernetes/labels.ts";
+import { etcdSizeAnnotation, objectLabels } from "../kubernetes/labels.ts";
 import { compact } from "../kubernetes/manifest.ts";
 import { allAfter, declared } from "../kubernetes/objects.ts";
 import type { TeamPlan } from "./args.ts";
@@ -12,7 +12,7 @@ import { rootPodSecurity, rootPolicies, rootPolicyOwner } from "./root-policies.
 
 /** A team's namespace, and what the platform puts into it. */
 export function teamObjects(plan: TeamPlan) {
-  const { namespace, root, deployers, limits, idle } = plan;
+  const { namespace, root, deployers, limits, idle, etcdSize } = plan;
   const policies =
     root === undefined
       ? {}
@@ -38,7 +38,10 @@ export function teamObjects(plan: TeamPlan) {
       quota: declared<"ResourceQuota">({
         apiVersion: "v1",
         kind: "ResourceQuota",
-        metadata,
+        metadata: compact({
+          ...metadata,
+          annotations: etcdSize === undefined ? undefined : { [etcdSizeAnnotation]: etcdSize },
+        }),
         spec: { hard: quota },
       }),
       limits:

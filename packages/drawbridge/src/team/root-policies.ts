@@ -88,7 +88,7 @@ const noEngine = everyContainer(
 /**
  * The kubelet goes on writing to the other kinds as root of the node, and follows the links that it finds there; whoever
  * may mount makes them writable (CVE-2017-1002102). That is asked of the pod and not of the container: the user namespace
- * is the pod's, so what one container may do counts in the mounts of the others (sshd/volumes.ts).
+ * is the pod's, so what one container may do counts in the mounts of the others (host/sshd/volumes.ts).
  *
  * What remains that the node does with paths of the pod's: an emptyDir is emptied without following links, a subPath is
  * opened without following them, owners of a volume's files are changed before the pod has it, and `/etc/hosts`,

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { teamPolicies } from "../isolation/policies.ts";
 import { defaultQuota } from "../istio/team-limits.ts";
 import { type AdmissionPolicy, admissionPolicy } from "../kubernetes/admission.ts";
-import { planTeam, teamSchema } from "./args.ts";
+import { planTeam, type TeamInput, teamSchema } from "./args.ts";
 import { deployerRole, deployerRules } from "./deployer-role.ts";
 import { teamObjects } from "./objects.ts";
 
@@ -49,7 +49,7 @@ describe("the deployer's role", () => {
 });
 
 describe("the quota", () => {
-  it("counts each kind that the deployer makes, and what comes of them", () => {
+  it("counts each kind that the deployer makes, what comes of them, and what Kubernetes' own roles let one make", () => {
     const made = deployerRules
       .filter(({ verbs }) => verbs.includes("update"))
       .flatMap(({ apiGroups: [group], resources }) =>
@@ -58,9 +58,18 @@ describe("the quota", () => {
     const counted = Object.keys(defaultQuota);
     expect(counted.filter((kind) => !made.includes(kind)).sort()).toEqual([
       "count/controllerrevisions.apps",
+      "count/daemonsets.apps",
       "count/destinationrules.networking.istio.io",
+      "count/horizontalpodautoscalers.autoscaling",
+      "count/ingresses.networking.k8s.io",
+      "count/leases.coordination.k8s.io",
+      "count/limitranges",
       "count/pods",
+      "count/podtemplates",
       "count/replicasets.apps",
+      "count/replicationcontrollers",
+      "count/resourcequotas",
+      "count/serviceaccounts",
       "count/serviceentries.networking.istio.io",
       "pods",
       "services.loadbalancers",
@@ -77,6 +86,18 @@ describe("the quota", () => {
     const quota = { "services.nodeports": "5", "requests.cpu": "4" };
     const plan = planTeam("team-a", teamSchema.parse({ quota }));
     expect(teamObjects(plan).quota).toHaveProperty("manifest.spec.hard", { ...defaultQuota, ...quota });
+  });
+});
+
+describe("etcdSize", () => {
+  const quotaOf = (args: TeamInput) => teamObjects(planTeam("team-a", teamSchema.parse(args))).quota;
+
+  it("stands on the quota, where the policy reads it; without it the policy has the default", () => {
+    const path = ["manifest", "metadata", "annotations", "drawbridge.dev/etcd-size"];
+    expect(quotaOf({ etcdSize: "256Mi" })).toHaveProperty(path, "256Mi");
+    expect(quotaOf({})).not.toHaveProperty(path);
+    const { variables } = teamPolicies().find(({ name }) => name === "team-etcd") as AdmissionPolicy;
+    expect(JSON.stringify(variables)).toContain("[?'drawbridge.dev/etcd-size'].orValue('512Mi')");
   });
 });
 

@@ -22,10 +22,10 @@ export function argumentEffects(
   namespaces: Namespaces,
 ): Effect[] {
   const kind = type.split(":").at(-1) ?? "";
-  const schema = components[kind]?.schema;
+  const schema = components[kind]?.args;
   if (schema === undefined) return [];
   const isFirst = before === undefined && platforms.has(kind);
-  const placed = before === undefined ? places({ kind, name, after, bounds }, namespaces) : [];
+  const placed = before === undefined ? places({ kind, name, after }, namespaces) : [];
   const found = argumentChanges(schema, before, after).flatMap((change) => {
     if (change.isHiddenGroup && before !== undefined) return [hidden(change.path)];
     const [rule, opens] = covers[`${kind}.${change.path}`] ?? [];

@@ -1,12 +1,12 @@
 /** Judges of arguments that lead somewhere else, or take more of what all share: servers, accounts, namespaces, limits, Jobs. */
 import { clientLimitsSchema } from "@drawbridge-iac/drawbridge/src/host/ways/client-limits";
-import { defaultQuota } from "@drawbridge-iac/drawbridge/src/istio/team-limits";
+import { defaultEtcdSize, defaultQuota } from "@drawbridge-iac/drawbridge/src/istio/team-limits";
 import { quantityValue } from "@drawbridge-iac/drawbridge/src/kubernetes/quantity";
 import { belongsTo } from "../change.ts";
 import { crosses, type Effect, exactly, gains, loses } from "../effect.ts";
 import type { ObjectPair } from "../objects.ts";
-import { withoutVolumes as platform } from "../rules.ts";
 import { at, hasHidden, mapAt } from "../values.ts";
+import { ofPlatform as platform, type Whose } from "../whose.ts";
 import type { Judging } from "./judging.ts";
 import { hidden, textOf } from "./sets.ts";
 
@@ -44,13 +44,16 @@ export interface Namespaces {
   /** Whether the stack had no objects before. */
   readonly isFirst: boolean;
   readonly had: ReadonlySet<unknown>;
+  /** The same without those in which it has only what is for another stack's team: the namespace with its walls. */
+  readonly worked: ReadonlySet<unknown>;
   /** Those that the preview makes for a team. */
   readonly made: ReadonlySet<unknown>;
   /** Those with a team, or with what is a team's. */
   readonly teams: ReadonlySet<unknown>;
+  readonly whose: Whose;
 }
 
-export function namespacesOf(pairs: readonly ObjectPair[]): Namespaces {
+export function namespacesOf(pairs: readonly ObjectPair[], whose: Whose): Namespaces {
   const objects = pairs.filter(({ isCustom, groupKind }) => isCustom && groupKind !== undefined);
   const isFirst = objects.every(({ before }) => before === undefined);
   const own = objects.filter(({ groupKind }) => groupKind === "core/Namespace");
@@ -58,26 +61,28 @@ export function namespacesOf(pairs: readonly ObjectPair[]): Namespaces {
     pair.after &&
     !pair.isImported &&
     (belongsTo(pair, "Team") || (!pair.before && !belongsTo(pair, ...platform)));
-  const had = [
-    ...own.map(({ before, name }) => before && name),
-    ...objects.map((one) => one.before && one.namespace),
-  ];
+  const placesOf = (some: readonly ObjectPair[]) =>
+    some
+      .filter(({ before }) => before !== undefined)
+      .map(({ groupKind, name, namespace }) => (groupKind === "core/Namespace" ? name : namespace));
   const teams = pairs.flatMap((pair) => {
     const args = isFirst ? pair.after : pair.before;
     return ofTeams.test(pair.type) && args !== undefined ? [args.namespace ?? pair.name] : [];
   });
   return {
     isFirst,
-    had: new Set(had),
+    had: new Set(placesOf(objects)),
+    worked: new Set(placesOf(objects.filter((one) => !belongsTo(one, "Team", "TeamMembers", ...platform)))),
     made: new Set(own.filter(isMade).map(({ name }) => name)),
     teams: new Set(teams),
+    whose,
   };
 }
 
 /** Where a new component comes, and what it takes: in a namespace of others it is among their pods, claims and Secrets. */
 export function places(
-  { kind, name, after, bounds }: Pick<Judging, "kind" | "name" | "after" | "bounds">,
-  { isFirst, had, made, teams }: Namespaces,
+  { kind, name, after }: Pick<Judging, "kind" | "name" | "after">,
+  { isFirst, had, worked, made, teams, whose }: Namespaces,
 ): Effect[] {
   const takes = taken.flatMap((path) => {
     const value = at(after, ...path.split("."));
@@ -89,23 +94,36 @@ export function places(
   if (hasHidden(namespace)) return [hidden("namespace"), ...takes];
   const isMembers = kind === "TeamMembers";
   // Members need a team, or what is a team's.
-  const isThere = (isMembers ? teams : had).has(namespace) || made.has(namespace);
-  if (isThere && namespace !== "istio-system") return takes;
-  const text = isMembers ? lookedInto(namespace) : `namespace: ${namespace}, where this stack had nothing`;
-  const isFine = (isFirst && !isMembers) || bounds.namespaces.has(String(namespace));
+  const known = isMembers ? teams : platform.includes(kind) ? had : worked;
+  // The platform makes the namespace of another stack's team, and may say who its people are.
+  const isForOthers = isMembers || (kind === "Team" && made.has(namespace));
+  const isOthers = !isForOthers && whose.isOthers(namespace);
+  const isThere = (known.has(namespace) || made.has(namespace)) && !isOthers;
+  if (isThere) return takes;
+  const nothing = had.has(namespace) ? "nothing but walls" : "nothing";
+  const text = isMembers ? lookedInto(namespace) : `namespace: ${namespace}, where this stack had ${nothing}`;
+  const isFine = (isFirst && !isMembers && !isOthers) || whose.isOwn(String(namespace));
   return [isFine ? gains(text) : crosses("cluster-rights", text), ...takes];
 }
+
+/** What a team has where its arguments say nothing, by name; a limit alone has none. */
+const standardLimits: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  quota: defaultQuota,
+  etcdSize: { "": defaultEtcdSize },
+};
 
 /** Limits of a team that are raised, or taken away. */
 export function limits({ path, was, is, before }: Judging): Effect[] {
   if (before === undefined) return [];
   if (hasHidden(is)) return [hidden(path)];
-  const standard = path === "quota" ? defaultQuota : {};
-  const [old, now] = [was, is].map((one) => ({ ...standard, ...mapAt(one) }));
+  const [old, now] = [was, is].map((one) => ({
+    ...standardLimits[path],
+    ...(typeof one === "string" ? { "": one } : mapAt(one)),
+  }));
   return Object.entries(old ?? {}).flatMap(([name, limit]) => {
     const next = now?.[name];
     if (next === limit) return [];
-    const text = `${path}.${name}: ${textOf(limit)} → ${textOf(next)}`;
+    const text = `${[path, name].filter(Boolean).join(".")}: ${textOf(limit)} → ${textOf(next)}`;
     const [most, more] = [limit, next].map((one) => quantityValue(String(one)));
     const isLower = most !== undefined && more !== undefined && more <= most;
     return [isLower ? loses(text) : crosses("wall-removed", text)];

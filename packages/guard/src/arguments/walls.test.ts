@@ -21,6 +21,6 @@ function rows(schema: z.core.$ZodType, found = new Set<string>()): Set<string> {
 }
 
 it("stand at arguments that there are", () => {
-  const known = new Set(Object.values(components).flatMap(({ schema }) => [...rows(schema)]));
+  const known = new Set(Object.values(components).flatMap(({ args }) => [...rows(args)]));
   expect(Object.keys(walls).filter((row) => !known.has(row))).toEqual([]);
 });

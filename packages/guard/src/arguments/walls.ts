@@ -14,6 +14,8 @@ const judged = (rule: AccessRule, judge: (judging: Judging) => readonly Effect[]
   wall(rule, { judge });
 const patched = (rule: AccessRule, rest?: (judging: Judging) => readonly Effect[]): Wall =>
   judged(rule, sets.patch(rule, rest));
+/** Judged in the whole of a preview: identities.ts, images.ts. */
+const apart = (rule: AccessRule): Wall => judged(rule, () => []);
 const reached = (...ports: number[]) => judged("network-wall", networks("network-wall", ports));
 
 /** Arguments that protect something, by component: what is open if one is left out. */
@@ -28,6 +30,7 @@ export const walls: Readonly<Record<string, Wall>> = {
   "DevContainerArgs.authorizedKeys": judged("unnamed-key", keyEffects),
   "InjectedSshdArgs.authorizedKeys": judged("unnamed-key", keyEffects),
   "DevContainerFrpArgs.authorizedKeys": judged("unnamed-key", keyEffects),
+  "DevContainerHostKeyArgs.identity": apart("secret-taken"),
   "DevContainerUserCaArgs.keys": judged("foreign-ca", authorityEffects),
   "DevContainerUserCaArgs.principals": judged("foreign-ca", principals),
   "DevContainerUserArgs.name": judged("foreign-ca", loginName),
@@ -104,6 +107,11 @@ export const walls: Readonly<Record<string, Wall>> = {
   "StorageJwtArgs.audiences": judged("foreign-ca", sets.issuer),
   "StorageJwtArgs.write": wall("write-credential", { edit: true, at: (given) => given === true }),
   // Gateways, frp servers and storage proxies.
+  "SshGatewayArgs.image": apart("cluster-rights"),
+  "SshGatewayIdleArgs.image": apart("cluster-rights"),
+  "FrpServerArgs.image": apart("cluster-rights"),
+  "FrpServerAuthorizerArgs.image": apart("cluster-rights"),
+  "StorageProxyArgs.image": apart("cluster-rights"),
   "SshGatewayArgs.name": another("wall-removed"),
   "SshGatewayArgs.namespace": another("wall-removed"),
   "SshGatewayArgs.domain": another("wall-removed"),
@@ -145,6 +153,7 @@ export const walls: Readonly<Record<string, Wall>> = {
   // Teams.
   "TeamMembersArgs.namespace": judged("cluster-rights", membersOf),
   "TeamArgs.quota": judged("wall-removed", limits),
+  "TeamArgs.etcdSize": judged("wall-removed", limits),
   "TeamLimitsArgs.max": judged("wall-removed", limits),
   "TeamArgs.namespace": another("network-wall"),
   "TeamArgs.createNamespace": wall("network-wall", { edit: true, at: (given) => given === false }),

@@ -6,6 +6,7 @@ import {
   restrictedContainer,
   restrictedPod,
 } from "../attacks.fixture.ts";
+import { parseBounds } from "../bounds.ts";
 import type { Change } from "../change.ts";
 import { change, edited } from "../sample.fixture.ts";
 import { unknownText } from "../values.ts";
@@ -178,7 +179,10 @@ const hidings: Readonly<Record<string, Hiding>> = {
       ...edited("DevContainer", "dev2", undefined, amongThem({ istio: "ingressgateway" })),
     ],
     ends: [1, "pod-privileges", "its pods have the labels of a gateway's"],
-    twin: [...gateways, ...edited("DevContainer", "dev2", undefined, amongThem({ app: "mine" }))],
+    twin: [
+      ...gateways,
+      ...edited("DevContainer", "dev2", amongThem({ app: "mine" }), amongThem({ app: "mine", tier: "web" })),
+    ],
   },
   "a pod that leaves root to its image": {
     hiding: deployment({ securityContext: { seccompProfile: { type: "RuntimeDefault" } } }),
@@ -231,7 +235,7 @@ const hidings: Readonly<Record<string, Hiding>> = {
   "annotations that are hidden": {
     hiding: beside("ServiceAccount", undefined, described({ annotations: "[secret]" })),
     ends: [2, "unknown-value", "metadata.annotations, which is not known"],
-    twin: beside("ServiceAccount", undefined, described({ annotations: { owner: "[secret]" } })),
+    twin: beside("ServiceAccount", undefined, described({ annotations: { owner: unknownText } })),
   },
   "a probe that is hidden": {
     hiding: probed("[secret]"),
@@ -336,4 +340,4 @@ const hidings: Readonly<Record<string, Hiding>> = {
   },
 };
 
-areStopped(hidings);
+areStopped(hidings, parseBounds({ namespaces: { ingress: "stack" } }, "bounds"));

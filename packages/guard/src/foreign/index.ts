@@ -4,7 +4,8 @@ import type { Bounds } from "../bounds.ts";
 import { type AccessRule, crosses, type Effect, exactly, loses, unknown } from "../effect.ts";
 import { type ObjectPair, references, templateOf } from "../objects.ts";
 import { at, hasHidden, type Inputs, isEqual, listAt, mapAt } from "../values.ts";
-import { givers, harmless } from "./kinds.ts";
+import { elsewhere, unknownReferences, type Whose } from "../whose.ts";
+import { enforced, givers, harmless, ordinary } from "./kinds.ts";
 
 /** Objects of ours, as others get at them. */
 export interface Reachable {
@@ -20,7 +21,7 @@ export interface Reachable {
 export interface Ours extends Reachable {
   /** What was not there before: foreign objects that were could wait for it. */
   readonly news: Reachable;
-  readonly namespaces: ReadonlySet<string>;
+  readonly whose: Whose;
   /** Labels of gateways' pods, which the walls of containers let in. */
   readonly gatewayPods: readonly { readonly namespace: string; readonly labels: Inputs }[];
   /** The names that a pod may refer to which has exactly the template that an InjectedSshd gave out. */
@@ -88,7 +89,7 @@ const ruleOf = ({ groupKind = "", kind }: ObjectPair): AccessRule =>
 function faultsOf(pair: ObjectPair, ours: Ours, bounds: Bounds): Effect[] {
   const { groupKind = "", kind, after = {} } = pair;
   const rule = ruleOf(pair);
-  const shape = harmless[groupKind];
+  const shape = (isNamed(pair, bounds) ? ordinary : harmless)[groupKind];
   if (shape === undefined)
     return [crosses(rule, exactly(`no component made this ${kind}, and what it opens is not judged`, after))];
   const injected = ours.injectedInto(templateOf(after, kind));
@@ -102,7 +103,7 @@ function faultsOf(pair: ObjectPair, ours: Ours, bounds: Bounds): Effect[] {
         ? unknown("unknown-value", fault)
         : crosses(rule, `no component made it, and it has ${fault}`),
     ),
-    ...placeEffects(pair, ours, bounds),
+    ...placeEffects(pair, ours),
     ...reaching(pair, ours, ours),
   ];
 }
@@ -121,7 +122,11 @@ function reaching(pair: ObjectPair, { objects, homes, pods }: Reachable, { injec
   const isOfOurs =
     demanded.length > 0 && pods.some((labels) => demanded.every(([key, value]) => labels[key] === value));
   return [
-    ...[...references(after, namespace, objects), ...claims(pair, objects), ...claims(pair, homes)]
+    ...[
+      ...references(after, namespace).filter((title) => objects.has(title)),
+      ...claims(pair, objects),
+      ...claims(pair, homes),
+    ]
       .filter((title) => !isInjected(title))
       .map((title) => crossing(`no component made it, and it refers to ${title}, which a component made`)),
     ...(objects.has(`${groupKind} ${namespace}/${name}`)
@@ -163,13 +168,32 @@ export function passing({ kind, namespace, before, after }: ObjectPair, { gatewa
     : [];
 }
 
-function placeEffects(pair: ObjectPair, ours: Ours, bounds: Bounds): Effect[] {
-  const { groupKind, namespace, before } = pair;
-  const isOwn =
-    groupKind === "core/Namespace" ||
-    ours.namespaces.has(namespace) ||
-    bounds.namespaces.has(namespace) ||
-    before !== undefined;
-  const text = `no component made it, and its namespace ${namespace || "(none)"} is none of this stack's`;
-  return [...passing(pair, ours), ...(isOwn ? [] : [crosses(ruleOf(pair), text)])];
+/** Where it is, and what it looks for there: all of it must be in the preview, or be this stack's. */
+function placeEffects(pair: ObjectPair, ours: Ours): Effect[] {
+  const { groupKind, kind, namespace, name, before, after } = pair;
+  const { whose } = ours;
+  const isPlace = groupKind === "core/Namespace";
+  const said = (text: string) => crosses(ruleOf(pair), `no component made it, and ${text}`);
+  const away = elsewhere(after, kind).map(said);
+  const isFine = isPlace ? !whose.isOthers(name) && !whose.isPlatforms(name) : whose.isOwn(namespace);
+  if (isFine) return [...passing(pair, ours), ...away];
+  const place = isPlace ? name : namespace;
+  const selector = at(after, "spec", "selector");
+  return [
+    ...passing(pair, ours),
+    ...away,
+    said(`its namespace ${place || "(none)"} is none of this stack's`),
+    // Of what is there the place is known.
+    ...(before === undefined ? [] : unknownReferences(after, namespace, whose).map(said)),
+    ...(before === undefined || selector === undefined
+      ? []
+      : [said(exactly("its selector may find what is not shown", selector))]),
+  ];
+}
+
+/** Whether the bounds name its place: what they hold there need not be more than ordinary. */
+function isNamed({ groupKind, namespace, name, before }: ObjectPair, { namespaces }: Bounds): boolean {
+  if (groupKind !== "core/Namespace") return namespaces.has(namespace);
+  const level = at(before, "metadata", "labels", enforced);
+  return namespaces.has(name) && level === undefined;
 }

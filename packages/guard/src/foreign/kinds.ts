@@ -1,7 +1,14 @@
 /** The kinds of somebody else's objects that are known to be harmless in the shapes that stand here, with the reason. */
 import { exactly } from "../effect.ts";
 import { at, mapAt } from "../values.ts";
-import { annotations, claimSpec, labels, podTemplate, templateMetadata } from "./pod.ts";
+import {
+  annotations,
+  claimSpec,
+  labels,
+  ordinaryTemplate,
+  restrictedTemplate,
+  templateMetadata,
+} from "./pod.ts";
 import { all, anything, both, fields, listOf, only, type Shape, shown } from "./shape.ts";
 
 // No owner references: an object goes when its owner is gone.
@@ -11,13 +18,6 @@ const object = (more: Readonly<Record<string, Shape>>) => fields({ ...head, ...m
 
 const counts =
   "replicas minReadySeconds paused progressDeadlineSeconds revisionHistoryLimit selector strategy updateStrategy";
-const workload = object({ spec: fields({ template: podTemplate, ...all(counts) }) });
-const job = fields({
-  template: podTemplate,
-  ...all(
-    "activeDeadlineSeconds backoffLimit completions completionMode parallelism suspend ttlSecondsAfterFinished podFailurePolicy",
-  ),
-});
 
 const hasSelector: Shape = (value, path) =>
   Object.keys((at(value, "selector") ?? {}) as object).length > 0
@@ -33,22 +33,26 @@ const selectsByLabels: Shape = (value, path) => {
     : [`${path}.selector, which selects more than by labels`];
 };
 
-const level = "pod-security.kubernetes.io/enforce";
-const restricted: Shape = (value, path) => [
-  ...(at(value, "labels", level) === "restricted"
-    ? []
-    : [exactly(`${path}.labels, which do not enforce "restricted"`, at(value, "labels", level))]),
+/** Namespaces' labels with the Pod Security level that the API server holds pods to. */
+export const enforced = "pod-security.kubernetes.io/enforce";
+const level =
+  (...levels: unknown[]): Shape =>
+  (value, path) =>
+    levels.includes(at(value, "labels", enforced))
+      ? []
+      : [exactly(`${path}.labels, which do not enforce "restricted"`, at(value, "labels", enforced))];
+const plainNamespace: Shape = (value, path) => [
   ...Object.entries(mapAt(value, "labels"))
-    .filter(([name, one]) => name.includes("istio") || (name === `${level}-version` && one !== "latest"))
+    .filter(([name, one]) => name.includes("istio") || (name === `${enforced}-version` && one !== "latest"))
     .map(([name, one]) => exactly(`${path}.labels.${name}`, one)),
   ...(/^(kube-|default$)/.test(String(at(value, "name")))
     ? [`${path}.name, which is the cluster's own`]
     : []),
 ];
+const namespace = (levels: Shape) =>
+  fields({ ...head, metadata: both(both(metadata, plainNamespace), levels) });
 
-export const harmless: Readonly<Record<string, Shape>> = {
-  // A namespace in which pods can do nothing.
-  "core/Namespace": fields({ ...head, metadata: both(metadata, restricted) }),
+const quiet: Readonly<Record<string, Shape>> = {
   // Text for those who name it.
   "core/ConfigMap": object(all("data binaryData immutable")),
   // The same, but for tokens of accounts.
@@ -79,39 +83,65 @@ export const harmless: Readonly<Record<string, Shape>> = {
       hasSelector,
     ),
   }),
-  // Pods within "restricted".
-  "core/Pod": (value, path, bounds) =>
-    podTemplate({ metadata: at(value, "metadata"), spec: at(value, "spec") }, path, bounds),
-  "apps/Deployment": workload,
-  "apps/DaemonSet": workload,
-  "apps/StatefulSet": object({
-    spec: fields({
-      template: podTemplate,
-      volumeClaimTemplates: listOf(fields({ ...head, spec: claimSpec })),
-      persistentVolumeClaimRetentionPolicy: fields(all("whenDeleted whenScaled", only("Retain"))),
-      ...all(`${counts} serviceName podManagementPolicy ordinals`),
-    }),
-  }),
-  "batch/Job": object({ spec: job }),
-  "batch/CronJob": object({
-    spec: fields({
-      jobTemplate: fields({ metadata: templateMetadata, spec: job }),
-      ...all(
-        "schedule timeZone concurrencyPolicy suspend startingDeadlineSeconds successfulJobsHistoryLimit failedJobsHistoryLimit",
-      ),
-    }),
-  }),
-  "agents.x-k8s.io/Sandbox": object({
-    spec: fields({
-      podTemplate,
-      volumeClaimTemplates: listOf(fields({ ...head, spec: claimSpec })),
-      shutdownPolicy: only("Retain"),
-      ...all("replicas shutdownTime"),
-    }),
-  }),
   // How many pods run, and how many may be moved at once.
   "policy/PodDisruptionBudget": object({ spec: both(shown, selectsByLabels) }),
   "autoscaling/HorizontalPodAutoscaler": object({ spec: shown }),
+};
+
+const job = (template: Shape) =>
+  fields({
+    template,
+    ...all(
+      "activeDeadlineSeconds backoffLimit completions completionMode parallelism suspend ttlSecondsAfterFinished podFailurePolicy",
+    ),
+  });
+function podsOf(template: Shape): Readonly<Record<string, Shape>> {
+  const workload = object({ spec: fields({ template, ...all(counts) }) });
+  return {
+    "core/Pod": (value, path, bounds) =>
+      template({ metadata: at(value, "metadata"), spec: at(value, "spec") }, path, bounds),
+    "apps/Deployment": workload,
+    "apps/DaemonSet": workload,
+    "apps/StatefulSet": object({
+      spec: fields({
+        template,
+        volumeClaimTemplates: listOf(fields({ ...head, spec: claimSpec })),
+        persistentVolumeClaimRetentionPolicy: fields(all("whenDeleted whenScaled", only("Retain"))),
+        ...all(`${counts} serviceName podManagementPolicy ordinals`),
+      }),
+    }),
+    "batch/Job": object({ spec: job(template) }),
+    "batch/CronJob": object({
+      spec: fields({
+        jobTemplate: fields({ metadata: templateMetadata, spec: job(template) }),
+        ...all(
+          "schedule timeZone concurrencyPolicy suspend startingDeadlineSeconds successfulJobsHistoryLimit failedJobsHistoryLimit",
+        ),
+      }),
+    }),
+    "agents.x-k8s.io/Sandbox": object({
+      spec: fields({
+        podTemplate: template,
+        volumeClaimTemplates: listOf(fields({ ...head, spec: claimSpec })),
+        shutdownPolicy: only("Retain"),
+        ...all("replicas shutdownTime"),
+      }),
+    }),
+  };
+}
+
+/** Wherever they are: pods within "restricted", and a namespace that holds its own to that. */
+export const harmless: Readonly<Record<string, Shape>> = {
+  ...quiet,
+  ...podsOf(restrictedTemplate),
+  "core/Namespace": namespace(level("restricted")),
+};
+
+/** Where the bounds name the namespace: pods within "baseline", and one whose level nobody has set. */
+export const ordinary: Readonly<Record<string, Shape>> = {
+  ...quiet,
+  ...podsOf(ordinaryTemplate),
+  "core/Namespace": namespace(level("restricted", "baseline", undefined)),
 };
 
 /** Kinds that give rights or lead somewhere: somebody loses something when one goes, and nobody gains. */

@@ -1,6 +1,6 @@
 /** Pods of somebody else's that ask for nothing beyond Pod Security "restricted", and for no rights in the cluster. */
 import { safeSysctls } from "@drawbridge-iac/drawbridge/src/kubernetes/security";
-import { isHarmless } from "../bounds.ts";
+import { isHarmless, noBounds } from "../bounds.ts";
 import { exactly } from "../effect.ts";
 import { at, listAt, mapAt } from "../values.ts";
 import { all, anything, both, fields, listOf, map, only, type Shape, shown, where } from "./shape.ts";
@@ -17,17 +17,30 @@ const within: Shape = both(shown, (value, path) =>
 );
 
 const isUser = (value: unknown) => typeof value === "number" && value > 0;
-const security = fields({
+const security = (more: Readonly<Record<string, Shape>>) =>
+  fields({
+    ...more,
+    privileged: only(false),
+    seccompProfile: fields({ type: only("RuntimeDefault", "Localhost"), localhostProfile: anything }),
+    appArmorProfile: fields({ type: only("RuntimeDefault") }),
+    procMount: only("Default"),
+    sysctls: listOf(where((one) => safeSysctls.includes(String(at(one, "name"))))),
+    ...all("runAsGroup fsGroup supplementalGroups fsGroupChangePolicy readOnlyRootFilesystem"),
+  });
+const capabilities = (...added: string[]) => fields({ drop: anything, add: listOf(only(...added)) });
+const restrictedSecurity = security({
   runAsUser: where(isUser),
   runAsNonRoot: only(true),
   allowPrivilegeEscalation: only(false),
-  privileged: only(false),
-  capabilities: fields({ drop: anything, add: listOf(only("NET_BIND_SERVICE")) }),
-  seccompProfile: fields({ type: only("RuntimeDefault", "Localhost"), localhostProfile: anything }),
-  appArmorProfile: fields({ type: only("RuntimeDefault") }),
-  procMount: only("Default"),
-  sysctls: listOf(where((one) => safeSysctls.includes(String(at(one, "name"))))),
-  ...all("runAsGroup fsGroup supplementalGroups fsGroupChangePolicy readOnlyRootFilesystem"),
+  capabilities: capabilities("NET_BIND_SERVICE"),
+});
+const baselineSecurity = security({
+  ...all("runAsUser runAsNonRoot allowPrivilegeEscalation"),
+  capabilities: capabilities(
+    ..."AUDIT_WRITE CHOWN DAC_OVERRIDE FOWNER FSETID KILL MKNOD NET_BIND_SERVICE SETFCAP SETGID SETPCAP SETUID SYS_CHROOT".split(
+      " ",
+    ),
+  ),
 });
 
 /** A claim with data of its own: https://kubernetes.io/docs/concepts/storage/persistent-volumes */
@@ -44,22 +57,23 @@ export const annotations: Shape = both(map, (value, path, bounds) =>
 /** Of what a template makes other than pods: nothing selects it. */
 export const templateMetadata = fields({ labels: anything, annotations });
 
-const container = fields({
-  securityContext: security,
-  ports: listOf(fields(all("name containerPort protocol"))),
-  env: listOf(
-    fields({
-      name: anything,
-      value: anything,
-      valueFrom: fields(all("secretKeyRef configMapKeyRef fieldRef resourceFieldRef", shown)),
-    }),
-  ),
-  envFrom: listOf(fields({ prefix: anything, ...all("secretRef configMapRef", shown) })),
-  ...all("livenessProbe readinessProbe startupProbe lifecycle", within),
-  ...all(
-    "name image imagePullPolicy command args resources resizePolicy volumeMounts workingDir stdin stdinOnce tty restartPolicy terminationMessagePath terminationMessagePolicy",
-  ),
-});
+const container = (security: Shape) =>
+  fields({
+    securityContext: security,
+    ports: listOf(fields(all("name containerPort protocol"))),
+    env: listOf(
+      fields({
+        name: anything,
+        value: anything,
+        valueFrom: fields(all("secretKeyRef configMapKeyRef fieldRef resourceFieldRef", shown)),
+      }),
+    ),
+    envFrom: listOf(fields({ prefix: anything, ...all("secretRef configMapRef", shown) })),
+    ...all("livenessProbe readinessProbe startupProbe lifecycle", within),
+    ...all(
+      "name image imagePullPolicy command args resources resizePolicy volumeMounts workingDir stdin stdinOnce tty restartPolicy terminationMessagePath terminationMessagePolicy",
+    ),
+  });
 
 const volume = fields({
   name: anything,
@@ -89,17 +103,27 @@ export const labels: Shape = both(shown, (value, path) =>
     .map(([name, one]) => exactly(`${path}.${name}, by which walls find pods of ours`, one)),
 );
 
-const spec = fields({
-  securityContext: security,
-  ...all("containers initContainers", listOf(container)),
-  volumes: listOf(volume),
-  automountServiceAccountToken: only(false),
-  ...all("hostNetwork hostPID hostIPC", only(false)),
-  ...all("serviceAccountName serviceAccount", shown),
-  ...all(
-    "activeDeadlineSeconds affinity dnsConfig dnsPolicy enableServiceLinks hostUsers hostname imagePullSecrets nodeSelector os overhead preemptionPolicy priorityClassName readinessGates resources restartPolicy runtimeClassName schedulerName schedulingGates setHostnameAsFQDN shareProcessNamespace subdomain terminationGracePeriodSeconds tolerations topologySpreadConstraints",
-  ),
-});
+/** Taints that keep pods off the nodes on which the cluster itself runs; without a key it is every taint. */
+export const toleratesCluster = (toleration: unknown) =>
+  /^node-role\.kubernetes\.io\/|^undefined$|^$/.test(String(at(toleration, "key")));
+const toleration: Shape = (value, path) =>
+  toleratesCluster(value)
+    ? [exactly(`${path}, by which it comes to the cluster's own nodes`, value)]
+    : shown(at(value, "key"), `${path}.key`, noBounds);
+
+const spec = (security: Shape) =>
+  fields({
+    securityContext: security,
+    ...all("containers initContainers", listOf(container(security))),
+    volumes: listOf(volume),
+    tolerations: listOf(toleration),
+    automountServiceAccountToken: anything,
+    ...all("hostNetwork hostPID hostIPC", only(false)),
+    ...all("serviceAccountName serviceAccount", shown),
+    ...all(
+      "activeDeadlineSeconds affinity dnsConfig dnsPolicy enableServiceLinks hostUsers hostname imagePullSecrets nodeSelector os overhead preemptionPolicy readinessGates resources restartPolicy runtimeClassName schedulerName schedulingGates setHostnameAsFQDN shareProcessNamespace subdomain terminationGracePeriodSeconds topologySpreadConstraints",
+    ),
+  });
 
 const tokenless: Shape = (value, path) =>
   at(value, "automountServiceAccountToken") === false
@@ -125,7 +149,19 @@ const restricted: Shape = (value) => {
   );
 };
 
-export const podTemplate = fields({
-  metadata: fields({ labels, annotations, ...all("name namespace creationTimestamp") }),
-  spec: both(both(spec, tokenless), restricted),
-});
+/** The namespace's default account has no rights. */
+const tokenOfNobody: Shape = (value, path, bounds) =>
+  ["serviceAccountName", "serviceAccount"].every((key) =>
+    [undefined, "", "default"].includes(at(value, key) as string),
+  )
+    ? []
+    : tokenless(value, path, bounds);
+
+const template = (spec: Shape) =>
+  fields({
+    metadata: fields({ labels, annotations, ...all("name namespace creationTimestamp") }),
+    spec,
+  });
+export const restrictedTemplate = template(both(both(spec(restrictedSecurity), tokenless), restricted));
+/** https://kubernetes.io/docs/concepts/security/pod-security-standards/#baseline */
+export const ordinaryTemplate = template(both(spec(baselineSecurity), tokenOfNobody));

@@ -1,6 +1,7 @@
 /** Random edits, judged, beside what the model says of them. */
 import fc from "fast-check";
 import type { Kind } from "../../../../test/support/engine/every-argument.ts";
+import { parseBounds } from "../bounds.ts";
 import { judge } from "../guard.ts";
 import { madeAgain } from "../ours/components.ts";
 import { edited, today, whole } from "../sample.fixture.ts";
@@ -29,6 +30,9 @@ function isValid(kind: Kind, args: Args): boolean {
     return false;
   }
 }
+
+// What an argument refers to is the team's own.
+const bounds = parseBounds({ namespaces: ["team-a"] }, "bounds");
 
 export interface Comparison {
   /** Edits that gave access. */
@@ -60,7 +64,7 @@ export function compareWithModel(runs: number, seed: number): Comparison {
 
 /** What the guard says of an edit: gains, refusals and what it cannot judge, without the values. */
 function sayings({ kind, before, after }: Edit): string[] {
-  const { refused, unjudged, access } = judge(whole(edited(kind, "it", before, after)), [], today);
+  const { refused, unjudged, access } = judge(whole(edited(kind, "it", before, after)), [], today, bounds);
   const gained = access.flatMap(({ effect, text }) => (effect === "gains" ? [`gains ${text}`] : []));
   const found = [...refused, ...unjudged].map(({ rule, text }) => `${rule} ${text}`);
   return [...gained, ...found].map(

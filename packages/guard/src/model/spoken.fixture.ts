@@ -13,6 +13,7 @@ const spoken: readonly (readonly [saying: RegExp, why: string])[] = [
     /^FrpServer gateway-opened loadBalancer\.sourceRanges$/,
     "people come by a gateway of its own, not by this address",
   ],
+  [/ cluster-rights the image \S+ of its pods is neither the/, "an image with rights that all share"],
   [/ pod-privileges podAnnotations$/, "an annotation under a prefix that is not known to be harmless"],
   [
     /^(SshGateway|FrpServer|StorageProxy) wall-removed (name|namespace|domain)$/,
@@ -27,7 +28,7 @@ const spoken: readonly (readonly [saying: RegExp, why: string])[] = [
     "accounts that stop what sleeps, and it does not sleep",
   ],
   [/^FrpServer gains (connectPort|serverPort)$/, "a port behind a gateway of its own, or inside the cluster"],
-  [/^Team wall-removed (limits|quota)\b/, "more of what all share"],
+  [/^Team wall-removed (limits|quota|etcdSize)\b/, "more of what all share"],
   [/^Team gains (deployers|idle)$/, "rights of deployers, where there are none"],
   [
     /^StorageAccessor (gains|write-credential|foreign-ca|network-wall) /,

@@ -248,7 +248,9 @@ function shared(
     }
   const titles = new Set(owners.keys());
   const named = (object: Declared | undefined) =>
-    references(object?.manifest, String(object?.manifest.metadata.namespace), titles);
+    references(object?.manifest, String(object?.manifest.metadata.namespace)).filter((title) =>
+      titles.has(title),
+    );
   return components
     .filter(({ op, after }) => op !== "same" && after !== undefined)
     .flatMap((change) =>

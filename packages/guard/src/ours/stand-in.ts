@@ -1,5 +1,6 @@
 /** What stands in a component's arguments for a value that a preview does not show, and how what is made of it compares. */
 import { type Deferred, isDeferred, type Settled } from "@drawbridge-iac/drawbridge/src/kit/placed";
+import type { Resolve } from "@drawbridge-iac/drawbridge/src/kit/resolve";
 import { isUnknown, secretText } from "../values.ts";
 
 /** Known at `up` only; secret; or public, made of a secret, so that a preview shows what nobody can make again. */
@@ -40,6 +41,14 @@ export function whenShown<T, U>(value: T, make: (value: Settled<T>) => U, as?: H
   const hidden = firstHidden(value);
   return hidden === undefined ? make(value as Settled<T>) : standIn<U>(as ?? hidden);
 }
+
+/** What components make of secrets: the real thing where those are shown, as to a policy pack, else what stands for it. */
+export const standIns: Resolve = {
+  secret: (of, make) => whenShown(of, make, "secret"),
+  derived: (of, make) => whenShown(of, make, "derived"),
+  mark: () => standIn("derived"),
+  plain: (of, make) => whenShown(of, make),
+};
 
 function firstHidden(value: unknown): Hidden | undefined {
   if (typeof value !== "object" || value === null) return undefined;

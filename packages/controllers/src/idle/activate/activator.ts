@@ -1,7 +1,9 @@
 /**
  * The activator: a listener for each sleeping container, to which the gateway is led while it sleeps (service-slice.ts).
  * listener.ts asks wake-refusal.ts and starts the container, arrival.ts waits for sshd, client.ts joins the two.
- * The way of `drawbridge proxy` past it is packages/cli/src/proxy/past-activator.ts.
+ * The way of `drawbridge proxy` past it is packages/cli/src/proxy/past-activator.ts. Its pods are made in ssh-gateway/idle.ts
+ * of packages/drawbridge/src, its rights to a container in host/idle/objects.ts, and the retry that leads a refused connection
+ * to it in istio/connect-filter.ts (`otherAddress`).
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { byTurns } from "../../fairness.ts";

@@ -32,6 +32,8 @@ export interface SshConfigOptions {
    * @default 0
    */
   readonly multiplexSeconds?: number;
+  /** Its socket. @default ~/.ssh/drawbridge-%C */
+  readonly controlPath?: string;
   /** Files for TLS, and how our program is started. */
   readonly proxy?: ProxySettings;
 }
@@ -61,6 +63,10 @@ export function aliasesOf(alias: string, ways: readonly SshWay[]): string[] {
   return [alias, ...waysAlone(ways, "drawbridge").map((way) => aliasAlone(alias, way))];
 }
 
+/**
+ * The only dot in a name that nobody chose stands before one of three words of ours, and none of them is a top-level
+ * domain: whatever a container is called, no host of the internet is.
+ */
 const aliasAlone = (alias: string, { way }: SshWay) => `${alias}.${way}`;
 
 /** The ways that have a name of their own, because there are several. */
@@ -107,9 +113,12 @@ function clientLines({ identityFile, knownHostsFile, forwardAgent = false }: Ssh
   ];
 }
 
-function sharingLines({ multiplexSeconds = 0 }: SshConfigOptions, os: ClientOs): string[] {
+function sharingLines(
+  { multiplexSeconds = 0, controlPath = "~/.ssh/drawbridge-%C" }: SshConfigOptions,
+  os: ClientOs,
+): string[] {
   if (multiplexSeconds === 0 || os === "windows") return [];
-  return ["ControlMaster auto", "ControlPath ~/.ssh/drawbridge-%C", `ControlPersist ${multiplexSeconds}`];
+  return ["ControlMaster auto", `ControlPath ${controlPath}`, `ControlPersist ${multiplexSeconds}`];
 }
 
 function path(file: string): string {

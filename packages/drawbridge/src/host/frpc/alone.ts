@@ -4,7 +4,7 @@
  */
 
 import { hashOf } from "../../kit/crypto.ts";
-import { type Placed, whenRecorded } from "../../kit/placed.ts";
+import { type Placed, type PlacedList, whenRecorded } from "../../kit/placed.ts";
 import { prefix } from "../../kubernetes/labels.ts";
 import { ifAny, type Manifest, metadataOf } from "../../kubernetes/manifest.ts";
 import {
@@ -29,6 +29,7 @@ interface LoneFrpcHost extends FrpcHost {
   readonly podLabels: Readonly<Record<string, Placed<string>>>;
   /** The port of their sshd. */
   readonly targetPort: number;
+  readonly imagePullSecrets: PlacedList<string>;
 }
 
 /** The pod comes last: it waits for everything without which it would start wrong. */
@@ -45,7 +46,7 @@ function frpcDeployment(
   frpc: FrpcPlan,
   tokenSha256: Placed<string>,
 ): Manifest<"Deployment"> {
-  const { namespace, labels, selector } = plan;
+  const { namespace, labels, selector, imagePullSecrets } = plan;
   const files = frpcConfigMap(plan, frpc).data as Record<string, Placed<string>>;
   return deployment({
     name: frpc.workload,
@@ -55,6 +56,7 @@ function frpcDeployment(
     replicas: 1,
     // frps gives nobody a name that another frpc still has.
     recreate: true,
+    imagePullSecrets,
     podAnnotations: { [`${prefix}/frpc`]: whenRecorded({ ...files, tokenSha256 }, (known) => hashOf(known)) },
     pod: {
       automountServiceAccountToken: false,

@@ -4,7 +4,15 @@ import type { z } from "zod";
 import { arg, group, offByDefault, onByDefault } from "../../kit/arg.ts";
 import { known } from "../../kit/placed.ts";
 import { reference } from "../../kit/reference.ts";
-import { across, type Fields, placed, placedIfAny, placedList, type RaiseFault } from "../../kit/schema.ts";
+import {
+  across,
+  type Fields,
+  placed,
+  placedIfAny,
+  placedList,
+  type RaiseFault,
+  secret,
+} from "../../kit/schema.ts";
 import { publicImages } from "../../kubernetes/images.ts";
 import { domainName, hostOrAddress, port, userName } from "../../kubernetes/shapes.ts";
 import { authorizedKeyLine } from "../keys/authorized-keys.ts";
@@ -95,7 +103,7 @@ export const frpAccessSchema = across(
         { effect: ["opens"] },
       ),
       token: arg(
-        placed(secretText).optional(),
+        secret(secretText).optional(),
         "What frpc proves itself with, at least 32 characters. With a FrpServer it is the container's " +
           "own; an frps elsewhere needs its `auth.token` here.",
         { default: "- with a FrpServer, derived from `hostKey.seed`" },
@@ -115,7 +123,7 @@ export const frpRouteSchema = across(
     {
       ...fields,
       token: arg(
-        placed(secretText, "a text of at least 32 characters"),
+        secret(secretText, "a text of at least 32 characters"),
         "What frpc proves itself with, at least 32 characters. With a FrpServer it is this route's own; an frps " +
           "elsewhere needs its `auth.token` here.",
       ),

@@ -2,6 +2,8 @@
 import { createHash } from "node:crypto";
 import { derive } from "../../kit/derivation.ts";
 import { type MakeWhenKnown, type Placed, text } from "../../kit/placed.ts";
+import type { Resolve } from "../../kit/resolve.ts";
+import type { FrpcSecrets } from "./objects.ts";
 
 /**
  * What one container's frpc proves itself with.
@@ -9,7 +11,7 @@ import { type MakeWhenKnown, type Placed, text } from "../../kit/placed.ts";
  * @param identity `<namespace>/<name>`
  */
 export function deriveFrpToken(seed: string, identity: string): string {
-  return derive(seed, `frp-token/v1/${identity}`).toString("base64url");
+  return derive(seed, "frp-token", identity).toString("base64url");
 }
 
 /** Whose frpc it is, with its token or what that is derived from; the schema makes sure of one of the two. */
@@ -34,4 +36,13 @@ export function frpTokenOf<R>(
 /** What the cluster keeps of a token: enough to recognise it, not to use it. */
 export function frpTokenHash(token: string): string {
   return createHash("sha256").update(token).digest("hex");
+}
+
+/** The token of a host's frpc, and its hash. */
+export function frpcSecrets(plan: Tokened, { secret, derived }: Resolve): FrpcSecrets | undefined {
+  if (plan.frpc === undefined) return undefined;
+  return {
+    token: frpTokenOf(plan, (of, make) => secret(of, make)),
+    tokenSha256: frpTokenOf(plan, (of, make) => derived(of, (known) => frpTokenHash(make(known)))),
+  };
 }

@@ -1,6 +1,6 @@
 /**
- * Lines of an authorized_keys file and public keys of hosts, checked. How they get into a pod: sshd/volumes.ts. What a
- * change of them rolls: `sshdMarks` in sshd/files.ts.
+ * Lines of an authorized_keys file and public keys of hosts, checked. How they get into a pod:
+ * host/sshd/volumes.ts. What a change of them rolls: `sshdMarks` in host/sshd/files.ts.
  */
 import { createHash } from "node:crypto";
 import { z } from "zod";

@@ -1,7 +1,8 @@
 /**
  * Host keys are made here: derived from one secret seed, so that they are stable, known at preview and need no plugin; or
- * read from the text of a private key. A key's way from here: `host/component.ts`, the Secret in `host/sshd/files.ts`, its
- * mount in `host/sshd/volumes.ts`, and `drawbridge-sshd` of the image, which copies it to where sshd reads it.
+ * read from the text of a private key. A key's way from here: `host/keys/host-keys.ts` marks it as a secret, the Secret in
+ * `host/sshd/files.ts`, its mount in `host/sshd/volumes.ts`, and `drawbridge-sshd` of the image, which copies it to where
+ * sshd reads it.
  */
 import { createPrivateKey, createPublicKey } from "node:crypto";
 import { ed25519Key } from "../../kit/crypto.ts";
@@ -29,12 +30,12 @@ export const minimumSeedLength = 32;
 export function deriveHostKey(seed: string, identity: string, generation = 1): HostKey {
   if (seed.length < minimumSeedLength) {
     throw new Error(
-      `the host key seed has ${seed.length} characters; give at least ${minimumSeedLength}, for example from: openssl rand -base64 32`,
+      `the host key seed is too short; give at least ${minimumSeedLength} characters, for example from: openssl rand -base64 32`,
     );
   }
   const name = generation === 1 ? identity : `${identity}#${generation}`;
   // 32 for the key, 4 for the file's check number.
-  const bytes = derive(seed, `host-key/v1/${name}`, 36);
+  const bytes = derive(seed, "host-key", name, 36);
   return encode(bytes.subarray(0, 32), bytes.readUInt32BE(32));
 }
 

@@ -5,6 +5,6 @@ import { minimumSeedLength } from "./host-key.ts";
 
 export const longSecret = z.string().superRefine(({ length }, context) => {
   if (length >= minimumSeedLength) return;
-  const params = { wrong: wrong("too-short", { length, least: minimumSeedLength }) };
+  const params = { wrong: wrong("too-short", { least: minimumSeedLength }) };
   context.addIssue({ code: "custom", params, input: undefined });
 });

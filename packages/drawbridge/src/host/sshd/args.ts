@@ -4,7 +4,7 @@ import { z } from "zod";
 import { arg, group } from "../../kit/arg.ts";
 import { code } from "../../kit/fault.ts";
 import { isEmpty, known, type PlacedList } from "../../kit/placed.ts";
-import { oneOf, placed, placedList, type RaiseFault } from "../../kit/schema.ts";
+import { oneOf, placed, placedList, type RaiseFault, secret } from "../../kit/schema.ts";
 import { matching, whole } from "../../kit/shapes.ts";
 import { resourcesArg } from "../../kubernetes/resources.ts";
 import { imageReference, port } from "../../kubernetes/shapes.ts";
@@ -95,11 +95,11 @@ export const userCaSchema = group(
 
 const hostKeySource = {
   seed: arg(
-    placed(longSecret).optional(),
+    secret(longSecret).optional(),
     "A secret of the stack, at least 32 characters, from which each container's key is derived. The " +
       "same seed, identity and generation give the same key in every stack.",
   ),
-  privateKey: arg(placed(z.string()).optional(), "An unencrypted ed25519 private key file's text."),
+  privateKey: arg(secret(z.string()).optional(), "An unencrypted ed25519 private key file's text."),
   generation: arg(
     whole(1, 1_000_000, "key generations").default(1),
     "Counts the keys derived from one seed; another number is another key.",
@@ -115,8 +115,9 @@ export const hostKeySchema = group(
     ...hostKeySource,
     identity: arg(
       placed(identity).optional(),
-      "What the key is derived for. Give the old one to a container that changed its name or namespace.",
-      { default: '"<namespace>/<name>"' },
+      "What the key is derived for. Set the old one for a container that changed its name or namespace; besides " +
+        "that it begins with the own `<namespace>/<name>/`. With another's a container has another's private key.",
+      { default: '"<namespace>/<name>"', effect: ["restart", "data", "opens"] },
     ),
     next: arg(
       group("DevContainerNextHostKeyArgs", "Exactly one of `seed` and `privateKey`.", {

@@ -40,7 +40,8 @@ export const publicKeysAnnotation = `${prefix}/public-keys`;
 export function sshdManifests(plan: SshdPlan, { privateKey, nextPrivateKey, publicKeys }: ContainerHostKey) {
   const { names, user, userCa } = plan;
   return {
-    // Mounted as a directory, never by subPath, so that a change reaches the running container.
+    // Mounted as a directory, never by subPath, so that a change reaches the running container: the next login, since
+    // open sessions go on until `sessionsValidFrom`. A provider with `enableConfigMapMutable` changes it in place.
     authorizedKeys: configMap(names.authorizedKeys, plan, {
       authorized_keys: whenListed(plan.authorizedKeys, renderAuthorizedKeys),
       user_ca_keys: userCa && whenListed(userCa.keys, renderAuthorizedKeys),

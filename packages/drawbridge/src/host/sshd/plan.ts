@@ -1,12 +1,13 @@
 /** What an sshd of ours is made of, in a container's pod or in one that something else makes. */
 import type { z } from "zod";
 import { joinedLists, type Placed, type PlacedList, text } from "../../kit/placed.ts";
+import type { ReservedName } from "../../kubernetes/descriptor.ts";
 import type { ImagePullPolicy } from "../../kubernetes/images.ts";
 import { joinName } from "../../kubernetes/names.ts";
 import type { FrpAccessParsed } from "../frpc/args.ts";
 import { planFrpc } from "../frpc/plan.ts";
 import type { IdlePlan } from "../idle/plan.ts";
-import { type HostPlan, planHostNames } from "../plan.ts";
+import { type HostNames, type HostPlan, planHostNames, reservedHostNames } from "../plan.ts";
 import type { hostKeySchema, sshSchema, userCaSchema } from "./args.ts";
 
 type Ssh = z.output<typeof sshSchema>;
@@ -76,3 +77,16 @@ export function planSshd(name: string, { namespace, authorizedKeys, hostKey, acc
     hostIdentity: hostKey?.identity ?? text`${namespace}/${name}`,
   };
 }
+
+/** The names that a host with a sshd of ours reserves: its host names, and what its host key is derived for. */
+export const reservedNames = (
+  plan: Pick<SshdPlan, "hostIdentity" | "hostKey"> & HostNames,
+): ReservedName[] => [
+  ...reservedHostNames(plan),
+  {
+    path: "hostKey.identity",
+    name: plan.hostIdentity,
+    code: "identity-taken",
+    isDefault: plan.hostKey?.identity === undefined,
+  },
+];

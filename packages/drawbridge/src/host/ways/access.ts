@@ -62,6 +62,21 @@ export interface HostAccess {
   readonly allowIdentities?: PlacedList<string>;
 }
 
+/** What of a host's ways only clients are told: no object waits for it. */
+export const toldOfWays = ({ access }: Told) => [
+  access.gatewayAddress,
+  access.gateway?.address,
+  access.frp?.connectAddress,
+];
+
+interface Told {
+  readonly access: {
+    readonly gatewayAddress?: unknown;
+    readonly gateway?: { readonly address?: unknown } | undefined;
+    readonly frp?: { readonly connectAddress?: unknown } | undefined;
+  };
+}
+
 export function checkHostAccess(access: HostAccess | undefined, fault: RaiseFault): void {
   const { allowIdentities = [], gateway, sshpod } = access ?? {};
   if (!isEmpty(allowIdentities) && !isDeferred(gateway?.mutualTls) && gateway?.mutualTls !== true) {

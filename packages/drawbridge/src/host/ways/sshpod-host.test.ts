@@ -71,4 +71,19 @@ describe("parseSshpodHost", () => {
       }),
     );
   });
+
+  it("is never made of parts that would be taken apart otherwise", () => {
+    for (const host of [
+      { kind: "pod", name: "a.context--prod" },
+      { kind: "pod", name: "a.namespace--kube-system" },
+      { kind: "pod", name: "a.namespace--kube-system", namespace: "team-a" },
+      { kind: "job", name: "a.container--b", namespace: "team-a" },
+      { kind: "pod", name: "a", context: "b.namespace--kube-system" },
+      { kind: "pod", name: "a.pod--b" },
+      { kind: "pod", name: "a", namespace: "a.context--prod" },
+    ] as const)
+      expect(() => sshpodHostName(host)).toThrow();
+    const odd = { kind: "pod", name: "pod--a.b", namespace: "context--prod" } as const;
+    expect(parseSshpodHost(sshpodHostName(odd))).toEqual(odd);
+  });
 });

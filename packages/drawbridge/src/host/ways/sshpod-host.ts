@@ -61,7 +61,7 @@ export function parseSshpodHost(host: string): SshpodHost {
   return { kind, name, ...where };
 }
 
-/** The host name that leads to a target. */
+/** The host name that leads to a target. Throws if it would lead to another: a pod may be called `a.context--prod`. */
 export function sshpodHostName(host: SshpodHost): string {
   const parts = [
     host.container === undefined ? [] : [`container--${host.container}`],
@@ -69,8 +69,14 @@ export function sshpodHostName(host: SshpodHost): string {
     host.namespace === undefined ? [] : [`namespace--${host.namespace}`],
     host.context === undefined ? [] : [`context--${host.context}`],
   ];
-  return `${parts.flat().join(".")}${sshpodSuffix}`;
+  const name = `${parts.flat().join(".")}${sshpodSuffix}`;
+  const read = parseSshpodHost(name);
+  if (read.kind === host.kind && read.name === host.name && sameWhere(read, host)) return name;
+  throw new Error(`${JSON.stringify(host.name)} cannot be reached by a host name: ${name} leads elsewhere`);
 }
+
+const sameWhere = (one: Partial<SshpodHost>, other: Partial<SshpodHost>) =>
+  (["container", "namespace", "context"] as const).every((key) => one[key] === other[key]);
 
 const label = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
 

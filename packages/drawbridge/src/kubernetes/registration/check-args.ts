@@ -7,12 +7,14 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { z } from "zod";
 import { ArgsError, issuesFrom, readArgs } from "../../kit/args-error.ts";
-import type { Fault } from "../../kit/fault.ts";
 import { isDeferred } from "../../kit/placed.ts";
-import { exposed, isSecretField } from "../../kit/secret-fields.ts";
+import { Secret } from "../../kit/secret.ts";
+import { isSecretPlace } from "../../kit/secret-places.ts";
+import type { ReservedName } from "../descriptor.ts";
+import { warnOfNamespace } from "./namespace-warning.ts";
 import { output } from "./outputs.ts";
 import { library } from "./register.ts";
-import { type ReservedName, reservation } from "./reserved-names.ts";
+import { reservation } from "./reserved-names.ts";
 
 /** Arguments to check, and how to check them. */
 interface Checking<S extends z.ZodType> {
@@ -23,6 +25,8 @@ interface Checking<S extends z.ZodType> {
   readonly opts: pulumi.ComponentResourceOptions | undefined;
   /** Names that only this component may have, as far as they are known. */
   readonly names?: (args: z.output<S>) => readonly ReservedName[];
+  /** Whether data of people lives in its namespace. */
+  readonly keepsData?: boolean | undefined;
   /** Values that only clients are told: no object waits for them. */
   readonly told?: (args: z.output<S>) => readonly unknown[];
 }
@@ -31,8 +35,13 @@ interface Checking<S extends z.ZodType> {
 interface CheckedArgs<T> {
   /** The parsed arguments. Values that are known later are rejected if any argument turns out to be at fault. */
   readonly args: T;
-  /** Options for the children: none is created before all later arguments are checked. */
-  readonly child: { readonly dependsOn?: Promise<pulumi.Resource[]> };
+  /**
+   * Options for the children: none is created before all later arguments are checked. Pulumi does not hand a component's
+   * time-outs on by itself.
+   */
+  readonly child: Pick<pulumi.CustomResourceOptions, "customTimeouts"> & {
+    readonly dependsOn?: Promise<pulumi.Resource[]>;
+  };
   /** The arguments for Pulumi's state, with secrets marked, and what the library adds. */
   readonly inputs: pulumi.Inputs;
 }
@@ -41,36 +50,37 @@ interface CheckedArgs<T> {
 export function checkArgs<S extends z.ZodType>(checking: Checking<S>): CheckedArgs<z.output<S>> {
   const { component, name, schema, args, opts, names = () => [], told = () => [] } = checking;
   const reserve = reservation(component, name, opts);
-  const check = (
-    given: unknown,
-    besides: readonly Fault[] = [],
-    hide = (fault: Fault) => fault,
-    outcome?: string,
-  ): z.output<S> => {
+  const check = (given: unknown, outcome?: string): z.output<S> => {
     const read = readArgs(schema, name, given ?? {});
-    const found = read.success ? reserve(names(read.data)) : read.faults;
-    const faults = [...found, ...besides];
+    const faults = read.success ? reserve(names(read.data)) : read.faults;
     if (read.success && faults.length === 0) return read.data;
-    throw new InvalidArgsError(new ArgsError(component, name, issuesFrom(faults.map(hide)), outcome));
+    throw new InvalidArgsError(new ArgsError(component, name, issuesFrom(faults), outcome));
   };
   const parsed = check(args);
+  if (checking.keepsData) warnOfNamespace(args);
+  // A value in a secret row is one in Pulumi's state too.
+  const marked = (value: unknown, path: ArgPath) =>
+    isSecretPlace(schema, path) && (isDeferred(value) || typeof value === "string")
+      ? pulumi.secret(value)
+      : value;
   const inputs = { ...mapped(args as pulumi.Inputs, marked), library: library() };
   const later = leavesOf(args).filter(({ value }) => isDeferred(value));
-  if (later.length === 0) return { args: parsed, child: {}, inputs };
+  const waits = opts?.customTimeouts === undefined ? {} : { customTimeouts: opts.customTimeouts };
+  if (later.length === 0) return { args: parsed, child: waits, inputs };
   const onlyTold = new Set(told(parsed));
   const checked = async (leaves: readonly Leaf[]): Promise<void> => {
     const found = await Promise.all(leaves.map(whatIsKnown));
-    const known = new Map(found.flatMap(({ of, isKnown, value }) => (isKnown ? [[of, value]] : [])));
-    const secrets = new Set(found.flatMap(({ isSecret, value }) => (isSecret ? valuesOf(value) : [])));
-    const open = found.filter(
-      ({ path, of, isSecret }) => isSecret && !isSecretField(path) && !onlyTold.has(of),
+    const known = new Map(
+      found.map(({ path, of, isKnown, isSecret, value }) => {
+        const isTold = onlyTold.has(of);
+        // A value that a preview does not know is passed on unchanged, unless it is a secret out of its place.
+        const isOpen = isSecret && !isTold && !isSecretPlace(schema, path);
+        if (!isKnown) return [of, isOpen ? new Secret() : of];
+        return [of, isSecret ? new Secret(value, isTold) : value];
+      }),
     );
-    // A value that a preview does not know is passed on unchanged.
-    const given = mapped(args, (leaf) => (known.has(leaf) ? known.get(leaf) : leaf));
     check(
-      given,
-      open.map(({ path }) => ({ path, ...exposed(path) })),
-      (fault) => without(secrets, fault),
+      mapped(args, (leaf) => (known.has(leaf) ? known.get(leaf) : leaf)),
       "what uses them was not made",
     );
   };
@@ -81,14 +91,7 @@ export function checkArgs<S extends z.ZodType>(checking: Checking<S>): CheckedAr
   const kept = mapped(parsed, (leaf) =>
     isDeferred(leaf) ? behind(onlyTold.has(leaf) ? allChecked : objectsChecked, leaf) : leaf,
   );
-  return { args: kept, child: { dependsOn: objectsChecked.then(() => []) }, inputs };
-}
-
-/** A value that is secret by its place, marked as one. */
-function marked(value: unknown, path: ArgPath): unknown {
-  return isSecretField(path) && (isDeferred(value) || typeof value === "string")
-    ? pulumi.secret(value)
-    : value;
+  return { args: kept, child: { ...waits, dependsOn: objectsChecked.then(() => []) }, inputs };
 }
 
 async function whatIsKnown({ path, value: of }: Leaf) {
@@ -102,17 +105,6 @@ async function whatIsKnown({ path, value: of }: Leaf) {
   return { path, of, isKnown, isSecret, value };
 }
 
-/** The fault without secrets in its value and parameters. */
-function without(secrets: ReadonlySet<unknown>, fault: Fault): Fault {
-  const holdsSecret = (value: unknown) => valuesOf(value).some((leaf) => secrets.has(leaf));
-  const params = Object.entries(fault.params).map(([name, value]) => [
-    name,
-    name !== "value" && holdsSecret(value) ? "(secret)" : value,
-  ]);
-  const isSecret = fault.isSecret === true || holdsSecret(fault.params.value);
-  return { ...fault, params: Object.fromEntries(params), isSecret };
-}
-
 /** The value, resolved after `checked`. */
 function behind(checked: Promise<void>, value: unknown): pulumi.Output<unknown> {
   return output(value).apply(async (known) => {
@@ -120,8 +112,6 @@ function behind(checked: Promise<void>, value: unknown): pulumi.Output<unknown> 
     return known;
   });
 }
-
-const valuesOf = (value: unknown) => leavesOf(value).map((leaf) => leaf.value);
 
 /**
  * All faults of a component's arguments. The engine prints its message without a stack, whether the component

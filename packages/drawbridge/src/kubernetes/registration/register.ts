@@ -1,5 +1,6 @@
 import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
+import { textOf, wrong } from "../../kit/fault.ts";
 import { libraryVersion } from "../../kit/library-version.ts";
 import { registryFault, withRegistry } from "../images.ts";
 import type { Kind } from "../kinds.ts";
@@ -67,7 +68,9 @@ export function registerChildren<O extends Objects>(
       dependsOn: after.flatMap((one) => made[one] ?? []),
       ...(kept && { retainOnDelete: true }),
       ...(ignoreChanges && { ignoreChanges: [...ignoreChanges] }),
-      ...(createTimeoutSeconds && { customTimeouts: { create: `${createTimeoutSeconds}s` } }),
+      ...(createTimeoutSeconds && {
+        customTimeouts: { create: `${createTimeoutSeconds}s`, ...common.customTimeouts },
+      }),
     };
     made[key] = new (kind as ResourceClass<Manifest>)(
       `${name}-${suffix}`,
@@ -97,9 +100,14 @@ export interface Library {
   readonly imageRegistry?: string;
 }
 
+/** Whether a key of the configuration is a secret, or holds one. It is missing in Pulumi's types. */
+export const { isConfigSecret } = pulumi.runtime as unknown as { isConfigSecret(key: string): boolean };
+
 export function library(): Library {
   const imageRegistry = new pulumi.Config("drawbridge").get("imageRegistry");
   if (imageRegistry === undefined) return { version: libraryVersion };
+  if (isConfigSecret("drawbridge:imageRegistry"))
+    throw new Error(`drawbridge:imageRegistry: ${textOf(wrong("secret-in-the-open"))}`);
   const fault = registryFault(imageRegistry);
   if (fault !== undefined) throw new Error(`drawbridge:imageRegistry: ${fault}`);
   return { version: libraryVersion, imageRegistry };

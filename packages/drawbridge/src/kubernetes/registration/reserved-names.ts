@@ -1,9 +1,13 @@
-/** Names that only one component of a program may use in one cluster. Names of other programs are not known here. */
+/**
+ * Names that only one component of a program may use in one cluster, and what secrets are derived for, in all of them.
+ * Names of other programs are not known here.
+ */
 
 import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 import { type Fault, wrong } from "../../kit/fault.ts";
-import { isDeferred, type Placed } from "../../kit/placed.ts";
+import { isDeferred } from "../../kit/placed.ts";
+import type { ReservedName } from "../descriptor.ts";
 
 /** A component, one object for all the times that it asks for names. */
 interface Owner {
@@ -11,20 +15,14 @@ interface Owner {
   readonly title: string;
 }
 
-/** Owner of each name, by cluster. */
-type Owners = Map<string, Owner>;
+/** Owner of each name with its code, and whether its name follows from others. */
+type Owners = Map<string, { readonly owner: Owner; readonly isDefault: boolean }>;
 
 /** The names taken in a run of a program, which its root resource stands for, by the provider of the cluster. */
 const ownersOf = new WeakMap<pulumi.Resource, WeakMap<object, Owners>>();
 
-/** A name to reserve for a component. */
-export interface ReservedName {
-  /** The argument that decides it. */
-  readonly path: string;
-  readonly name: Placed<string>;
-  /** Fault if the name is taken. */
-  readonly code: "name-taken" | "domain-taken";
-}
+/** Under which the names stand that hold for all clusters. */
+const everyCluster = {};
 
 /**
  * Takes names for a component, those that are known, or says which belong to others: once before super(), so that a
@@ -38,23 +36,31 @@ export function reservation(
   const own: Owner = { title: `${component} "${instance}"` };
   // Without a stack (unit tests with mocks, plugins) there is no telling which components belong together.
   const root = pulumi.runtime.getStackResource();
-  const owners = root === undefined ? new Map<string, Owner>() : ownersIn(root, opts);
-  return (names) => {
-    const known = names.flatMap(({ name, ...more }) => (isDeferred(name) ? [] : [{ ...more, name }]));
-    const faults = known.flatMap(({ path, name, code }) => {
-      const owner = owners.get(name) ?? own;
-      return owner === own ? [] : [{ path: [path], ...wrong(code, { name, owner: owner.title }) }];
+  const ownersBy = (cluster: object): Owners => (root === undefined ? new Map() : ownersIn(root, cluster));
+  const names = ownersBy(kubernetesProvider(opts) ?? root ?? own);
+  const identities = ownersBy(everyCluster);
+  return (given) => {
+    const known = given.flatMap(({ name, code, isDefault = false, ...more }) =>
+      isDeferred(name)
+        ? []
+        : [{ ...more, name, code, isDefault, owners: code === "identity-taken" ? identities : names }],
+    );
+    const faults = known.flatMap(({ path, name, code, isDefault, owners }) => {
+      const taken = owners.get(`${code} ${name}`);
+      const isFree = taken === undefined || taken.owner === own || (taken.isDefault && isDefault);
+      return isFree ? [] : [{ path: path.split("."), ...wrong(code, { name, owner: taken.owner.title }) }];
     });
-    if (faults.length === 0) for (const { name } of known) owners.set(name, own);
+    if (faults.length === 0)
+      for (const { name, code, isDefault, owners } of known)
+        owners.set(`${code} ${name}`, { owner: own, isDefault });
     return faults;
   };
 }
 
-function ownersIn(root: pulumi.Resource, opts: pulumi.ComponentResourceOptions | undefined): Owners {
+function ownersIn(root: pulumi.Resource, cluster: object): Owners {
   const clusters = ownersOf.get(root) ?? new WeakMap<object, Owners>();
   ownersOf.set(root, clusters);
-  const cluster = kubernetesProvider(opts) ?? root;
-  const owners = clusters.get(cluster) ?? new Map<string, Owner>();
+  const owners: Owners = clusters.get(cluster) ?? new Map();
   clusters.set(cluster, owners);
   return owners;
 }

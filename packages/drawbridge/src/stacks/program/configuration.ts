@@ -4,33 +4,59 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { LineCounter, parse, parseDocument } from "yaml";
-import { InvalidArgsError } from "../../kubernetes/registration/check-args.ts";
-import { located, stackError } from "../fault.ts";
+import { wrong } from "../../kit/fault.ts";
+import { Secret } from "../../kit/secret.ts";
+import { InvalidArgsError, mapped } from "../../kubernetes/registration/check-args.ts";
+import { isConfigSecret } from "../../kubernetes/registration/register.ts";
+import { located, type StackFault, stackError } from "../fault.ts";
 import { readStack } from "../read.ts";
 import type { PlatformOutputs, PlatformStack } from "../read-platform.ts";
 import type { TeamStack } from "../read-team.ts";
+import { asWritten } from "../secrets.ts";
 import { type StackFile, stackFile } from "../stack-file.ts";
+import { valueAt, withFewAliases } from "../yaml.ts";
 
 /** @param folder the project's folder, where Pulumi.yaml is */
 export async function readStackConfig(folder: string): Promise<PlatformStack | TeamStack> {
   const name = pulumi.getStack();
   const file = openStackFile(folder, name);
+  const elsewhere: StackFault[] = [];
+  /** A value, parsed, its secrets marked: which they are, Pulumi says of whole values, and the file of their parts. */
+  const configured = (key: string): unknown => {
+    const text = pulumi.runtime.getConfig(key);
+    if (text === undefined) return undefined;
+    const value = parsed(text);
+    if (!isConfigSecret(key)) return value;
+    let isKnown = true;
+    const marked = asWritten(value, valueAt(file?.config, [key]), () => (isKnown = false));
+    if (!isKnown) elsewhere.push({ path: [key], ...wrong("secrets-elsewhere", { file: fileName(name) }) });
+    return marked;
+  };
+  const seed = (key: string) => {
+    const text = pulumi.runtime.getConfig(key);
+    return text === undefined ? undefined : new Secret(text);
+  };
   const values = {
-    platform: configured("platform"),
-    team: configured("team"),
-    hostKeySeed: pulumi.runtime.getConfig("drawbridge:hostKeySeed"),
-    frpSeed: pulumi.runtime.getConfig("drawbridge:frpSeed"),
+    platform: configured("drawbridge:platform"),
+    team: configured("drawbridge:team"),
+    imageRegistry: configured("drawbridge:imageRegistry"),
+    hostKeySeed: seed("drawbridge:hostKeySeed"),
+    frpSeed: seed("drawbridge:frpSeed"),
     platformOutputs,
   };
-  const { stack, faults } = await readStack(values, file);
-  if (faults.length > 0) throw new InvalidArgsError(stackError(name, located(faults, file)));
-  return stack;
+  // What cannot be told from a secret is neither quoted nor used.
+  const { stack, faults } =
+    elsewhere.length > 0 ? { stack: undefined, faults: elsewhere } : await readStack(values, file);
+  if (stack === undefined || faults.length > 0)
+    throw new InvalidArgsError(stackError(name, located(faults, file)));
+  return withOutputs(stack);
 }
 
-/** A configuration value, parsed, its secrets decrypted; the components mark them as secret again. */
-function configured(key: string): unknown {
-  const text = pulumi.runtime.getConfig(`drawbridge:${key}`);
-  if (text === undefined) return undefined;
+/** With Pulumi's own secrets, as components take them. */
+export const withOutputs = <T>(stack: T): T =>
+  mapped(stack, (leaf) => (leaf instanceof Secret ? pulumi.secret(leaf.reveal()) : leaf));
+
+function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -38,12 +64,14 @@ function configured(key: string): unknown {
   }
 }
 
-/** `Pulumi.<stack>.yaml` of the project in `folder`; undefined where the configuration comes from elsewhere. */
+const fileName = (stack: string) => `Pulumi.${stack.split("/").at(-1)}.yaml`;
+
+/** The file of the stack, of the project in `folder`; undefined where the configuration comes from elsewhere. */
 function openStackFile(folder: string, stack: string): StackFile | undefined {
-  const path = join(folder, configFolder(folder), `Pulumi.${stack.split("/").at(-1)}.yaml`);
+  const path = join(folder, configFolder(folder), fileName(stack));
   if (!existsSync(path)) return undefined;
   const lines = new LineCounter();
-  const document = parseDocument(readFileSync(path, "utf8"), { lineCounter: lines });
+  const document = parseDocument(withFewAliases(readFileSync(path, "utf8")), { lineCounter: lines });
   return stackFile(document, (position) => lines.linePos(position).line);
 }
 

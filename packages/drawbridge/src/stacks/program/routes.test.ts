@@ -4,8 +4,10 @@ import * as pulumi from "@pulumi/pulumi";
 import { expect, it } from "vitest";
 import { containerBase, gateway } from "../../../../../scripts/lib/field-edits/container-base.ts";
 import { findTargets } from "../../../../cli/src/targets.ts";
+import { Secret } from "../../kit/secret.ts";
 import { readStack } from "../read.ts";
 import type { TeamStack } from "../read-team.ts";
+import { withOutputs } from "./configuration.ts";
 import { team } from "./team.ts";
 
 const [hostKey = ""] = containerBase.authorizedKeys;
@@ -35,12 +37,12 @@ async function made() {
     platform: undefined,
     team: file,
     frpSeed: undefined,
-    hostKeySeed: "only-for-tests-0123456789abcdef0123456789abcdef",
+    hostKeySeed: new Secret("only-for-tests-0123456789abcdef0123456789abcdef"),
     platformOutputs: async () => ({}),
   };
   const { stack, faults } = await readStack(values, undefined);
   expect(faults).toEqual([]);
-  const given = pulumi.output(team(stack as TeamStack) as Record<string, pulumi.Input<unknown>>);
+  const given = pulumi.output(team(withOutputs(stack as TeamStack)) as Record<string, pulumi.Input<unknown>>);
   const outputs = await new Promise<Record<string, unknown>>((resolve) => given.apply(resolve as never));
   await pulumi.runtime.disconnect();
   return { routes, outputs };

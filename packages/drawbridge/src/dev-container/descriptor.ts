@@ -1,0 +1,27 @@
+import { sshTargetSchema } from "../host/client-texts/target.ts";
+import { frpcSecrets } from "../host/frpc/token.ts";
+import { hostKeys } from "../host/keys/host-keys.ts";
+import { reservedNames } from "../host/sshd/plan.ts";
+import { toldOfWays } from "../host/ways/access.ts";
+import { descriptor } from "../kubernetes/descriptor.ts";
+import { devContainerSchema } from "./args-checks.ts";
+import { secretEnvironment } from "./environment.ts";
+import { devContainerObjects } from "./objects.ts";
+import { planDevContainer } from "./plan.ts";
+
+export const devContainer = descriptor({
+  title: "DevContainer",
+  folder: "dev-container",
+  args: devContainerSchema,
+  outputs: [sshTargetSchema],
+  plan: planDevContainer,
+  secrets: (plan, resolve) => ({
+    hostKey: plan.hasSshd && plan.hostKey ? hostKeys({ ...plan, hostKey: plan.hostKey }, resolve) : undefined,
+    frpc: frpcSecrets(plan, resolve),
+    env: secretEnvironment(plan, resolve),
+  }),
+  objects: devContainerObjects,
+  names: reservedNames,
+  told: toldOfWays,
+  keepsData: true,
+});

@@ -1,0 +1,25 @@
+import { frpcSecrets } from "../host/frpc/token.ts";
+import { hostKeys } from "../host/keys/host-keys.ts";
+import { hostKeyMark } from "../host/sshd/files.ts";
+import { reservedNames } from "../host/sshd/plan.ts";
+import { toldOfWays } from "../host/ways/access.ts";
+import { descriptor } from "../kubernetes/descriptor.ts";
+import { injectedSshdSchema } from "./args-checks.ts";
+import { injectedSshdObjects } from "./objects.ts";
+import { planInjectedSshd } from "./plan.ts";
+import { templateWithSshd } from "./template.ts";
+
+export const injectedSshd = descriptor({
+  title: "InjectedSshd",
+  folder: "injected-sshd",
+  args: injectedSshdSchema,
+  plan: planInjectedSshd,
+  secrets: (plan, resolve) => ({ hostKey: hostKeys(plan, resolve), frpc: frpcSecrets(plan, resolve) }),
+  objects: (plan, { hostKey, frpc }) => injectedSshdObjects(plan, hostKey, frpc),
+  template: (plan, { hostKey }, { plain }) =>
+    plain(plan.podTemplate, (known) =>
+      templateWithSshd(plan, known as never, hostKeyMark(hostKey.publicKeys)),
+    ),
+  names: reservedNames,
+  told: toldOfWays,
+});

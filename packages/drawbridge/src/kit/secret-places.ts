@@ -1,0 +1,125 @@
+/**
+ * Where a secret may stand among arguments: in the rows of which a Secret is made, and nowhere else. The schemas say
+ * so, before any value is looked at.
+ */
+import { z } from "zod";
+import { type Fault, type Wrong, wrong } from "./fault.ts";
+import { isDeferred } from "./placed.ts";
+import { bare, isPlainObject, plainSchemas } from "./schema.ts";
+import { Secret } from "./secret.ts";
+import { nearest } from "./suggestion.ts";
+import { faultsIn } from "./zod-faults.ts";
+
+type Schema = z.core.$ZodType;
+type Path = readonly PropertyKey[];
+
+/** The schema of a value that is there and known. */
+function plainOf(schema: Schema): Schema {
+  const plain = bare(schema);
+  const inner = plainSchemas.get(plain)?.schema as Schema | undefined;
+  return inner === undefined ? plain : plainOf(inner);
+}
+
+const isSecretRow = (schema: Schema) => plainSchemas.get(bare(schema))?.isSecret === true;
+
+/** The schema one step below; a misspelt key stands for what it was meant to be. */
+function below(schema: Schema, key: PropertyKey): Schema | undefined {
+  const plain = plainOf(schema);
+  if (plain instanceof z.ZodArray) return plain.element as Schema;
+  if (plain instanceof z.ZodRecord) return plain.valueType as Schema;
+  if (!(plain instanceof z.ZodObject)) return undefined;
+  const own: Schema | undefined = Object.hasOwn(plain.shape, key) ? plain.shape[key as string] : undefined;
+  return own ?? plain.shape[nearest(String(key), Object.keys(plain.shape)) ?? ""];
+}
+
+/** The row of a place; of a place in a secret row, that row. */
+function rowAt(schema: Schema, [key, ...rest]: Path): Schema | undefined {
+  if (key === undefined || isSecretRow(schema)) return schema;
+  const inner = below(schema, key);
+  return inner && rowAt(inner, rest);
+}
+
+/** Whether a secret may stand at a place. */
+export function isSecretPlace(schema: Schema, path: Path): boolean {
+  const row = rowAt(schema, path);
+  return row !== undefined && isSecretRow(row);
+}
+
+const holders = new WeakMap<Schema, boolean>();
+
+/** Whether a secret may stand in a row, or somewhere below it. */
+function holdsSecrets(schema: Schema): boolean {
+  const known = holders.get(schema);
+  if (known !== undefined) return known;
+  const plain = plainOf(schema);
+  const inner =
+    plain instanceof z.ZodObject
+      ? Object.values<Schema>(plain.shape)
+      : plain instanceof z.ZodArray || plain instanceof z.ZodRecord
+        ? [below(plain, "*") as Schema]
+        : [];
+  const holds = isSecretRow(schema) || inner.some(holdsSecrets);
+  holders.set(schema, holds);
+  return holds;
+}
+
+/** Whether what stands at a place may be a secret, or hold one, although it is of another type. */
+export function mayHoldSecrets(schema: Schema, path: Path): boolean {
+  const row = rowAt(schema, path);
+  return row !== undefined && holdsSecrets(row);
+}
+
+/** The value, each plain one in a secret row marked as a secret. */
+export function withSecrets(schema: Schema, value: unknown): unknown {
+  if (value === undefined || value === null || isDeferred(value) || !holdsSecrets(schema)) return value;
+  if (isSecretRow(schema)) return new Secret(value);
+  const row = (key: PropertyKey) => below(schema, key);
+  const marked = (inner: unknown, key: PropertyKey) => {
+    const schema = row(key);
+    return schema === undefined ? inner : withSecrets(schema, inner);
+  };
+  if (Array.isArray(value)) return value.map(marked);
+  if (typeof value !== "object") return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, marked(inner, key)]));
+}
+
+/** The value with its secrets in plain. */
+export function revealed(value: unknown): unknown {
+  if (value instanceof Secret) return value.reveal();
+  if (Array.isArray(value)) return value.map(revealed);
+  if (!isPlainObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, revealed(inner)]));
+}
+
+interface PlacedSecret {
+  readonly path: readonly (string | number)[];
+  readonly secret: Secret;
+}
+
+/** The secrets in a value, with their places. */
+export function secretsIn(value: unknown, path: PlacedSecret["path"] = []): PlacedSecret[] {
+  if (value instanceof Secret) return [{ path, secret: value }];
+  if (Array.isArray(value)) return value.flatMap((inner, index) => secretsIn(inner, [...path, index]));
+  if (!isPlainObject(value)) return [];
+  return Object.entries(value).flatMap(([key, inner]) => secretsIn(inner, [...path, key]));
+}
+
+/** What is wrong with a secret where none may stand: an object would hold it that is readable in the cluster. */
+export const exposed = (path: Path): Wrong =>
+  path.at(-2) === "env" ? wrong("secret-in-env") : wrong("secret-in-the-open");
+
+export const isExposure = ({ code }: Wrong): boolean =>
+  code === "secret-in-env" || code === "secret-in-the-open";
+
+/** The faults of a secret: that it stands there, or what its row says of its value, without a word of that. */
+export function secretFaults(schema: Schema, { path, secret }: PlacedSecret): Fault[] {
+  const row = rowAt(schema, path);
+  if (row === undefined || !(secret.isTold || isSecretRow(row))) return [{ path, ...exposed(path) }];
+  const value = secret.reveal();
+  const result = value === undefined ? undefined : z.safeParse(plainOf(row), value, { reportInput: true });
+  const [first] = result?.error === undefined ? [] : faultsIn(result.error as z.ZodError, true);
+  if (first === undefined) return [];
+  // What the row says is no part of the value; anything else may be.
+  const { wanted, least } = first.params;
+  return [{ path, code: first.code, params: { wanted, least }, isSecret: true }];
+}

@@ -1,0 +1,33 @@
+/** What is said in the place of a secret. */
+export const secretWord = "(secret)";
+
+/** A secret among arguments that are checked: a value of which nothing is said, and which no check looks at. */
+export class Secret {
+  readonly #value: unknown;
+  /** Whether clients are told it, and no object holds it, so that it may stand where others may not. */
+  readonly isTold: boolean;
+
+  /** @param value undefined where it is not known */
+  constructor(value?: unknown, isTold = false) {
+    this.#value = value;
+    this.isTold = isTold;
+  }
+
+  /** For those who put it where it may stand, or check it without a word of it. */
+  reveal(): unknown {
+    return this.#value;
+  }
+
+  /** What would be made of it is secret too. Nothing is made: an error on the way could hold it. */
+  apply(): Secret {
+    return new Secret();
+  }
+
+  toString(): string {
+    return secretWord;
+  }
+
+  toJSON(): string {
+    return secretWord;
+  }
+}

@@ -1,0 +1,70 @@
+/**
+ * A component as data: all that its class, the guard, the plugin, the pages and the tests must know of it. A class is a few
+ * lines around its descriptor; `registry.ts` lists them.
+ */
+import type { z } from "zod";
+import type { Placed } from "../kit/placed.ts";
+import type { Resolve } from "../kit/resolve.ts";
+import type { Objects } from "./objects.ts";
+
+/** A name to reserve for a component. */
+export interface ReservedName {
+  /** The argument that decides it. */
+  readonly path: string;
+  readonly name: Placed<string>;
+  /** Fault if the name is taken. */
+  readonly code: "name-taken" | "domain-taken" | "identity-taken" | "namespace-taken";
+  /** Whether another component may have the same by default, as the same host has in two clusters. */
+  readonly isDefault?: boolean;
+}
+
+export interface Descriptor<
+  Args extends z.ZodType = z.ZodType,
+  Plan = unknown,
+  Secrets = unknown,
+  Made extends Objects = Objects,
+> {
+  /** Name of the class: its type token is `drawbridge:index:<title>`. */
+  readonly title: string;
+  /** Its folder, and the file of its interfaces. */
+  readonly folder: string;
+  /** How the interfaces of its arguments begin; its title if left out. */
+  readonly prefix?: string;
+  /** The entry point of the package that has it, where that is one of its own. */
+  readonly entry?: string;
+  readonly args: Args;
+  /** Schemas of what it gives out, besides refs. */
+  readonly outputs?: readonly z.ZodType[];
+  plan(name: string, args: z.output<Args>): Plan;
+  /** The values that are secret, or made of secrets. */
+  secrets(plan: NoInfer<Plan>, resolve: Resolve): Secrets;
+  objects(plan: NoInfer<Plan>, secrets: NoInfer<Secrets>): Made;
+  /** The pod template that it gives out. */
+  template?(plan: NoInfer<Plan>, secrets: NoInfer<Secrets>, resolve: Resolve): Placed<unknown>;
+  /** Names that only this component may have, as far as they are known. */
+  names?(plan: NoInfer<Plan>): readonly ReservedName[];
+  /** Values that only clients are told: no object waits for them. */
+  told?(args: z.output<Args>): readonly unknown[];
+  /** Whether data of people lives in its namespace, which goes with that. */
+  readonly keepsData?: boolean;
+  /** Whether others stand behind what it makes, so that its removal opens them. */
+  readonly isWall?: boolean;
+}
+
+/** A descriptor whose types are its own. */
+export function descriptor<
+  const Title extends string,
+  Args extends z.ZodType,
+  Plan,
+  Secrets,
+  Made extends Objects,
+>(
+  of: Descriptor<Args, Plan, Secrets, Made> & { readonly title: Title },
+): Descriptor<Args, Plan, Secrets, Made> & { readonly title: Title } {
+  return of;
+}
+
+/** A component without secrets. */
+export const noSecrets = () => undefined;
+
+export const tokenOf = ({ title }: { readonly title: string }): string => `drawbridge:index:${title}`;

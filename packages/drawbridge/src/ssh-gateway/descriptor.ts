@@ -1,0 +1,18 @@
+import { descriptor, noSecrets } from "../kubernetes/descriptor.ts";
+import { sshGatewaySchema } from "./args-checks.ts";
+import { sshGatewayObjects } from "./objects.ts";
+import { planSshGateway } from "./plan.ts";
+import { gatewayEndpointsSchema } from "./ref.ts";
+
+export const sshGateway = descriptor({
+  title: "SshGateway",
+  folder: "ssh-gateway",
+  args: sshGatewaySchema,
+  outputs: [gatewayEndpointsSchema],
+  plan: planSshGateway,
+  secrets: noSecrets,
+  objects: sshGatewayObjects,
+  names: ({ domain }) => [{ path: "domain", name: domain, code: "domain-taken" }],
+  told: ({ existing }) => [existing?.address],
+  isWall: true,
+});

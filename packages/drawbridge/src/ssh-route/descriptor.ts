@@ -1,0 +1,25 @@
+import { frpcSecrets } from "../host/frpc/token.ts";
+import { reservedHostNames } from "../host/plan.ts";
+import { toldOfWays } from "../host/ways/access.ts";
+import { known } from "../kit/placed.ts";
+import { descriptor } from "../kubernetes/descriptor.ts";
+import { sshRouteSchema } from "./args.ts";
+import { sshRouteObjects } from "./objects.ts";
+import { planSshRoute } from "./plan.ts";
+
+export const sshRoute = descriptor({
+  title: "SshRoute",
+  folder: "ssh-route",
+  args: sshRouteSchema,
+  plan: planSshRoute,
+  secrets: frpcSecrets,
+  objects: sshRouteObjects,
+  names: reservedHostNames,
+  told: (args) => [
+    ...toldOfWays(args),
+    args.hostPublicKeys,
+    ...(known(args.hostPublicKeys) ?? []),
+    args.userName,
+    args.homePath,
+  ],
+});

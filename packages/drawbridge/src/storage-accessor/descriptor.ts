@@ -1,0 +1,20 @@
+import { descriptor } from "../kubernetes/descriptor.ts";
+import { storageAccessorSchema } from "./args-checks.ts";
+import { storageObjects } from "./objects.ts";
+import { planStorage } from "./plan.ts";
+import { storageTargetSchema } from "./ref.ts";
+import { storageSecrets } from "./secrets.ts";
+
+export const storageAccessor = descriptor({
+  title: "StorageAccessor",
+  folder: "storage-accessor",
+  prefix: "Storage",
+  args: storageAccessorSchema,
+  outputs: [storageTargetSchema],
+  plan: planStorage,
+  secrets: storageSecrets,
+  objects: storageObjects,
+  names: ({ path }) => [{ path: "name", name: path, code: "name-taken" }],
+  told: ({ browse }) => [browse?.proxyAddress, browse?.proxy.address],
+  keepsData: true,
+});

@@ -1,0 +1,35 @@
+import { descriptor, noSecrets } from "../kubernetes/descriptor.ts";
+import { planTeam, teamPoliciesSchema, teamSchema } from "./args.ts";
+import { teamMembersObjects, teamMembersSchema } from "./members.ts";
+import { teamObjects, teamPoliciesObjects } from "./objects.ts";
+
+export const team = descriptor({
+  title: "Team",
+  folder: "team",
+  args: teamSchema,
+  plan: planTeam,
+  secrets: noSecrets,
+  objects: teamObjects,
+  names: ({ namespace }) => [{ path: "namespace", name: namespace, code: "namespace-taken" }],
+  keepsData: true,
+  isWall: true,
+});
+
+export const teamMembers = descriptor({
+  title: "TeamMembers",
+  folder: "team",
+  args: teamMembersSchema,
+  plan: (_, args) => args,
+  secrets: noSecrets,
+  objects: teamMembersObjects,
+});
+
+export const teamPolicies = descriptor({
+  title: "TeamPolicies",
+  folder: "team",
+  args: teamPoliciesSchema,
+  plan: (name, args) => args.name ?? name,
+  secrets: noSecrets,
+  objects: teamPoliciesObjects,
+  isWall: true,
+});
