@@ -60,7 +60,9 @@ it("beside an application, sshd starts first, then frpc, and the session outlive
     ["sshd", true],
     ["frpc", false],
   ]);
-  const started = status.initContainerStatuses.slice(1).map(({ state }) => Date.parse(state.running?.startedAt ?? ""));
+  const started = status.initContainerStatuses
+    .slice(1)
+    .map(({ state }) => Date.parse(state.running?.startedAt ?? ""));
   expect(started[1]).toBeGreaterThanOrEqual(started[0] ?? Number.NaN);
 
   const session = stack.laptop.openCounter("beside.frp");
