@@ -87,6 +87,8 @@ export async function program(own: string, { guests, extra }: Variation) {
       authorizedKeys: [own],
       access: way,
       home: { claimName },
+      // The claim is new: nothing in it says whose group may write.
+      fsGroup: 1000,
     });
   }
   const proxy = testProxy(storageProxy);

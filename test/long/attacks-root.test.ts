@@ -29,7 +29,7 @@ describe("root, with every capability that the container has,", () => {
       ...stack.containers,
       plain: { root: false, mounts: [{ claimName: "box-home", mountPath: "/theirs" }] },
     });
-    expect(await stack.output("plain", "stat -c %a /theirs/as-root; /theirs/as-root -u")).toBe(
+    expect(await stack.output("plain", "stat -c %a /theirs/home/as-root; /theirs/home/as-root -u")).toBe(
       "4755\n1000\n",
     );
   });
