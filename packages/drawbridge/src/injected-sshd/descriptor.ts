@@ -4,6 +4,7 @@ import { hostKeyMark } from "../host/sshd/files.ts";
 import { reservedNames } from "../host/sshd/plan.ts";
 import { toldOfWays } from "../host/ways/access.ts";
 import { descriptor } from "../kubernetes/descriptor.ts";
+import type { PodTemplate } from "./args.ts";
 import { injectedSshdSchema } from "./args-checks.ts";
 import { injectedSshdObjects } from "./objects.ts";
 import { planInjectedSshd } from "./plan.ts";
@@ -18,7 +19,7 @@ export const injectedSshd = descriptor({
   objects: (plan, { hostKey, frpc }) => injectedSshdObjects(plan, hostKey, frpc),
   template: (plan, { hostKey }, { plain }) =>
     plain(plan.podTemplate, (known) =>
-      templateWithSshd(plan, known as never, hostKeyMark(hostKey.publicKeys)),
+      templateWithSshd(plan, known as PodTemplate, hostKeyMark(hostKey.publicKeys)),
     ),
   names: reservedNames,
   told: toldOfWays,
