@@ -39,10 +39,6 @@ export function settled<T>(value: T): pulumi.Output<Settled<T>> {
   return pulumi.output(value) as unknown as pulumi.Output<Settled<T>>;
 }
 
-/** Each value marked as a secret. */
-export const secretRecord = (record: Readonly<Record<string, Placed<string>>>) =>
-  Object.fromEntries(Object.entries(record).map(([name, value]) => [name, pulumi.secret(output(value))]));
-
 /** The host name or address that a cluster gave to a Service of type LoadBalancer. */
 export function loadBalancerAddress(service: k8s.core.v1.Service): pulumi.Output<string> {
   return pulumi
