@@ -10,7 +10,7 @@ import { code } from "../kit/fault.ts";
 import { reference } from "../kit/reference.ts";
 import { oneOf, placed, placedList } from "../kit/schema.ts";
 import { whole } from "../kit/shapes.ts";
-import { imagePullSecrets, podMetadata } from "../kubernetes/args.ts";
+import { imagePullSecrets, namespaceInput, podMetadata } from "../kubernetes/args.ts";
 import { ImagePullPolicy } from "../kubernetes/images.ts";
 import { resourcesArg } from "../kubernetes/resources.ts";
 import { schedulingSchema } from "../kubernetes/scheduling.ts";
@@ -20,7 +20,6 @@ import {
   dataKey,
   imageReference,
   objectName,
-  ownNamespace,
   size,
   userName,
 } from "../kubernetes/shapes.ts";
@@ -65,7 +64,7 @@ export const devContainerFields = group(
       },
     ),
     namespace: arg(
-      placed(ownNamespace),
+      namespaceInput,
       "The namespace it lives in, which is part of its host name. It must exist.",
       { effect: ["restart", "data", "opens", "closes"] },
     ),
@@ -135,7 +134,7 @@ export const devContainerFields = group(
       { effect: ["restart", "opens"] },
     ),
     team: arg(
-      reference(teamRefSchema).optional(),
+      reference(teamRefSchema, "Team").optional(),
       "The team whose namespace it is, which says what is allowed there: the `ref` of a {@link Team}. Needed for `root`.",
       { effect: [] },
     ),

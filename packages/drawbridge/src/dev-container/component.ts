@@ -27,7 +27,7 @@ import { homeClaimName } from "./volumes.ts";
  *   image: "registry.example.com/team/devcontainer:0.1.0",
  *   authorizedKeys: ["ssh-ed25519 AAAA… alice"],
  *   hostKey: { seed: config.requireSecret("hostKeySeed") },
- *   access: { gateway: gateway.ref, gatewayAddress: gateway.address },
+ *   access: { gateway },
  * });
  * export const sshConfig = dev1.sshConfig;
  * ```

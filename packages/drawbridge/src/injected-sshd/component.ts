@@ -22,7 +22,7 @@ import { injectedSshd } from "./descriptor.ts";
  *   ssh: { image: "registry.example.com/drawbridge/sshd-bundle:0.1.0" },
  *   authorizedKeys: ["ssh-ed25519 AAAA… alice"],
  *   hostKey: { seed: config.requireSecret("hostKeySeed") },
- *   access: { gateway: gateway.ref, gatewayAddress: gateway.address },
+ *   access: { gateway },
  * });
  * new k8s.apps.v1.Deployment("notebook", { spec: { template: ssh.podTemplate, … } });
  * ```

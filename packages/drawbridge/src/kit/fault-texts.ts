@@ -49,7 +49,7 @@ export const texts = {
     "has no server with which frpc registers; give the ref of a FrpServer (access: { frp: { server: frp.ref } }), or external with the values of an frps elsewhere",
   "frp-server-twice": "is beside server, and a container registers with one frps; remove one of the two",
   "frp-address-missing":
-    "is missing, so clients have no address to connect to; give connectAddress of the FrpServer (frp.connectAddress), or the host name of an frps elsewhere",
+    "is missing, so clients have no address to connect to; set the FrpServer itself (access: { frp }), or address: the host name of an frps elsewhere",
   "frp-domain-missing": "is missing, so the container has no name; give it, or customDomain",
   "gateway-to-sleep-missing":
     "is missing; idle needs a gateway that has idle itself: give one, or set idle.enabled to false",

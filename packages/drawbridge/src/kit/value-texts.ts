@@ -5,6 +5,7 @@ export const valueTexts = {
   empty: "is empty; give {{wanted}}, or leave it out",
   "output-too-late":
     "is an Output, whose value is known too late to decide which resources exist; give a plain value",
+  "misplaced-resource": "is {{resource}}, which cannot stand here; set {{instead}}",
   "wrong-type": "must be {{wanted}}, not {{value}}",
   "wrong-type-of-secret": "must be {{wanted}}",
   "default-name": "is left out, and its default is {{standIn}}; give {{field}}: {{fault}}",

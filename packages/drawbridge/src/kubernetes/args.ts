@@ -4,7 +4,16 @@ import { arg, group, offByDefault, onByDefault } from "../kit/arg.ts";
 import { orLogicalName } from "../kit/default-name.ts";
 import { code } from "../kit/fault.ts";
 import { placed, placedList } from "../kit/schema.ts";
-import { absolutePath, cidr, labelValue, objectName, port, qualifiedName, serviceName } from "./shapes.ts";
+import {
+  absolutePath,
+  cidr,
+  labelValue,
+  objectName,
+  ownNamespace,
+  port,
+  qualifiedName,
+  serviceName,
+} from "./shapes.ts";
 
 /** @param thing what has the name, as in "proxy" */
 export const nameOfObjects = (thing: string) =>
@@ -12,6 +21,12 @@ export const nameOfObjects = (thing: string) =>
     effect: ["restart", "sessions", "opens", "closes"],
     default: "the component's logical name",
   });
+
+/** The namespace of what one deploys: its name, or the resource that makes it. */
+export const namespaceInput = placed(ownNamespace, "a string", {
+  "kubernetes:core/v1:Namespace": "metadata.name",
+  "drawbridge:index:Team": "namespace",
+});
 
 export const createNamespace = onByDefault(
   'Whether to create that namespace, with Pod Security "restricted" enforced.',

@@ -20,7 +20,7 @@ import { sshRoute } from "./descriptor.ts";
  *   serviceName: "legacy-box",
  *   userName: "ubuntu",
  *   hostPublicKeys: ["ssh-ed25519 AAAA…"],
- *   access: { gateway: gateway.ref, gatewayAddress: gateway.address },
+ *   access: { gateway },
  * });
  * export const sshConfig = box.sshConfig;
  * ```

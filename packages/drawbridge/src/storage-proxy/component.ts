@@ -18,7 +18,7 @@ import type { StorageProxyPlan } from "./plan.ts";
  *   tls: { secretName: "files-tls" },
  *   loadBalancer: { preset: "gke" },
  * });
- * new StorageAccessor("models", { namespace: "team-a", browse: { proxy: proxy.ref, credentials: [ … ] } });
+ * new StorageAccessor("models", { namespace: "team-a", browse: { proxy, credentials: [ … ] } });
  * ```
  */
 export class StorageProxy extends pulumi.ComponentResource {

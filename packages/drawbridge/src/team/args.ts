@@ -4,17 +4,9 @@ import { defaultEtcdSize, defaultQuota } from "../istio/team-limits.ts";
 import { arg, group, offByDefault, onByDefault } from "../kit/arg.ts";
 import { orLogicalName } from "../kit/default-name.ts";
 import { placed, placedList } from "../kit/schema.ts";
-import { nameOfObjects, subjectsFields } from "../kubernetes/args.ts";
+import { nameOfObjects, namespaceInput, subjectsFields } from "../kubernetes/args.ts";
 import { outsideAddress } from "../kubernetes/outside-host.ts";
-import {
-  cidr,
-  dnsLabel,
-  objectName,
-  ownNamespace,
-  port,
-  quantity,
-  serviceName,
-} from "../kubernetes/shapes.ts";
+import { cidr, dnsLabel, objectName, port, quantity, serviceName } from "../kubernetes/shapes.ts";
 
 const quantities = z.record(z.string(), placed(quantity));
 
@@ -115,7 +107,7 @@ export const teamFields = {
 export type OutsideHostParsed = z.output<typeof outsideHostSchema>;
 
 export const teamSchema = group("TeamArgs", "Arguments of {@link Team}.", {
-  namespace: arg(orLogicalName(placed(ownNamespace)), "The namespace, of one team.", {
+  namespace: arg(orLogicalName(namespaceInput), "The namespace, of one team.", {
     default: "the component's logical name",
   }),
   createNamespace: onByDefault(

@@ -8,6 +8,7 @@ import * as pulumi from "@pulumi/pulumi";
 import type { z } from "zod";
 import { ArgsError, issuesFrom, readArgs } from "../../kit/args-error.ts";
 import { isDeferred } from "../../kit/placed.ts";
+import { withResourcesRead } from "../../kit/resource-argument.ts";
 import { Secret } from "../../kit/secret.ts";
 import { isSecretPlace } from "../../kit/secret-places.ts";
 import type { ReservedName } from "../descriptor.ts";
@@ -48,7 +49,8 @@ interface CheckedArgs<T> {
 
 /** Called before super(), so that a component with faults registers nothing. */
 export function checkArgs<S extends z.ZodType>(checking: Checking<S>): CheckedArgs<z.output<S>> {
-  const { component, name, schema, args, opts, names = () => [], told = () => [] } = checking;
+  const { component, name, schema, opts, names = () => [], told = () => [] } = checking;
+  const args = withResourcesRead(schema, checking.args);
   const reserve = reservation(component, name, opts);
   const check = (given: unknown, outcome?: string): z.output<S> => {
     const read = readArgs(schema, name, given ?? {});
@@ -58,16 +60,19 @@ export function checkArgs<S extends z.ZodType>(checking: Checking<S>): CheckedAr
   };
   const parsed = check(args);
   if (checking.keepsData) warnOfNamespace(args);
-  // A value in a secret row is one in Pulumi's state too.
+  const onlyTold = new Set(told(parsed));
+  // A value in a secret row is one in Pulumi's state too. What clients alone are told is left out where it comes later: a
+  // component waits for its inputs, and its children for it.
   const marked = (value: unknown, path: ArgPath) =>
-    isSecretPlace(schema, path) && (isDeferred(value) || typeof value === "string")
-      ? pulumi.secret(value)
-      : value;
+    onlyTold.has(value) && isDeferred(value)
+      ? undefined
+      : isSecretPlace(schema, path) && (isDeferred(value) || typeof value === "string")
+        ? pulumi.secret(value)
+        : value;
   const inputs = { ...mapped(args as pulumi.Inputs, marked), library: library() };
   const later = leavesOf(args).filter(({ value }) => isDeferred(value));
   const waits = opts?.customTimeouts === undefined ? {} : { customTimeouts: opts.customTimeouts };
   if (later.length === 0) return { args: parsed, child: waits, inputs };
-  const onlyTold = new Set(told(parsed));
   const checked = async (leaves: readonly Leaf[]): Promise<void> => {
     const found = await Promise.all(leaves.map(whatIsKnown));
     const known = new Map(
