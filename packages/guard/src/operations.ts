@@ -1,6 +1,6 @@
 /** What Pulumi does to resources, whatever their fields say: components that go, and another provider. */
 import { sshdLabel } from "@drawbridge-iac/drawbridge/src/kubernetes/labels";
-import { type Change, ends, isDefaultProvider } from "./change.ts";
+import { type Change, ends, isDefaultProvider, kindOf } from "./change.ts";
 import { isSameCluster, strangeKubeconfig } from "./cluster.ts";
 import { crosses, type Effect, exactly, loses, unknown } from "./effect.ts";
 import { type ObjectPair, templateOf } from "./objects.ts";
@@ -77,12 +77,11 @@ function news(
 }
 
 function removed({ type, name, before }: Change, pairs: readonly ObjectPair[]): Effect[] {
-  const kind = type.split(":").at(-1) ?? "";
+  const kind = kindOf({ type });
   if (componentOf(type)?.isWall === true)
     return [crosses("wall-removed", `the ${kind} is removed, with the walls that it brings`)];
   const policy = at(before, "networkPolicy") ?? "none";
-  const isAround = kind === "SshRoute" || kind === "InjectedSshd";
-  return isAround && policy !== "none" && !losesSshd(name, pairs)
+  return policy !== "none" && !losesSshd(name, pairs)
     ? [crosses("network-wall", `the wall before the pods of ${name} is taken down, and they stay`)]
     : [loses(`${name} is removed, with every way to it`)];
 }

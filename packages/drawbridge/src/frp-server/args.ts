@@ -7,6 +7,7 @@ import { checkPodMetadata } from "../istio/data-plane.ts";
 import { arg, group, offByDefault, onByDefault } from "../kit/arg.ts";
 import { orLogicalName } from "../kit/default-name.ts";
 import { ifMissing } from "../kit/fault.ts";
+import { another, crossing, judgedBy, leftOut, networks } from "../kit/guard.ts";
 import { known } from "../kit/placed.ts";
 import { across, oneOf, placed, type RaiseFault, secret } from "../kit/schema.ts";
 import { stringMap } from "../kit/shapes.ts";
@@ -69,7 +70,11 @@ export const frpServerSchema = across(
       namespace: arg(
         orLogicalName(placed(ownNamespace), "name"),
         "The server's own namespace: anyone who can read its Secrets could pose as the server.",
-        { effect: ["restart", "sessions", "opens", "closes"], default: "the server's name" },
+        {
+          effect: ["restart", "sessions", "opens", "closes"],
+          default: "the server's name",
+          guard: another("wall-removed"),
+        },
       ),
       createNamespace,
       domain: arg(
@@ -85,14 +90,16 @@ export const frpServerSchema = across(
       ),
       serverPort: arg(port.default(7000), "Port for frpc, inside the cluster.", {
         effect: ["opens", "closes"],
+        guard: "daily",
       }),
       connectPort: arg(port.default(1337), "Port for ssh clients, on the LoadBalancer.", {
         effect: ["opens", "closes"],
+        guard: "daily",
       }),
       exposeServerPort: offByDefault(
         "Whether the LoadBalancer has the port for frpc too, for containers in other clusters. Name them " +
           "in `containers`.",
-        { effect: ["opens"] },
+        { effect: ["opens"], guard: crossing("network-wall", { when: true }) },
       ),
       tls: arg(
         group("FrpServerTlsArgs", "A certificate of your own.", {
@@ -100,7 +107,7 @@ export const frpServerSchema = across(
             placed(dnsLabel),
             "Secret with `tls.crt` and `tls.key` in the server's namespace. It must hold the name of the " +
               "server's Service.",
-            { effect: ["restart", "opens", "closes"] },
+            { effect: ["restart", "opens", "closes"], guard: "daily" },
           ),
           caBundle: arg(placed(pemCertificates), "The CA that signed it, in PEM.", { effect: ["restart"] }),
         }).optional(),
@@ -134,6 +141,7 @@ export const frpServerSchema = across(
                 selector: arg(stringMap, "Labels of its pods.", { example: '{ istio: "ingressgateway" }' }),
               }),
               "The gateway, which somebody runs already.",
+              { guard: another("network-wall") },
             ),
           },
           { effect: ["opens", "closes"] },
@@ -141,7 +149,10 @@ export const frpServerSchema = across(
         "TLS in front of the CONNECT port, which hides the containers' names on the way. An Istio gateway " +
           "that the cluster has ends it; ssh clients then have no other address, and only that gateway " +
           "reaches the CONNECT port.",
-        { default: "- the CONNECT port is in clear text, on a LoadBalancer of its own" },
+        {
+          default: "- the CONNECT port is in clear text, on a LoadBalancer of its own",
+          guard: leftOut("gateway-opened", "whoever its LoadBalancer lets in reaches frps, in clear text"),
+        },
       ),
       loadBalancer: arg(
         loadBalancerSchema.optional(),
@@ -150,6 +161,7 @@ export const frpServerSchema = across(
       containers: arg(
         z.array(unit).default([]),
         "What the platform says of single containers. The others need not be named.",
+        { guard: "daily" },
       ),
       connectionLimits: arg(
         frpClientLimitsSchema.optional(),
@@ -168,7 +180,10 @@ export const frpServerSchema = across(
               "Where the API server is, as seen behind its Service (`kubectl get endpoints kubernetes`); an " +
                 "empty list for a server whose containers are all in `containers`. `0.0.0.0/0` lets frps reach ports " +
                 "443 and 6443 of every address.",
-              { example: '[{ cidr: "192.0.2.10/32" }]' },
+              {
+                example: '[{ cidr: "192.0.2.10/32" }]',
+                guard: networks("network-wall", { ports: [443, 6443] }),
+              },
             ),
           },
           { missing: "api-server-missing" },
@@ -179,15 +194,17 @@ export const frpServerSchema = across(
         z.array(placed(dnsLabel)).default([]),
         "Namespaces whose pods may reach the metrics of frps (port 7500, with a password) and of the " +
           "authorizer (7502).",
-        { effect: ["opens"], default: "- none" },
+        { effect: ["opens"], default: "- none", guard: crossing("network-wall") },
       ),
       image: arg(placed(frpImage).default(publicImages.frps), "The image of frps, version 0.70.1 or later.", {
         effect: ["restart", "opens"],
+        guard: judgedBy("elsewhere", "cluster-rights"),
       }),
       authorizer: arg(
         group("FrpServerAuthorizerArgs", "The authorizer of a {@link FrpServer}.", {
           image: arg(placed(imageReference), "Its image, built with `packages/images/build.sh programs`.", {
             effect: ["restart", "opens"],
+            guard: judgedBy("elsewhere", "cluster-rights"),
           }),
           resources: resourcesArg("Its CPU and memory.", authorizerResources),
         }),

@@ -4,6 +4,7 @@
  */
 import { z } from "zod";
 import type { Code } from "./fault.ts";
+import type { Guard } from "./guard.ts";
 import { strict } from "./schema.ts";
 
 /** What an edit of an argument may do to something that runs. */
@@ -30,6 +31,8 @@ export interface ArgTexts {
   readonly example?: string;
   /** Effects of an edit; an empty list for none. Left out, the group's effects apply. */
   readonly effect?: readonly Effect[];
+  /** What the preview guard makes of an edit. Whoever opens or closes something says it, if only `"daily"`. */
+  readonly guard?: Guard;
   /** The part of a pod that gets the value as it is, under the argument's own name. */
   readonly passedTo?: "pod" | "container";
 }

@@ -7,6 +7,7 @@ import { checkHostAccess, checkHostWays, hostAccessFields, networkPolicy } from 
 import { arg, group } from "../kit/arg.ts";
 import { orLogicalName } from "../kit/default-name.ts";
 import { code } from "../kit/fault.ts";
+import { another } from "../kit/guard.ts";
 import { isDeferred, known } from "../kit/placed.ts";
 import { across, type Fields, placed, type RaiseFault } from "../kit/schema.ts";
 import { imagePullSecrets } from "../kubernetes/args.ts";
@@ -24,6 +25,7 @@ const fields = group("SshRouteArgs", "Arguments of {@link SshRoute}.", {
   name: arg(orLogicalName(serviceName), "Name of the host, which begins its host name.", {
     effect: ["opens", "closes"],
     default: "the component's logical name",
+    guard: another("network-wall"),
   }),
   namespace: arg(
     placed(ownNamespace),
@@ -32,15 +34,16 @@ const fields = group("SshRouteArgs", "Arguments of {@link SshRoute}.", {
   serviceName: arg(
     placed(serviceName),
     "The Service that leads to its sshd. It must exist, and be no ExternalName.",
-    { effect: ["opens", "closes"] },
+    { effect: ["opens", "closes"], guard: "daily" },
   ),
   port: arg(port.default(22), "The port of that Service, and of the host name that clients use.", {
     effect: ["opens", "closes"],
+    guard: "daily",
   }),
   targetPort: arg(
     port.optional(),
     "The port of the pods, where it is not that of the Service: for NetworkPolicies, and so for frpc.",
-    { effect: ["opens", "closes"], default: "`port`" },
+    { effect: ["opens", "closes"], default: "`port`", guard: "daily" },
   ),
   userName: arg(placed(loginName), "Who logs in, for the client's text.", { effect: [] }),
   homePath: arg(placed(absolutePath).optional(), "The folder that editors open.", {
@@ -56,12 +59,12 @@ const fields = group("SshRouteArgs", "Arguments of {@link SshRoute}.", {
   podName: arg(
     placed(dnsLabel).optional(),
     "The pod behind the Service, where its name stays, such as a StatefulSet's: it is reached over the Kubernetes API too.",
-    { effect: ["opens", "closes"] },
+    { effect: ["opens", "closes"], guard: "daily" },
   ),
   podLabels: arg(
     z.record(qualifiedName, placed(labelValue)).optional(),
     "Labels of the pods behind the Service: the NetworkPolicy is for these, and frpc reaches no others.",
-    { effect: ["opens"] },
+    { effect: ["opens"], guard: another("network-wall") },
   ),
   networkPolicy,
   imagePullSecrets,

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { arg, group, offByDefault, onByDefault } from "../kit/arg.ts";
 import { orLogicalName } from "../kit/default-name.ts";
 import { code, says } from "../kit/fault.ts";
+import { crossing, judgedBy, taking } from "../kit/guard.ts";
 import { reference } from "../kit/reference.ts";
 import { byName, oneOf, placed, secret } from "../kit/schema.ts";
 import { matching, whole } from "../kit/shapes.ts";
@@ -86,14 +87,18 @@ const jwtSchema = group(
   "StorageJwtArgs",
   "Whose JSON Web Tokens are let in, as `Authorization: Bearer …`. They must carry an expiry.",
   {
-    issuer: arg(placed(z.string().min(1, code("no-issuer"))), "The `iss` of the tokens."),
+    issuer: arg(placed(z.string().min(1, code("no-issuer"))), "The `iss` of the tokens.", {
+      guard: judgedBy("tokens", "foreign-ca"),
+    }),
     audiences: arg(claimValues.optional(), "Accepted `aud`.", {
       effect: ["restart", "closes"],
       default: "- any",
+      guard: judgedBy("tokens", "foreign-ca"),
     }),
     jwks: arg(
       placed(z.string().refine(isKeySet, { error: code("not-a-key-set") })),
       "The issuer's public keys: the text of its JSON Web Key Set.",
+      { guard: judgedBy("tokens", "foreign-ca") },
     ),
     claim: arg(
       z
@@ -101,9 +106,12 @@ const jwtSchema = group(
         .regex(/^[A-Za-z0-9_:./-]+$/, code("not-a-claim-name"))
         .default("team"),
       "The claim that says whose token it is: a text or a list of texts.",
+      { guard: judgedBy("tokens", "foreign-ca") },
     ),
-    values: arg(claimValues, "Values of that claim to which this storage is open."),
-    write: offByDefault("Whether these tokens may do what `actions` names of `upload` and `delete`."),
+    values: arg(claimValues, "Values of that claim to which this storage is open.", { guard: "daily" }),
+    write: offByDefault("Whether these tokens may do what `actions` names of `upload` and `delete`.", {
+      guard: crossing("write-credential", { when: true, isLater: true }),
+    }),
     image: arg(
       placed(imageReference).optional(),
       "The image of the program that checks the tokens, with `/usr/local/bin/envoy` in it.",
@@ -140,6 +148,7 @@ const browseSchema = group(
   {
     enabled: onByDefault("Whether it runs. Switched off, its address answers 503.", {
       effect: ["restart", "closes"],
+      guard: "daily",
     }),
     proxy: arg(
       reference(storageProxyRefSchema),
@@ -154,7 +163,7 @@ const browseSchema = group(
     actions: arg(
       z.array(oneOf(StorageAction)).default([]),
       "What visitors may do besides looking and downloading; `upload` and `delete` only those with `write`.",
-      { effect: ["restart", "opens"], default: "none" },
+      { effect: ["restart", "opens"], default: "none", guard: "daily" },
     ),
     credentials: arg(
       z
@@ -173,6 +182,7 @@ const browseSchema = group(
         )
         .default([]),
       "Users with passwords: for browsers, curl and WebDAV.",
+      { guard: judgedBy("credentials", "write-credential") },
     ),
     jwt: arg(jwtSchema.optional(), "Whose tokens are let in: for programs."),
     image: arg(placed(imageReference).default(publicImages.dufs), "The file server's image.", {
@@ -210,7 +220,7 @@ export const storageAccessorFields = group(
       placed(objectName).optional(),
       "An existing claim to use instead of a new one, for example the one that an earlier stack left " +
         "behind (`<name>-storage`).",
-      { effect: ["restart", "opens", "closes"] },
+      { effect: ["restart", "opens", "closes"], guard: taking },
     ),
     owner: arg(
       group("StorageOwnerArgs", "Owner of a storage's files.", {
@@ -232,7 +242,9 @@ export const storageAccessorFields = group(
     ),
     imagePullSecrets,
     ...podMetadata.shape,
-    prepare: arg(prepareSchema.optional(), "What fills the volume, once, before anyone mounts it."),
+    prepare: arg(prepareSchema.optional(), "What fills the volume, once, before anyone mounts it.", {
+      guard: judgedBy("preparation", "write-credential"),
+    }),
     browse: arg(browseSchema.optional(), "How people and programs see the files without a container."),
     wait: onByDefault(
       "Whether `pulumi up` waits for preparation and file server. Without it a failed preparation shows " +

@@ -8,6 +8,7 @@ import { storageSecrets } from "./secrets.ts";
 export const storageAccessor = descriptor({
   title: "StorageAccessor",
   folder: "storage-accessor",
+  place: "inside",
   prefix: "Storage",
   args: storageAccessorSchema,
   outputs: [storageTargetSchema],

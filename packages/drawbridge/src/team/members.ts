@@ -2,6 +2,7 @@
 import type { z } from "zod";
 import { sshpodRole, sshpodRoleBinding } from "../host/ways/sshpod-role.ts";
 import { arg, group } from "../kit/arg.ts";
+import { judgedBy } from "../kit/guard.ts";
 import { isEmpty } from "../kit/placed.ts";
 import { placed } from "../kit/schema.ts";
 import { type Subjects, subjectsSchema } from "../kubernetes/args.ts";
@@ -16,7 +17,9 @@ export const memberFields = {
 };
 
 export const teamMembersSchema = group("TeamMembersArgs", "Arguments of {@link TeamMembers}.", {
-  namespace: arg(placed(ownNamespace), "The team's namespace: the output of this name of a {@link Team}."),
+  namespace: arg(placed(ownNamespace), "The team's namespace: the output of this name of a {@link Team}.", {
+    guard: judgedBy("members", "cluster-rights"),
+  }),
   ...memberFields,
 });
 

@@ -2,6 +2,7 @@
 
 import type { z } from "zod";
 import { arg, group, offByDefault, onByDefault } from "../../kit/arg.ts";
+import { judgedBy } from "../../kit/guard.ts";
 import { known } from "../../kit/placed.ts";
 import { reference } from "../../kit/reference.ts";
 import {
@@ -26,8 +27,12 @@ const externalSchema = across(
     {
       serverAddr: arg(placed(hostOrAddress), "Host name or address of frps, for frpc.", {
         effect: ["restart", "opens"],
+        guard: judgedBy("frps", "route-wall"),
       }),
-      serverPort: arg(port.default(7000), "Its port for frpc.", { effect: ["restart", "opens", "closes"] }),
+      serverPort: arg(port.default(7000), "Its port for frpc.", {
+        effect: ["restart", "opens", "closes"],
+        guard: "daily",
+      }),
       serverName: arg(placedIfAny(hostOrAddress), "The name that its certificate holds.", {
         default: "`serverAddr`",
       }),
@@ -61,7 +66,7 @@ const externalSchema = across(
 
 /** The fields that every way in through frp has. */
 const fields = {
-  enabled: onByDefault("Whether there is this way in.", { effect: ["restart", "closes"] }),
+  enabled: onByDefault("Whether there is this way in.", { effect: ["restart", "closes"], guard: "daily" }),
   server: arg(
     reference(frpServerRefSchema).optional(),
     "The frps with which it registers: `frp.ref` of a {@link FrpServer}, or its values.",
@@ -100,7 +105,7 @@ export const frpAccessSchema = across(
       authorizedKeys: arg(
         placedList(authorizedKeyLine).default([]),
         "Public keys that may log in besides `authorizedKeys`; sshd does not tell ways in apart.",
-        { effect: ["opens"] },
+        { effect: ["opens"], guard: judgedBy("keys", "unnamed-key") },
       ),
       token: arg(
         secret(secretText).optional(),

@@ -2,6 +2,7 @@
 
 import { clientCertificatePattern, longestPattern } from "../../istio/ssh-route.ts";
 import { arg } from "../../kit/arg.ts";
+import { crossing, judgedBy } from "../../kit/guard.ts";
 import { isDeferred, isEmpty, knownItems, type Placed, type PlacedList } from "../../kit/placed.ts";
 import { reference } from "../../kit/reference.ts";
 import { type Fields, oneOf, placed, placedList, type RaiseFault } from "../../kit/schema.ts";
@@ -31,7 +32,11 @@ export const hostAccessFields = {
     "URI names of the client certificates that may open its tunnels, such as " +
       "`spiffe://example.com/user/alice`. Needs a gateway with a client CA; its plain listener then " +
       "leads nobody here. As a pattern of the route they have at most 1024 characters, about 25 names.",
-    { effect: ["closes"], default: "- everyone whom the gateway lets in" },
+    {
+      effect: ["closes"],
+      default: "- everyone whom the gateway lets in",
+      guard: judgedBy("identities", "certificate-dropped"),
+    },
   ),
 };
 
@@ -52,7 +57,7 @@ export const networkPolicy = arg(
   "Whether a NetworkPolicy is made. `none`: who may reach the pods stays as it is. `allow-gateway`: the gateway may reach the SSH " +
     "port, and a frpc before it; for a namespace in which all else is denied already, such as a {@link Team}'s. `only-gateway`: nobody but these " +
     "may reach the SSH port, and every other port stays open to everybody; for a namespace without a policy that denies.",
-  { effect: ["opens"] },
+  { effect: ["opens"], guard: crossing("network-wall", { unless: "allow-gateway" }) },
 );
 
 export interface HostAccess {
