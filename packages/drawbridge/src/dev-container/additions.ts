@@ -1,5 +1,6 @@
 /** What the caller puts into the pod besides ours: volumes, init containers and sidecars. */
 
+import { isDeferred } from "../kit/placed.ts";
 import type { Fields, RaiseFault } from "../kit/schema.ts";
 import type { Container, Volume } from "../kubernetes/kinds.ts";
 import { compact, ifAny } from "../kubernetes/manifest.ts";
@@ -110,7 +111,7 @@ function handsOutToken(projected: Readonly<Record<string, unknown>> | undefined)
   const sources = Array.isArray(projected?.sources) ? projected.sources : [];
   return sources.some((source) => {
     const token = source?.serviceAccountToken;
-    return Boolean(token) && !token.audience;
+    return Boolean(token) && !isDeferred(token) && !token.audience;
   });
 }
 

@@ -10,6 +10,7 @@ export const texts = {
     "*{{name}} stands inside the value that &{{name}} names, which would never end; name a smaller part",
   "too-many-aliases":
     "holds more than {{most}} aliases or other signs *; repeat larger parts, or split the file",
+  "too-deep": "is nested more than {{most}} levels deep; write it flatter",
   "too-many-values":
     "holds more than {{most}} values, each counted wherever an alias repeats it; repeat smaller parts, or split the file",
   "merge-key":

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { ArgsError, type ArgsIssue, readArgs } from "../kit/args-error.ts";
-import { textOf, type Wrong } from "../kit/fault.ts";
+import { textOf, type Wrong, type WrongText } from "../kit/fault.ts";
 import { isExposure } from "../kit/secret-places.ts";
 import type { StackFile } from "./stack-file.ts";
 import { showPath, type YamlPath } from "./yaml.ts";
@@ -64,6 +64,14 @@ export function located(faults: readonly StackFault[], file: StackFile | undefin
   const once = new Map(found.map((fault) => [`${fault.path}\n${fault.message}`, fault]));
   return [...once.values()].sort((a, b) => (a.line ?? 0) - (b.line ?? 0));
 }
+
+/** A fault of the whole file, or of a part of its text. */
+export const yamlFault = ({ wrong, message }: WrongText, line?: number): LocatedFault => ({
+  path: "(YAML)",
+  line,
+  code: wrong.code,
+  message,
+});
 
 /** All faults of a stack's configuration in one error. */
 export function stackError(stack: string, faults: readonly LocatedFault[]): ArgsError {
