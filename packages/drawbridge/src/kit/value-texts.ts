@@ -7,7 +7,7 @@ export const valueTexts = {
     "is an Output, whose value is known too late to decide which resources exist; give a plain value",
   "wrong-type": "must be {{wanted}}, not {{value}}",
   "wrong-type-of-secret": "must be {{wanted}}",
-  "default-name": "is left out, and its default is {{standIn}}; give {{field}}: {{fault}}",
+  "default-name": "{{fault}}; {{field}} is not set, and its default is {{standIn}}",
   "text-without-quotes": 'must be a string, not {{value}}; put it in quotes: "{{value}}"',
   "secret-without-quotes": "must be a string; put the value in quotes",
   "number-in-quotes": "must be {{wanted}}, not the text {{value}}; remove the quotes",
