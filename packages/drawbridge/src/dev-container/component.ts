@@ -56,10 +56,11 @@ export class DevContainer extends pulumi.ComponentResource {
   /** State of the container when Pulumi last read its objects: `pulumi up` reads what it changes, `refresh` reads all. */
   public readonly status!: pulumi.Output<DevContainerStatus>;
   /** The component's Kubernetes resources by the suffix of their names; undefined for one that is not made. */
-  public readonly children: DevContainerChildren;
+  public readonly children!: DevContainerChildren;
 
   constructor(name: string, args: DevContainerArgs, opts?: pulumi.ComponentResourceOptions) {
-    const { token, inputs, plan, register } = prepare(devContainer, name, args, opts);
+    const { faulty, token, inputs, plan, register } = prepare(devContainer, name, args, opts);
+    if (faulty) return faulty(new.target);
     super(token, name, inputs, opts);
     const { secrets, children } = register(this);
     this.children = children;

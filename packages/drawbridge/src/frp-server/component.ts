@@ -39,10 +39,11 @@ export class FrpServer extends pulumi.ComponentResource {
    */
   public readonly ref!: pulumi.Output<FrpServerRef>;
   /** The component's Kubernetes resources by the suffix of their names; undefined for one that is not made. */
-  public readonly children: FrpServerChildren;
+  public readonly children!: FrpServerChildren;
 
   constructor(name: string, args: FrpServerArgs, opts?: pulumi.ComponentResourceOptions) {
-    const { token, inputs, plan, register } = prepare(frpServer, name, args, opts);
+    const { faulty, token, inputs, plan, register } = prepare(frpServer, name, args, opts);
+    if (faulty) return faulty(new.target);
     super(token, name, inputs, opts);
     const { secrets, children } = register(this);
     this.children = children;

@@ -43,10 +43,11 @@ export class InjectedSshd extends pulumi.ComponentResource {
   /** What the `drawbridge` command needs to know; export it and run `drawbridge ssh-config`. Undefined without a way in. */
   public readonly sshTarget!: pulumi.Output<SshTarget | undefined>;
   /** The component's Kubernetes resources by the suffix of their names; undefined for one that is not made. */
-  public readonly children: InjectedSshdChildren;
+  public readonly children!: InjectedSshdChildren;
 
   constructor(name: string, args: InjectedSshdArgs, opts?: pulumi.ComponentResourceOptions) {
-    const { token, inputs, plan, register } = prepare(injectedSshd, name, args, opts);
+    const { faulty, token, inputs, plan, register } = prepare(injectedSshd, name, args, opts);
+    if (faulty) return faulty(new.target);
     super(token, name, inputs, opts);
     const { secrets, children } = register(this);
     this.children = children;

@@ -8,7 +8,7 @@ export const valueTexts = {
   "misplaced-resource": "is {{resource}}, which cannot stand here; set {{instead}}",
   "wrong-type": "must be {{wanted}}, not {{value}}",
   "wrong-type-of-secret": "must be {{wanted}}",
-  "default-name": "is left out, and its default is {{standIn}}; give {{field}}: {{fault}}",
+  "default-name": "{{fault}}; {{field}} is not set, and its default is {{standIn}}",
   "text-without-quotes": 'must be a string, not {{value}}; put it in quotes: "{{value}}"',
   "secret-without-quotes": "must be a string; put the value in quotes",
   "number-in-quotes": "must be {{wanted}}, not the text {{value}}; remove the quotes",

@@ -44,10 +44,11 @@ export class SshGateway extends pulumi.ComponentResource {
    */
   public readonly ref!: pulumi.Output<SshGatewayRef>;
   /** The component's Kubernetes resources by the suffix of their names; undefined for one that is not made. */
-  public readonly children: SshGatewayChildren;
+  public readonly children!: SshGatewayChildren;
 
   constructor(name: string, args: SshGatewayArgs, opts?: pulumi.ComponentResourceOptions) {
-    const { token, inputs, plan, register } = prepare(sshGateway, name, args, opts);
+    const { faulty, token, inputs, plan, register } = prepare(sshGateway, name, args, opts);
+    if (faulty) return faulty(new.target);
     super(token, name, inputs, opts);
     const { children } = register(this);
     this.children = children;

@@ -43,10 +43,11 @@ export class StorageAccessor extends pulumi.ComponentResource {
    */
   public readonly ref!: pulumi.Output<StorageRef>;
   /** The component's Kubernetes resources by the suffix of their names; undefined for one that is not made. */
-  public readonly children: StorageAccessorChildren;
+  public readonly children!: StorageAccessorChildren;
 
   constructor(name: string, args: StorageAccessorArgs, opts?: pulumi.ComponentResourceOptions) {
-    const { token, inputs, plan, register } = prepare(storageAccessor, name, args, opts);
+    const { faulty, token, inputs, plan, register } = prepare(storageAccessor, name, args, opts);
+    if (faulty) return faulty(new.target);
     super(token, name, inputs, opts);
     const { children } = register(this);
     this.children = children;
