@@ -112,7 +112,7 @@ export interface TeamOutsideHostArgs {
 
 /** Arguments of {@link TeamMembers}. */
 export interface TeamMembersArgs {
-  /** The team's namespace: the output of this name of a {@link Team}. */
+  /** The team's namespace: the {@link Team}, or its name. */
   namespace: pulumi.Input<string | NamespaceResource>;
   /** They see every object of the namespace but Secrets. */
   viewers?: SubjectsArgs;
