@@ -46,8 +46,11 @@ const kindOf = (token: string) => token.split(":").at(-1) ?? token;
 
 const rowOf = (schema: Schema) => plainSchemas.get(bare(schema));
 
-/** The arguments, with what their rows read of resources in the place of these. */
-export function withResourcesRead(schema: Schema | undefined, value: unknown): unknown {
+/**
+ * The arguments, with what their rows read of resources in the place of these.
+ * @param isUntyped whether other languages have no type for it, so that Python sends names as Python spells them
+ */
+export function withResourcesRead(schema: Schema | undefined, value: unknown, isUntyped = false): unknown {
   if (isResource(value)) return ofResource(schema, value);
   if (schema === undefined) return value;
   if (isDeferred(value)) {
@@ -58,12 +61,24 @@ export function withResourcesRead(schema: Schema | undefined, value: unknown): u
     );
   }
   const inner = plainOf(schema);
-  const read = (item: unknown, key: PropertyKey) => withResourcesRead(below(inner, key), item);
+  const untyped =
+    isUntyped || rowOf(schema)?.component !== undefined || groupTexts.get(inner)?.shorthand !== undefined;
+  const read = (item: unknown, key: PropertyKey) => withResourcesRead(below(inner, key), item, untyped);
   if (Array.isArray(value)) return value.map(read);
   if (!isPlainObject(value)) return value;
-  const entries = Object.entries(value).map(([key, item]) => [key, read(item, key)]);
-  return { ...addressesIn(inner, value), ...Object.fromEntries(entries) };
+  const named = untyped ? namedAsIn(shapeOf(inner), value) : value;
+  const entries = Object.entries(named).map(([key, item]) => [key, read(item, key)]);
+  return { ...addressesIn(inner, named), ...Object.fromEntries(entries) };
 }
+
+/** Fields that Python has spelled, as the schema spells them: `mount_path`, `from_`. */
+const namedAsIn = (shape: object, value: Readonly<Record<string, unknown>>) =>
+  Object.fromEntries(
+    Object.entries(value).map(([key, item]) => {
+      const name = key.replace(/_$/, "").replaceAll(/_(.)/g, (_, first: string) => first.toUpperCase());
+      return [Object.hasOwn(shape, name) ? name : key, item];
+    }),
+  );
 
 /** A component that stands where a group may is the group's field that takes it. */
 function ofResource(schema: Schema | undefined, resource: Resource): unknown {
