@@ -92,14 +92,7 @@ async function account(role: IdleRole): Promise<Kubernetes> {
   await mkdir(own);
   await writeFile(join(own, "token"), token);
   await writeFile(join(own, "ca.crt"), await readFile(ca));
-  const { hostname, port } = new URL(server);
-  return kubernetes({
-    host: hostname,
-    port: Number(port),
-    folder: own,
-    userAgent: "drawbridge-idle",
-    timeoutSeconds: 10,
-  });
+  return kubernetes({ server, folder: own, userAgent: "drawbridge-idle", timeoutSeconds: 10 });
 }
 
 beforeAll(async () => {

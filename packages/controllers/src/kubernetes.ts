@@ -1,13 +1,19 @@
 /** The Kubernetes API by a pod's own account. */
 import { readFileSync } from "node:fs";
-import type { IncomingMessage } from "node:http";
-import { Agent, request } from "node:https";
+import { Agent } from "node:https";
+import {
+  ApiError,
+  apiOf,
+  longestAnswer,
+  type Method,
+  TooMuch,
+} from "@drawbridge-iac/drawbridge/src/kubernetes/api";
 import { anything, list, maybe, oneOf, record, text } from "./read.ts";
 
 /** Where the API server is and how to prove oneself to it. */
-interface ApiAccess {
-  readonly host: string;
-  readonly port: number;
+interface PodAccess {
+  /** Address of the API server. */
+  readonly server: string;
   /** Folder with `token` and `ca.crt`, as the kubelet mounts it; the token is renewed there. */
   readonly folder: string;
   /** Names who did it: in the audit log, and as the owner of what was changed. */
@@ -17,11 +23,10 @@ interface ApiAccess {
 }
 
 /** The API server of the pod's own cluster; undefined outside of one. */
-export function ownCluster(): Pick<ApiAccess, "host" | "port"> | undefined {
-  const host = process.env.KUBERNETES_SERVICE_HOST;
-  return host === undefined
-    ? undefined
-    : { host, port: Number(process.env.KUBERNETES_SERVICE_PORT ?? "443") };
+export function ownCluster(): Pick<PodAccess, "server"> | undefined {
+  const { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port = "443" } = process.env;
+  if (host === undefined) return undefined;
+  return { server: `https://${host.includes(":") ? `[${host}]` : host}:${port}` };
 }
 
 /** Whose object it is. */
@@ -38,100 +43,40 @@ const watchEvent = record({
 });
 export type WatchEvent = ReturnType<typeof watchEvent>;
 
-/** An answer of the API server other than success. */
-export class ApiError extends Error {
-  readonly status: number;
-
-  constructor(status: number, message: string) {
-    super(message);
-    this.status = status;
-  }
-}
-
-/** An answer that is longer than anybody should have to take. */
-export class TooMuch extends Error {
-  constructor(path: string, limit: number) {
-    super(`${path} answers more than ${limit} bytes`);
-  }
-}
-
 /** Answers may hold what any team wrote, so they are unknown until a reader (`read.ts`) has checked them. */
 export interface Kubernetes {
   get(path: string): Promise<unknown>;
   /** A pod's log, at most `limit` bytes of it. */
   text(path: string, limit: number): Promise<string>;
-  send(method: "POST" | "PUT" | "PATCH" | "DELETE", path: string, body?: object): Promise<unknown>;
+  send(method: Exclude<Method, "GET">, path: string, body?: object): Promise<unknown>;
   /** Ends when the API server ends it, or by the signal. */
   watch(path: string, signal: AbortSignal): AsyncGenerator<WatchEvent>;
 }
 
 const watchSeconds = 240;
-const longestAnswer = 16 * 1024 * 1024;
 
-/** @param ask for tests, which have no certificates */
-export function kubernetes(
-  { host, port, folder, userAgent, timeoutSeconds }: ApiAccess,
-  ask: typeof request = request,
-): Kubernetes {
-  const agent = new Agent({ keepAlive: true, ca: readFileSync(`${folder}/ca.crt`) });
-
-  function call(method: string, path: string, body: object | undefined, signal: AbortSignal) {
-    return new Promise<IncomingMessage>((resolve, reject) => {
-      const token = readFileSync(`${folder}/token`, "utf8").trim();
-      const type = method === "PATCH" ? patchType(body ?? {}) : "application/json";
-      const headers = {
-        authorization: `Bearer ${token}`,
-        "user-agent": userAgent,
-        ...(body === undefined ? {} : { "content-type": type }),
-      };
-      const sent = ask({ host, port, path, method, agent, headers, signal }, resolve);
-      sent.on("error", reject);
-      sent.end(body === undefined ? undefined : JSON.stringify(body));
-    });
-  }
-
-  async function whole(
-    method: string,
-    path: string,
-    body: object | undefined,
-    limit: number,
-    signal: AbortSignal,
-  ) {
-    const response = await call(method, path, body, signal);
-    const chunks: Buffer[] = [];
-    let size = 0;
-    for await (const chunk of response as AsyncIterable<Buffer>) {
-      size += chunk.length;
-      if (size > limit) throw new TooMuch(path, limit);
-      chunks.push(chunk);
-    }
-    const text = Buffer.concat(chunks).toString("utf8");
-    const status = response.statusCode ?? 0;
-    if (status < 200 || status > 299) throw new ApiError(status, sentence(status, text));
-    return text;
-  }
-
-  /** The deadline is for all of the answer: it may begin at once, and dribble. */
-  async function answer(method: string, path: string, body?: object, limit = longestAnswer): Promise<string> {
-    // By the signal and not by a clock: a timer may fire a moment before its time.
-    const signal = AbortSignal.timeout(timeoutSeconds * 1000);
-    return whole(method, path, body, limit, signal).catch((error) => {
-      throw signal.aborted ? new Error(`the API server does not answer within ${timeoutSeconds} s`) : error;
-    });
-  }
+export function kubernetes({ server, folder, userAgent, timeoutSeconds }: PodAccess): Kubernetes {
+  const agent = server.startsWith("https:")
+    ? { agent: new Agent({ keepAlive: true, ca: readFileSync(`${folder}/ca.crt`) }) }
+    : {};
+  const options = () => {
+    const authorization = `Bearer ${readFileSync(`${folder}/token`, "utf8").trim()}`;
+    return { ...agent, headers: { authorization, "user-agent": userAgent } };
+  };
+  const api = apiOf({ server, options, timeoutSeconds });
 
   return {
-    get: async (path) => JSON.parse(await answer("GET", path)),
-    text: (path, limit) => answer("GET", path, undefined, limit),
-    send: async (method, path, body) => JSON.parse(await answer(method, path, body)),
+    get: async (path) => JSON.parse(await api.ask("GET", path)),
+    text: (path, limit) => api.ask("GET", path, undefined, limit),
+    send: async (method, path, body) => JSON.parse(await api.ask(method, path, body)),
     async *watch(path, signal) {
       // A server that vanished says nothing; so each watch ends, and whoever wants more asks again.
       const late = new AbortController();
       const until = AbortSignal.any([signal, late.signal, AbortSignal.timeout((watchSeconds + 60) * 1000)]);
       const timer = setTimeout(() => late.abort(), timeoutSeconds * 1000);
-      const response = await call("GET", `${path}&timeoutSeconds=${watchSeconds}`, undefined, until).finally(
-        () => clearTimeout(timer),
-      );
+      const response = await api
+        .open("GET", `${path}&timeoutSeconds=${watchSeconds}`, undefined, until)
+        .finally(() => clearTimeout(timer));
       if (response.statusCode !== 200) {
         response.destroy();
         throw new ApiError(response.statusCode ?? 0, `the watch of ${path} was refused`);
@@ -181,17 +126,5 @@ export async function* pages(
     const { items = [], metadata } = page(answer, "the list");
     yield { items, resourceVersion: metadata.resourceVersion };
     next = metadata.continue || undefined;
-  }
-}
-
-const patchType = (body: object) =>
-  Array.isArray(body) ? "application/json-patch+json" : "application/merge-patch+json";
-
-/** The API's own sentence out of a Status object. */
-function sentence(status: number, body: string): string {
-  try {
-    return String((JSON.parse(body) as { message?: unknown }).message ?? status).slice(0, 1000);
-  } catch {
-    return `the API server answered ${status}`;
   }
 }
