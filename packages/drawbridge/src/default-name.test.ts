@@ -69,7 +69,9 @@ describe.each(Object.keys(components))("the logical name of a %s", (component) =
   it("is checked where it is the default", () => {
     expect(check(component, "dev-1")).toEqual([]);
     for (const odd of ["Dev_1", "it's", "Team A", "a".repeat(64)]) {
-      expect(check(component, odd)).toEqual([`${field}: default-name`]);
+      expect(check(component, odd)).toEqual([
+        `${field}: is left out, and its default is the component's logical name`,
+      ]);
     }
   });
 
@@ -80,15 +82,19 @@ describe.each(Object.keys(components))("the logical name of a %s", (component) =
 
 describe("a namespace that takes its name from a component", () => {
   it.each(["SshGateway", "FrpServer", "StorageProxy"])("is none of the cluster's own: %s", (component) => {
-    const refused = ["namespace: default-name"];
-    expect(check(component, "kube-system")).toEqual(refused);
-    expect(check(component, "x", { name: "kube-system" })).toEqual(refused);
+    const refused = (by: string) => [`namespace: is left out, and its default is ${by}`];
+    expect(check(component, "kube-system")).toEqual(refused("the component's logical name"));
+    expect(check(component, "x", { name: "kube-system" })).toEqual(refused("name"));
     expect(check(component, "kube-system", { namespace: "own" })).toEqual([]);
-    expect(check(component, "x", { namespace: "kube-system" })).toEqual(["namespace: namespace-of-cluster"]);
+    expect(check(component, "x", { namespace: "kube-system" })).toEqual([
+      'namespace: "kube-system" belongs to the cluster itself',
+    ]);
   });
 
   it("is refused for a Team", () => {
-    expect(check("Team", "kube-system")).toEqual(["namespace: default-name"]);
+    expect(check("Team", "kube-system")).toEqual([
+      "namespace: is left out, and its default is the component's logical name",
+    ]);
   });
 
   it("is not that of a gateway which stands elsewhere", () => {
@@ -103,26 +109,32 @@ describe("what is said", () => {
     const make = () => parseArgs("SshGateway", "it's", schema, args);
     expect(make).toThrow(ArgsError);
     expect(make).toThrow(
-      "name: is left out, and its default is the component's logical name; give name: \"it's\" is not usable as a " +
+      "name: is left out, and its default is the component's logical name; set name: \"it's\" is not usable as a " +
         "Service name; use at most 63 lower-case letters",
     );
     expect(() => parseArgs("SshGateway", "x", schema, { ...args, name: "kube-system" })).toThrow(
-      'namespace: is left out, and its default is name; give namespace: "kube-system" belongs to the cluster itself',
+      'namespace: is left out, and its default is name; set namespace: "kube-system" belongs to the cluster itself',
     );
   });
 
   it("comes once: not beside a misspelt name, or one that is wrong itself", () => {
-    expect(check("SshGateway", "Team A", { nmae: "ssh" })).toEqual([": unknown-key"]);
-    expect(check("SshGateway", "x", { name: "Team A" })).toEqual(["name: not-a-service-name"]);
+    expect(check("SshGateway", "Team A", { nmae: "ssh" })).toEqual([': unknown key "nmae"']);
+    expect(check("SshGateway", "x", { name: "Team A" })).toEqual([
+      'name: "Team A" is not usable as a Service name',
+    ]);
     expect(check("SshGateway", "Team A", { replicas: 0 })).toEqual([
-      "name: default-name",
-      "replicas: out-of-range",
+      "name: is left out, and its default is the component's logical name",
+      "replicas: 0 is out of range",
     ]);
   });
 });
 
 it("a container's name leaves room for the label of its StatefulSet's pods", () => {
   expect(check("DevContainer", "a".repeat(52))).toEqual([]);
-  expect(check("DevContainer", "a".repeat(53))).toEqual(["name: default-name"]);
-  expect(check("DevContainer", "x", { name: "a".repeat(53) })).toEqual(["name: not-a-container-name"]);
+  expect(check("DevContainer", "a".repeat(53))).toEqual([
+    "name: is left out, and its default is the component's logical name",
+  ]);
+  expect(check("DevContainer", "x", { name: "a".repeat(53) })).toEqual([
+    'name: "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa" is not usable as a container\'s name',
+  ]);
 });

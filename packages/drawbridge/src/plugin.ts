@@ -53,7 +53,8 @@ class DrawbridgePlugin implements Provider {
       return new kind(name, inputs as never, options);
     } catch (error) {
       // An argument that the SDK has and the plugin does not know may mean that their versions differ.
-      const isUnknown = (issue: { readonly code: string }) => issue.code === "unknown-key";
+      const isUnknown = ({ unknownKey }: { readonly unknownKey?: string | undefined }) =>
+        unknownKey !== undefined;
       if (!(error instanceof drawbridge.InvalidArgsError) || !error.issues.some(isUnknown)) throw error;
       throw error.with(`This is the plugin of drawbridge ${this.version}; ${sameVersion}.`);
     }

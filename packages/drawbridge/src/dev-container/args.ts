@@ -6,7 +6,7 @@ import { authorizedKeyLine } from "../host/keys/authorized-keys.ts";
 import { hostKeySchema, sessionsValidFrom, sshSchema, userCaSchema } from "../host/sshd/args.ts";
 import { arg, group, offByDefault, onByDefault } from "../kit/arg.ts";
 import { orLogicalName } from "../kit/default-name.ts";
-import { code } from "../kit/fault.ts";
+
 import { reference } from "../kit/reference.ts";
 import { oneOf, placed, placedList } from "../kit/schema.ts";
 import { whole } from "../kit/shapes.ts";
@@ -44,7 +44,7 @@ export const EvictionPolicy = { never: "never", allowed: "allowed" } as const;
 export type EvictionPolicy = (typeof EvictionPolicy)[keyof typeof EvictionPolicy];
 
 const startupScript = z.string().refine((value) => value.startsWith("#!/") && value.length <= 65_536, {
-  error: code("not-a-script"),
+  error: 'must begin with the line of its interpreter, like "#!/bin/sh", and have at most 65536 characters',
 });
 
 /**

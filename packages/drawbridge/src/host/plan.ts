@@ -67,7 +67,7 @@ export type KnownHost = Known<
 
 /** The host names that a component reserves. */
 export const reservedHostNames = ({ knownNames }: HostNames): ReservedName[] =>
-  knownNames.map((name) => ({ path: "name", name, code: "name-taken" }));
+  knownNames.map((name) => ({ path: "name", name, of: "name" }));
 
 interface Addressed {
   readonly namespace: Placed<string>;

@@ -1,18 +1,18 @@
 import { z } from "zod";
-import { type Code, ifMissing, type RaiseFault, says } from "./fault.ts";
+import { ifMissing, type RaiseFault, raising } from "./fault.ts";
 import { isDeferred, type Placed } from "./placed.ts";
 import { nearest } from "./suggestion.ts";
-import { faultsIn } from "./zod-faults.ts";
+import { faultsIn, missing, reading } from "./zod-faults.ts";
 
 /**
  * An object that refuses unknown keys and names the known ones: a misspelt key must never do nothing.
- * @param missing what is wrong where there is none
+ * @param ifNone what is wrong where there is none
  */
-export function strict<Shape extends z.ZodRawShape>(shape: Shape, missing?: Code) {
+export function strict<Shape extends z.ZodRawShape>(shape: Shape, ifNone?: string) {
   // An issue of zod's own carries a text alone: here the known keys, which args-error.ts reads.
   const known = Object.keys(shape).join(", ");
   return z.strictObject(shape, {
-    error: (issue) => (issue.code === "unrecognized_keys" ? known : ifMissing(missing)(issue)),
+    error: (issue) => (issue.code === "unrecognized_keys" ? known : ifMissing(ifNone)(issue)),
   });
 }
 
@@ -27,14 +27,14 @@ export function placed<S extends z.ZodType>(inner: S, wanted = "a string") {
   const leaf = z
     // One that is missing ends no checks across fields.
     .custom<Placed<z.input<S>>>((value) => value !== undefined, {
-      ...says("missing", { wanted }),
+      error: missing(wanted).message,
       abort: false,
     })
     .superRefine((value, context) => {
       if (value === undefined || isDeferred(value)) return;
-      const result = inner.safeParse(value, { reportInput: true });
-      for (const { path, ...wrong } of result.success ? [] : faultsIn(result.error)) {
-        context.addIssue({ code: "custom", params: { wrong }, path: [...path], input: undefined });
+      const result = inner.safeParse(value, reading);
+      for (const { path, ...problem } of result.success ? [] : faultsIn(result.error)) {
+        context.addIssue({ code: "custom", params: { problem }, path: [...path], input: undefined });
       }
     });
   plainSchemas.add(leaf, { schema: inner });
@@ -57,11 +57,11 @@ export const placedList = <S extends z.ZodType>(item: S) => placed(z.array(place
 
 /**
  * One of the values of a const object, as in `export const Color = { red: "red" } as const`.
- * @param missing what is wrong where there is none
+ * @param ifNone what is wrong where there is none
  */
-export function oneOf<const T extends Record<string, string>>(values: T, missing?: Code) {
+export function oneOf<const T extends Record<string, string>>(values: T, ifNone?: string) {
   const allowed = Object.values(values);
-  const choice = z.enum(allowed as [T[keyof T], ...T[keyof T][]], { error: ifMissing(missing) });
+  const choice = z.enum(allowed as [T[keyof T], ...T[keyof T][]], { error: ifMissing(ifNone) });
   choices.add(choice, { values });
   return choice;
 }
@@ -69,7 +69,7 @@ export function oneOf<const T extends Record<string, string>>(values: T, missing
 /** An object in which exactly one of the fields is given. */
 export function exactlyOne<S extends z.ZodObject>(schema: S, ...fields: string[]): S {
   return schema.refine((value) => fields.filter((field) => value[field] !== undefined).length === 1, {
-    ...says("needs-exactly-one", { names: new Intl.ListFormat("en").format(fields) }),
+    error: `needs exactly one of ${new Intl.ListFormat("en").format(fields)}`,
     // Beside another fault, such as an unknown key that was meant as one of them, this one may be wrong.
     when: ({ issues }) => issues.length === 0,
   });
@@ -104,16 +104,11 @@ export function across<S extends z.ZodType>(
         value[field] !== undefined || wrong.some(([first]) => first === field);
       check(
         sound.value as Partial<z.output<S>>,
-        (path, code, params = {}) => {
+        raising((path, problem) => {
           const place = sound.original(path);
           if (wrong.some((other) => overlap(other, place))) return;
-          context.addIssue({
-            code: "custom",
-            path: place,
-            params: { wrong: { code, params } },
-            input: undefined,
-          });
-        },
+          context.addIssue({ code: "custom", path: place, params: { problem }, input: undefined });
+        }),
         { isGiven, isSound: (field) => !wrong.some(([first]) => first === field) },
       );
     },

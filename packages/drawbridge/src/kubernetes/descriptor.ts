@@ -7,13 +7,24 @@ import type { Placed } from "../kit/placed.ts";
 import type { Resolve } from "../kit/resolve.ts";
 import type { Objects } from "./objects.ts";
 
+/** What is said of a name that another component has, by what has it. */
+export const taken = {
+  name: (name: string, owner: string) =>
+    `"${name}" already belongs to ${owner}; give one of the two another name or namespace`,
+  domain: (name: string, owner: string) =>
+    `"${name}" already belongs to ${owner}; give each gateway of a cluster its own domain`,
+  identity: (name: string, owner: string) =>
+    `"${name}" is what the host key of ${owner} is derived for, so both would have one private key; leave identity out, or begin it with the host's own <namespace>/<name>/`,
+  namespace: (name: string, owner: string) =>
+    `"${name}" is the namespace of ${owner} already; give each team one of its own`,
+};
+
 /** A name to reserve for a component. */
 export interface ReservedName {
   /** The argument that decides it. */
   readonly path: string;
   readonly name: Placed<string>;
-  /** Fault if the name is taken. */
-  readonly code: "name-taken" | "domain-taken" | "identity-taken" | "namespace-taken";
+  readonly of: keyof typeof taken;
   /** Whether another component may have the same by default, as the same host has in two clusters. */
   readonly isDefault?: boolean;
 }

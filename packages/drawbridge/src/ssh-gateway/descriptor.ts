@@ -12,7 +12,7 @@ export const sshGateway = descriptor({
   plan: planSshGateway,
   secrets: noSecrets,
   objects: sshGatewayObjects,
-  names: ({ domain }) => [{ path: "domain", name: domain, code: "domain-taken" }],
+  names: ({ domain }) => [{ path: "domain", name: domain, of: "domain" }],
   told: ({ existing }) => [existing?.address],
   isWall: true,
 });

@@ -1,7 +1,8 @@
 import { peopleSchema } from "../host/keys/people.ts";
-import { type Code, wrong } from "../kit/fault.ts";
+import { listed, orMeant } from "../kit/fault.ts";
 import { Secret } from "../kit/secret.ts";
 import { nearest } from "../kit/suggestion.ts";
+import { taken } from "../kubernetes/descriptor.ts";
 import { compact } from "../kubernetes/manifest.ts";
 import { serviceName } from "../kubernetes/shapes.ts";
 import {
@@ -18,6 +19,7 @@ import { faultsOf, fileFaults, type Reading, type StackFault } from "./fault.ts"
 import { type NamedKeys, peopleIn, peopleOf, withKeys } from "./people.ts";
 import { type PlatformOutputs, unknownOutputs } from "./read-platform.ts";
 import { componentSchemas, type TeamConfig, teamFileSchema } from "./schema.ts";
+import { noSeed } from "./secrets.ts";
 import { asMap, isMap, type Raw, showPath, valueAt, type YamlPath } from "./yaml.ts";
 
 /** A team stack's file; its storages, containers and routes are complete arguments by now. */
@@ -40,7 +42,7 @@ export async function readTeam(raw: unknown, around: TeamSurroundings): Promise<
   const given = faults.length === 0 ? raw : corrected(raw, faults);
   const team = teamFileSchema.safeParse(given).data ?? lenient(given);
   const seed = around.hostKeySeed;
-  if (seed === undefined) faults.push({ path: [seedKey], ...wrong("seed-missing", { key: seedKey }) });
+  if (seed === undefined) faults.push({ path: [seedKey], message: noSeed(seedKey) });
   // Where a field that may give a way in is at fault, outputs count as unknown: a missing way in is no second fault.
   const outputs = isUnsure(given) ? unknownOutputs : await outputsFor(team, around, faults);
   // With a stand-in for a missing seed, the containers' other faults come in the same error.
@@ -84,7 +86,9 @@ async function outputsFor(
   if (team.platform === undefined || hasAll) return {};
   const outputs = await around.platformOutputs(team.platform);
   if (Object.keys(outputs).length === 0) {
-    const nothing = wrong("no-platform-outputs", { stack: team.platform });
+    const nothing = {
+      message: `the stack "${team.platform}" has none of the outputs gateway, frp, storageProxy, teams and people; name a platform stack after its first pulumi up`,
+    };
     faults.push({ path: [teamKey, "platform"], ...nothing });
   }
   return outputs;
@@ -97,7 +101,12 @@ function storageFaults(storages: Record<string, Raw>, context: Context): Record<
     if (!isMap(args.browse) || args.browse.proxy !== undefined) return faults;
     const missing = showPath(place(["browse", "proxy"]));
     return faults.map((fault) =>
-      showPath(fault.path) === missing ? { path: place(["browse"]), ...wrong("no-proxy-in-file") } : fault,
+      showPath(fault.path) === missing
+        ? {
+            path: place(["browse"]),
+            message: "has no proxy; set storageProxy, or platform with the name of a stack that has one",
+          }
+        : fault,
     );
   });
 }
@@ -114,13 +123,18 @@ function containerFaults(
     const all = new Map([...references, ...unknown.map(({ from }) => [from, unknownStorage(args)] as const)]);
     const found = faultsOf(componentSchemas.containers, withStorages(args, all), place, soundName(name));
     const inFile = (fault: StackFault): StackFault => {
-      if (fault.code === "no-way-in") return noWayIn(name, place, context.team);
-      return fault.code === "frp-server-missing" ? { path: fault.path, ...wrong("no-frps-in-file") } : fault;
+      if (fault.kind === "no-way-in") return noWayIn(name, place, context.team);
+      return fault.kind === "no-frp-server"
+        ? {
+            path: fault.path,
+            message: "has no frps; set frp, or platform with the name of a stack that has one",
+          }
+        : fault;
     };
     return [
-      ...unknown.map(({ path, wrong }) => ({ path: place(path), ...wrong })),
+      ...unknown.map(({ path, problem }) => ({ path: place(path), ...problem })),
       ...faults.map((fault) => ({ ...fault, path: written(fault.path) })),
-      ...unlessMisspelt(found, ["no-way-in", "gateway-to-sleep-missing"]).map(inFile),
+      ...unlessMisspelt(found).map(inFile),
     ];
   });
 }
@@ -134,12 +148,10 @@ function routeFaults(
   return Object.entries(routes).flatMap(([name, args]) => {
     const place = writtenAt("routes", name, context);
     const owner = owners.get(args.name ?? name);
-    const taken = wrong("name-taken", { name: String(args.name ?? name), owner: `the container ${owner}` });
+    const isTaken = { message: taken.name(String(args.name ?? name), `the container ${owner}`) };
     return [
-      ...(owner === undefined ? [] : [{ path: [teamKey, "routes", name], ...taken }]),
-      ...unlessMisspelt(faultsOf(componentSchemas.routes, args, place, soundName(name)), [
-        "route-without-way",
-      ]),
+      ...(owner === undefined ? [] : [{ path: [teamKey, "routes", name], ...isTaken }]),
+      ...unlessMisspelt(faultsOf(componentSchemas.routes, args, place, soundName(name))),
     ];
   });
 }
@@ -156,13 +168,17 @@ function noWayIn(
   const isWritten = [containers[name], containerDefaults].some(
     (args) => valueAt(args, ["access"]) !== undefined,
   );
-  return { path: isWritten ? place(["access"]) : [teamKey, "containers", name], ...wrong("no-way-in-file") };
+  return {
+    path: isWritten ? place(["access"]) : [teamKey, "containers", name],
+    message:
+      "has no way in; set gateway or members.sshpod of the team, or access.gateway, access.frp or access.sshpod of this container",
+  };
 }
 
-/** Leaves faults of these codes out where a key is misspelt, which may have been meant to prevent them. */
-function unlessMisspelt(found: readonly StackFault[], codes: readonly Code[]): StackFault[] {
-  const isMisspelt = found.some(({ code }) => code === "unknown-key");
-  return found.filter(({ code }) => !isMisspelt || !codes.includes(code));
+/** Leaves out that something is missing where a key is misspelt, which may have been meant to set it. */
+function unlessMisspelt(found: readonly StackFault[]): StackFault[] {
+  const isMisspelt = found.some(({ unknownKey }) => unknownKey !== undefined);
+  return found.filter(({ kind }) => !isMisspelt || (kind !== "no-way-in" && kind !== "no-gateway"));
 }
 
 /** What checks need to know of a storage; the storage itself gives out the same when it is registered. */
@@ -189,8 +205,10 @@ function unknownStorages(args: Raw, references: ReadonlyMap<string, unknown>) {
     const from = valueAt(mount, ["from"]);
     if (typeof from !== "string" || references.has(from)) return [];
     const known = [...references.keys()];
-    const fault = wrong("no-such-storage", { name: from, storages: known, meant: nearest(from, known) });
-    return [{ from, path: ["storage", index, "from"] as YamlPath, wrong: fault }];
+    const problem = {
+      message: `"${from}" is not a storage of this file${orMeant(nearest(from, known), `; storages: ${listed(known)}`)}`,
+    };
+    return [{ from, path: ["storage", index, "from"] as YamlPath, problem }];
   });
 }
 
@@ -201,8 +219,8 @@ const anythingAllowed = (namespace: string) => ({ namespace, root: true, contain
 function corrected(raw: unknown, faults: readonly StackFault[]): unknown {
   if (!isMap(raw)) return raw;
   const meant = new Map(
-    faults.flatMap(({ path, params }) =>
-      path.length === 1 && params.meant !== undefined ? [[String(params.key), params.meant]] : [],
+    faults.flatMap(({ path, unknownKey, meant }) =>
+      path.length === 1 && unknownKey !== undefined && meant !== undefined ? [[unknownKey, meant]] : [],
     ),
   );
   return {

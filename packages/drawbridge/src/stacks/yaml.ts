@@ -1,5 +1,5 @@
 /** The plain data of a stack's file: its maps, the places in it, and values over defaults. */
-import { WrongText, wrong } from "../kit/fault.ts";
+import { InvalidText } from "../kit/fault.ts";
 import { Secret } from "../kit/secret.ts";
 import { formatPath } from "../kit/zod-faults.ts";
 
@@ -72,12 +72,17 @@ export function bounded<T>(data: T): T {
     sizes.set(value, size);
     return size;
   };
-  if (sizeOf(data) > mostValues) throw new WrongText(wrong("too-many-values", { most: mostValues }));
+  if (sizeOf(data) > mostValues)
+    throw new InvalidText(
+      `holds more than ${mostValues} values, each counted wherever an alias repeats it; repeat smaller parts, or split the file`,
+    );
   return data;
 }
 
 /** The text itself, if it holds no more aliases than that: the package `yaml` looks each one up among all. */
 export function withFewAliases(text: string): string {
   if (text.split("*", mostAliases + 2).length <= mostAliases + 1) return text;
-  throw new WrongText(wrong("too-many-aliases", { most: mostAliases }));
+  throw new InvalidText(
+    `holds more than ${mostAliases} aliases or other signs *; repeat larger parts, or split the file`,
+  );
 }

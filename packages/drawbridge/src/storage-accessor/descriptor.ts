@@ -14,7 +14,7 @@ export const storageAccessor = descriptor({
   plan: planStorage,
   secrets: storageSecrets,
   objects: storageObjects,
-  names: ({ path }) => [{ path: "name", name: path, code: "name-taken" }],
+  names: ({ path }) => [{ path: "name", name: path, of: "name" }],
   told: ({ browse }) => [browse?.proxyAddress, browse?.proxy.address],
   keepsData: true,
 });

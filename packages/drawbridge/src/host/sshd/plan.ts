@@ -86,7 +86,7 @@ export const reservedNames = (
   {
     path: "hostKey.identity",
     name: plan.hostIdentity,
-    code: "identity-taken",
+    of: "identity",
     isDefault: plan.hostKey?.identity === undefined,
   },
 ];

@@ -80,14 +80,14 @@ interface Told {
 export function checkHostAccess(access: HostAccess | undefined, fault: RaiseFault): void {
   const { allowIdentities = [], gateway, sshpod } = access ?? {};
   if (!isEmpty(allowIdentities) && !isDeferred(gateway?.mutualTls) && gateway?.mutualTls !== true) {
-    fault(["access", "allowIdentities"], "identities-without-client-certificates");
+    fault`access.allowIdentities: needs a gateway that asks for client certificates (listeners.tls.clientCa there, or mutualTls: true in a plain reference); only a certificate proves an identity`;
   }
   const { length } = clientCertificatePattern(knownItems(allowIdentities));
   if (length > longestPattern) {
-    fault(["access", "allowIdentities"], "identities-too-long", { length, most: longestPattern });
+    fault`access.allowIdentities: makes a pattern of ${length} characters for the route, and Istio takes at most ${longestPattern}; set fewer or shorter identities`;
   }
   if (sshpod !== undefined && isEmpty(sshpod.users ?? []) && isEmpty(sshpod.groups ?? [])) {
-    fault(["access", "sshpod"], "sshpod-names-nobody");
+    fault`access.sshpod: is empty; set users, groups or both`;
   }
 }
 
@@ -100,7 +100,10 @@ export function checkHostWays(
   if (access === undefined || isGiven("podName")) return;
   const { gateway, frp, sshpod } = access;
   if (isSound("access") && gateway === undefined && frp?.enabled !== true) {
-    fault(["access"], "route-without-way");
+    fault.as(
+      "no-way-in",
+    )`access: gives no way in, so no login is possible; set gateway, frp, or podName for the way over the Kubernetes API`;
   }
-  if (sshpod !== undefined) fault(["podName"], "sshpod-without-pod");
+  if (sshpod !== undefined)
+    fault`podName: is missing: access.sshpod gives rights to one pod; set the pod's name, or set access.sshpod in TeamMembers, for every pod`;
 }
