@@ -6,7 +6,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type Kubernetes, kubernetes } from "../../packages/controllers/src/kubernetes.ts";
+import { type Kubernetes, kubernetes } from "../../packages/controllers/src/api-server.ts";
 import { devContainerSchema } from "../../packages/drawbridge/src/dev-container/args-checks.ts";
 import { planDevContainer } from "../../packages/drawbridge/src/dev-container/plan.ts";
 import { statefulSet } from "../../packages/drawbridge/src/dev-container/stateful-set.ts";

@@ -7,10 +7,10 @@ import { expect, it } from "vitest";
 import { allSpoiled, named, spoiled } from "../others.fixture.ts";
 import { Metrics, Problems } from "../telemetry.ts";
 import { authorize } from "./authorize.ts";
+import { parseRequest } from "./frps-protocol.ts";
 import { cachedGrants } from "./grants.ts";
 import { kubernetesGrants } from "./kubernetes-grants.ts";
 import { Buckets } from "./limits.ts";
-import { parseRequest } from "./protocol.ts";
 import { parseUnits } from "./units-file.ts";
 
 const hash = (token: string) => createHash("sha256").update(token).digest("hex");

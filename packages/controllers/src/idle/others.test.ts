@@ -6,7 +6,7 @@ import { refusedPod, startFault } from "@drawbridge-iac/drawbridge/src/dev-conta
 import { ApiError } from "@drawbridge-iac/drawbridge/src/kubernetes/api";
 import fc from "fast-check";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
-import type { Kubernetes } from "../kubernetes.ts";
+import type { Kubernetes } from "../api-server.ts";
 import { allSpoiled, named, type Path, spoiled } from "../others.fixture.ts";
 import { Unreadable } from "../read.ts";
 import { Metrics } from "../telemetry.ts";

@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { ApiError } from "@drawbridge-iac/drawbridge/src/kubernetes/api";
-import type { Kubernetes } from "../../kubernetes.ts";
+import type { Kubernetes } from "../../api-server.ts";
 import { maybe, record, text, whole, words } from "../../read.ts";
 import type { Log } from "../../telemetry.ts";
 

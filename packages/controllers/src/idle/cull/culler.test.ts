@@ -2,7 +2,7 @@
 
 import { ApiError, TooMuch } from "@drawbridge-iac/drawbridge/src/kubernetes/api";
 import { afterEach, expect, it } from "vitest";
-import type { Kubernetes } from "../../kubernetes.ts";
+import type { Kubernetes } from "../../api-server.ts";
 import { Metrics } from "../../telemetry.ts";
 import { settings, statefulSet } from "../sleeper.fixture.ts";
 import { Culler } from "./culler.ts";

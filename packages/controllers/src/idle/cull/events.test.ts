@@ -2,7 +2,7 @@
 
 import { ApiError } from "@drawbridge-iac/drawbridge/src/kubernetes/api";
 import { beforeEach, expect, it } from "vitest";
-import type { Kubernetes } from "../../kubernetes.ts";
+import type { Kubernetes } from "../../api-server.ts";
 import type { Container } from "../workload.ts";
 import { Events } from "./events.ts";
 

@@ -2,8 +2,8 @@
 
 import type { ContainerPhase } from "@drawbridge-iac/drawbridge/src/dev-container/phase";
 import { ApiError } from "@drawbridge-iac/drawbridge/src/kubernetes/api";
+import { type Kubernetes, keyOf } from "../../api-server.ts";
 import { remember } from "../../fairness.ts";
-import { type Kubernetes, keyOf } from "../../kubernetes.ts";
 import { maybe, record, Unreadable, words } from "../../read.ts";
 import type { Container } from "../workload.ts";
 

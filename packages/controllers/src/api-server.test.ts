@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ApiError, TooMuch } from "@drawbridge-iac/drawbridge/src/kubernetes/api";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type Kubernetes, kubernetes, pages } from "./kubernetes.ts";
+import { type Kubernetes, kubernetes, pages } from "./api-server.ts";
 import { Unreadable } from "./read.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "drawbridge-api-"));
