@@ -63,5 +63,5 @@ class DrawbridgePlugin implements Provider {
 
 const sameVersion = "the SDK and the plugin must have the same version";
 
-// Nothing waits at the top of the module: as one file the plugin is no ES module.
+// No top-level await: the bundled plugin is CommonJS.
 void main(new DrawbridgePlugin(), process.argv.slice(2));

@@ -65,7 +65,7 @@ const ownContainer = /^(dev|sshd|frpc|home-folder|seed|sshd-bundle|sshd-files|ac
 
 type Args = Partial<DevContainerParsed>;
 
-export function checkAdditions(args: Args, fault: RaiseFault, { isSound }: Fields): void {
+export function checkAdditions(args: Args, fault: RaiseFault, { isValid: isSound }: Fields): void {
   const volumes = args.volumes ?? [];
   const names = volumes.map(({ name }) => name);
   // While `volumes` is at fault, a mount of an unknown volume is no fault: it may mean one of the faulty volumes.

@@ -121,8 +121,8 @@ export const devContainerFields = group(
       },
     ),
     root: offByDefault(
-      "Whether one can be root inside: `sudo`, `apt`, services, ports below 1024. Root inside is nobody on the node, " +
-        "in a user namespace of the pod's own. It opens the kernel's interfaces that a user's programs do not reach, " +
+      "Whether one can be root inside: `sudo`, `apt`, services, ports below 1024. Root in the container maps to an " +
+        "unprivileged user on the node, in a user namespace of the pod's own. It opens the kernel's interfaces that a user's programs do not reach, " +
         "and takes Kubernetes 1.33 and a namespace that the platform made for it.",
       { effect: ["restart", "opens"] },
     ),

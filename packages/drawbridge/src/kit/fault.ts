@@ -26,7 +26,7 @@ export interface Fault extends Problem {
 
 /**
  * Reports a problem at a path: fault`ports[${index}].name: ${name} is used twice; give each port its own name`. A list
- * in the path goes on in it, a list in the message is told by its items.
+ * in the path goes on in it, a list in the message is written by its items.
  */
 export interface RaiseFault {
   (texts: readonly string[], ...values: readonly unknown[]): void;

@@ -81,12 +81,12 @@ export type { RaiseFault } from "./fault.ts";
 export interface Fields {
   isGiven(field: string): boolean;
   /** Whether the field has no fault. */
-  isSound(field: string): boolean;
+  isValid(field: string): boolean;
 }
 
 /**
  * A check across fields that runs even when single fields are at fault, so that all faults come at once. It sees the
- * sound fields only, and what it says of the others is left out: their own faults are reported where they stand. So a
+ * valid fields only, and what it says of the others is left out: their own faults are reported where they stand. So a
  * field with a default is undefined here only where it is at fault; of others, `isGiven` says whether they are there.
  * Of a list, what is at fault is left out; `isSound` says whether the list is whole.
  */
@@ -98,18 +98,18 @@ export function across<S extends z.ZodType>(
     (value, context) => {
       if (!isPlainObject(value)) return;
       const wrong = context.issues.flatMap(wrongPlaces).filter((path) => path.length > 0);
-      const sound = validPart(value, wrong);
+      const valid = validPart(value, wrong);
       // A misspelt key gives what it was meant to give.
       const isGiven = (field: string) =>
         value[field] !== undefined || wrong.some(([first]) => first === field);
       check(
-        sound.value as Partial<z.output<S>>,
+        valid.value as Partial<z.output<S>>,
         raising((path, problem) => {
-          const place = sound.original(path);
+          const place = valid.original(path);
           if (wrong.some((other) => overlap(other, place))) return;
           context.addIssue({ code: "custom", path: place, params: { problem }, input: undefined });
         }),
-        { isGiven, isSound: (field) => !wrong.some(([first]) => first === field) },
+        { isGiven, isValid: (field) => !wrong.some(([first]) => first === field) },
       );
     },
     { when: () => true },

@@ -116,7 +116,7 @@ export const exposed = (path: Path): Problem => ({
 /** The faults of a secret: that it stands there, or what its row says of its value, without a word of that. */
 export function secretFaults(schema: Schema, { path, secret }: PlacedSecret): Fault[] {
   const row = rowAt(schema, path);
-  if (row === undefined || !(secret.isTold || isSecretRow(row))) return [{ path, ...exposed(path) }];
+  if (row === undefined || !(secret.isForClients || isSecretRow(row))) return [{ path, ...exposed(path) }];
   const value = secret.reveal();
   const result = value === undefined ? undefined : z.safeParse(plainOf(row), value, reading);
   const [first] = result?.error === undefined ? [] : faultsIn(result.error as z.ZodError, true);

@@ -15,7 +15,7 @@ interface Found {
 
 const described: readonly unknown[] = ["invalid_type", "too_small", "invalid_value"];
 
-/** How a schema is read whose faults are told: without zod's own words where we have others. */
+/** How a schema is read whose faults are shown: without zod's own words where we have others. */
 export const reading: z.core.ParseContext<z.core.$ZodIssue> = {
   reportInput: true,
   error: ({ code }) => (described.includes(code) ? "" : undefined),

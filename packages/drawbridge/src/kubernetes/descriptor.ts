@@ -33,7 +33,7 @@ export interface Descriptor<
   Args extends z.ZodType = z.ZodType,
   Plan = unknown,
   Secrets = unknown,
-  Made extends Objects = Objects,
+  Generated extends Objects = Objects,
 > {
   /** Name of the class: its type token is `drawbridge:index:<title>`. */
   readonly title: string;
@@ -49,13 +49,13 @@ export interface Descriptor<
   plan(name: string, args: z.output<Args>): Plan;
   /** The values that are secret, or made of secrets. */
   secrets(plan: NoInfer<Plan>, resolve: Resolve): Secrets;
-  objects(plan: NoInfer<Plan>, secrets: NoInfer<Secrets>): Made;
+  objects(plan: NoInfer<Plan>, secrets: NoInfer<Secrets>): Generated;
   /** The pod template that it gives out. */
   template?(plan: NoInfer<Plan>, secrets: NoInfer<Secrets>, resolve: Resolve): Placed<unknown>;
   /** Names that only this component may have, as far as they are known. */
   names?(plan: NoInfer<Plan>): readonly ReservedName[];
-  /** Values that only clients are told: no object waits for them. */
-  told?(args: z.output<Args>): readonly unknown[];
+  /** Values that clients alone read: no object waits for them. */
+  clientOnly?(args: z.output<Args>): readonly unknown[];
   /** Whether data of people lives in its namespace, which goes with that. */
   readonly keepsData?: boolean;
   /** Whether others stand behind what it makes, so that its removal opens them. */
@@ -68,10 +68,10 @@ export function descriptor<
   Args extends z.ZodType,
   Plan,
   Secrets,
-  Made extends Objects,
+  Generated extends Objects,
 >(
-  of: Descriptor<Args, Plan, Secrets, Made> & { readonly title: Title },
-): Descriptor<Args, Plan, Secrets, Made> & { readonly title: Title } {
+  of: Descriptor<Args, Plan, Secrets, Generated> & { readonly title: Title },
+): Descriptor<Args, Plan, Secrets, Generated> & { readonly title: Title } {
   return of;
 }
 

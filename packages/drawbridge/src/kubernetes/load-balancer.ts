@@ -75,7 +75,7 @@ export const loadBalancerSchema = group(
   { effect: [], missing: noLoadBalancer },
 );
 
-/** For a component that makes a LoadBalancer and was told nothing of it. */
+/** For a component that makes a LoadBalancer whose arguments are missing. */
 export function missingLoadBalancer(fault: RaiseFault): void {
   fault`loadBalancer: ${noLoadBalancer}`;
 }

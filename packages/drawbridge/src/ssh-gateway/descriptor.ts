@@ -13,6 +13,6 @@ export const sshGateway = descriptor({
   secrets: noSecrets,
   objects: sshGatewayObjects,
   names: ({ domain }) => [{ path: "domain", name: domain, of: "domain" }],
-  told: ({ existing }) => [existing?.address],
+  clientOnly: ({ existing }) => [existing?.address],
   isWall: true,
 });

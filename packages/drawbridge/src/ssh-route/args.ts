@@ -83,7 +83,7 @@ export type SshRouteInput = z.input<typeof fields>;
 export type SshRouteParsed = z.output<typeof fields>;
 
 function checkRoute(args: Partial<SshRouteParsed>, fault: RaiseFault, fields: Fields): void {
-  const { isGiven, isSound } = fields;
+  const { isGiven, isValid: isSound } = fields;
   const { access, networkPolicy, podLabels } = args;
   checkHostAccess(access, fault);
   checkHostWays(access, fault, fields);

@@ -80,8 +80,8 @@ function frpFaults(frp: Raw): StackFault[] {
   const isMissing = frp.seed === undefined;
   // With a stand-in for a missing seed, the other faults come in the same error.
   const place = (path: YamlPath) => (path[0] === "seed" ? [seedKey] : [key, "frp", ...path]);
-  const sound = isMissing ? { ...frp, seed: new Secret() } : frp;
-  const found = faultsOf(componentSchemas.frp, sound, place, standardNames.frp);
+  const whole = isMissing ? { ...frp, seed: new Secret() } : frp;
+  const found = faultsOf(componentSchemas.frp, whole, place, standardNames.frp);
   return isMissing ? [{ path: [seedKey], message: noSeed(seedKey) }, ...found] : found;
 }
 

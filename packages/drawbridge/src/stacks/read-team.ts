@@ -97,7 +97,7 @@ async function outputsFor(
 function storageFaults(storages: Record<string, Raw>, context: Context): Record<string, StackFault[]> {
   return mapEntries(storages, (name, args) => {
     const place = writtenAt("storages", name, context);
-    const faults = faultsOf(componentSchemas.storages, args, place, soundName(name));
+    const faults = faultsOf(componentSchemas.storages, args, place, validName(name));
     if (!isMap(args.browse) || args.browse.proxy !== undefined) return faults;
     const missing = showPath(place(["browse", "proxy"]));
     return faults.map((fault) =>
@@ -121,7 +121,7 @@ function containerFaults(
     const place = (path: YamlPath) => written(origin(path));
     const unknown = unknownStorages(args, references);
     const all = new Map([...references, ...unknown.map(({ from }) => [from, unknownStorage(args)] as const)]);
-    const found = faultsOf(componentSchemas.containers, withStorages(args, all), place, soundName(name));
+    const found = faultsOf(componentSchemas.containers, withStorages(args, all), place, validName(name));
     const inFile = (fault: StackFault): StackFault => {
       if (fault.kind === "no-way-in") return noWayIn(name, place, context.team);
       return fault.kind === "no-frp-server"
@@ -151,13 +151,13 @@ function routeFaults(
     const isTaken = { message: taken.name(String(args.name ?? name), `the container ${owner}`) };
     return [
       ...(owner === undefined ? [] : [{ path: [teamKey, "routes", name], ...isTaken }]),
-      ...unlessMisspelt(faultsOf(componentSchemas.routes, args, place, soundName(name))),
+      ...unlessMisspelt(faultsOf(componentSchemas.routes, args, place, validName(name))),
     ];
   });
 }
 
 /** A name that the file's schema takes: the others are at fault already. */
-const soundName = (name: string) => (serviceName.safeParse(name).success ? name : undefined);
+const validName = (name: string) => (serviceName.safeParse(name).success ? name : undefined);
 
 /** The fault of a container without a way in. A team's file has more places for one than the container's `access`. */
 function noWayIn(
@@ -252,7 +252,7 @@ function lenient(raw: unknown): TeamConfig {
     members: {},
     ...(typeof given.platform === "string" && given.platform !== "" ? { platform: given.platform } : {}),
     people: peopleSchema.safeParse(given.people).data ?? {},
-    ...(soundReferences(given) as Partial<TeamConfig>),
+    ...(validReferences(given) as Partial<TeamConfig>),
     ...(given.team === undefined
       ? {}
       : { team: team.safeParse(given.team).data ?? anythingAllowed(namespace) }),
@@ -271,13 +271,13 @@ function lenient(raw: unknown): TeamConfig {
 }
 
 /** The platform's parts that a file names. One that is at fault is replaced by a valid one, so that it is at fault only once. */
-function soundReferences(given: Raw): PlatformOutputs {
+function validReferences(given: Raw): PlatformOutputs {
   const names = (["gateway", "frp", "storageProxy"] as const).filter((name) => given[name] !== undefined);
-  const sound = names.map((name) => {
-    const isSound = teamFileSchema.shape[name].safeParse(given[name]).success;
-    return [name, isSound ? given[name] : unknownOutputs[name]];
+  const valid = names.map((name) => {
+    const isValid = teamFileSchema.shape[name].safeParse(given[name]).success;
+    return [name, isValid ? given[name] : unknownOutputs[name]];
   });
-  return Object.fromEntries(sound);
+  return Object.fromEntries(valid);
 }
 
 function mapValues<T, U>(map: Readonly<Record<string, T>>, change: (value: T) => U): Record<string, U> {

@@ -15,6 +15,6 @@ export const storageAccessor = descriptor({
   secrets: storageSecrets,
   objects: storageObjects,
   names: ({ path }) => [{ path: "name", name: path, of: "name" }],
-  told: ({ browse }) => [browse?.proxyAddress, browse?.proxy.address],
+  clientOnly: ({ browse }) => [browse?.proxyAddress, browse?.proxy.address],
   keepsData: true,
 });

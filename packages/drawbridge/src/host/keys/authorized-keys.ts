@@ -69,15 +69,15 @@ export function renderAuthorizedKeys(lines: readonly string[]): string {
 
 /**
  * What makes a line the same to sshd, whatever its comment: its key and its options, of which the order counts. For a line
- * without a sound key, the line itself.
+ * without a valid key, the line itself.
  */
 export function authorizedKeyId(line: string): string {
-  const key = soundKey(line);
+  const key = validKey(line);
   return key === undefined ? line : [...key.options, key.blob].join();
 }
 
 /** The key in a line; undefined for anything else. A broken line is reported at its own place. */
-export function soundKey(line: unknown): AuthorizedKey | undefined {
+export function validKey(line: unknown): AuthorizedKey | undefined {
   try {
     return typeof line === "string" ? parseAuthorizedKey(line) : undefined;
   } catch {
@@ -137,7 +137,7 @@ export function withoutComment(line: string): string {
  * this one.
  */
 export function duplicateKeys(lines: readonly unknown[]): [first: number, second: number][] {
-  const blobs = lines.map((line) => soundKey(line)?.blob);
+  const blobs = lines.map((line) => validKey(line)?.blob);
   return blobs.flatMap((blob, index): [number, number][] => {
     const first = blobs.indexOf(blob);
     return blob === undefined || first === index ? [] : [[first, index]];

@@ -4,7 +4,7 @@ import { arg } from "../../kit/arg.ts";
 import { orMeant, type Problem, textOf } from "../../kit/fault.ts";
 import { strict } from "../../kit/schema.ts";
 import { nearest } from "../../kit/suggestion.ts";
-import { authorizedKeyLine, personLine, soundKey } from "./authorized-keys.ts";
+import { authorizedKeyLine, personLine, validKey } from "./authorized-keys.ts";
 
 const group = "group:";
 
@@ -79,7 +79,7 @@ export function isPerson(entry: unknown): entry is string {
 export function resolveKeys(entries: readonly unknown[], people: People | undefined): ResolvedKeys {
   const found: { readonly key: unknown; readonly index: number }[] = [];
   const faults: { index: number; problem: Problem }[] = [];
-  const blobs = new Set(entries.map((entry) => soundKey(entry)?.blob));
+  const blobs = new Set(entries.map((entry) => validKey(entry)?.blob));
   for (const [index, entry] of entries.entries()) {
     if (!isPerson(entry)) {
       found.push({ key: entry, index });
@@ -89,7 +89,7 @@ export function resolveKeys(entries: readonly unknown[], people: People | undefi
     if (fault !== undefined) faults.push({ index, problem: fault });
     const own: string[] = [];
     for (const key of people === undefined ? [] : keysBy(entry, people)) {
-      const blob = soundKey(key)?.blob;
+      const blob = validKey(key)?.blob;
       if (blob !== undefined && blobs.has(blob)) continue;
       if (blob !== undefined) blobs.add(blob);
       own.push(key);

@@ -68,8 +68,8 @@ const utcTime = z
 export const sessionsValidFrom = arg(
   placed(utcTime).optional(),
   "No session from before this time goes on: set it to now to end what a removed key, CA or principal still has open. " +
-    "Another value is another pod, for everybody who is in it; nothing that runs in a container could end one " +
-    "person's sessions alone, since it would run as the same user.",
+    "Changing it restarts the pod and ends all sessions; nothing that runs in a container could end one person's " +
+    "sessions alone, since it would run as the same user.",
   {
     effect: ["restart"],
     default: "- sessions outlive the keys that opened them",

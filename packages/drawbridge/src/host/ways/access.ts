@@ -62,14 +62,14 @@ export interface HostAccess {
   readonly allowIdentities?: PlacedList<string>;
 }
 
-/** What of a host's ways only clients are told: no object waits for it. */
-export const toldOfWays = ({ access }: Told) => [
+/** What of a host's ways clients alone read: no object waits for it. */
+export const clientValuesOf = ({ access }: WithWays) => [
   access.gatewayAddress,
   access.gateway?.address,
   access.frp?.connectAddress,
 ];
 
-interface Told {
+interface WithWays {
   readonly access: {
     readonly gatewayAddress?: unknown;
     readonly gateway?: { readonly address?: unknown } | undefined;
@@ -95,7 +95,7 @@ export function checkHostAccess(access: HostAccess | undefined, fault: RaiseFaul
 export function checkHostWays(
   access: HostAccess | undefined,
   fault: RaiseFault,
-  { isGiven, isSound }: Fields,
+  { isGiven, isValid: isSound }: Fields,
 ): void {
   if (access === undefined || isGiven("podName")) return;
   const { gateway, frp, sshpod } = access;

@@ -27,8 +27,8 @@ interface Checking<S extends z.ZodType> {
   readonly names?: (args: z.output<S>) => readonly ReservedName[];
   /** Whether data of people lives in its namespace. */
   readonly keepsData?: boolean | undefined;
-  /** Values that only clients are told: no object waits for them. */
-  readonly told?: (args: z.output<S>) => readonly unknown[];
+  /** Values that clients alone read: no object waits for them. */
+  readonly clientOnly?: (args: z.output<S>) => readonly unknown[];
 }
 
 /** Arguments without a known fault. */
@@ -48,7 +48,7 @@ interface CheckedArgs<T> {
 
 /** Called before super(), so that a component with faults registers nothing. */
 export function checkArgs<S extends z.ZodType>(checking: Checking<S>): CheckedArgs<z.output<S>> {
-  const { component, name, schema, args, opts, names = () => [], told = () => [] } = checking;
+  const { component, name, schema, args, opts, names = () => [], clientOnly = () => [] } = checking;
   const reserve = reservation(component, name, opts);
   const check = (given: unknown, outcome?: string): z.output<S> => {
     const read = readArgs(schema, name, given ?? {});
@@ -67,16 +67,16 @@ export function checkArgs<S extends z.ZodType>(checking: Checking<S>): CheckedAr
   const later = leavesOf(args).filter(({ value }) => isDeferred(value));
   const waits = opts?.customTimeouts === undefined ? {} : { customTimeouts: opts.customTimeouts };
   if (later.length === 0) return { args: parsed, child: waits, inputs };
-  const onlyTold = new Set(told(parsed));
+  const forClients = new Set(clientOnly(parsed));
   const checked = async (leaves: readonly Leaf[]): Promise<void> => {
     const found = await Promise.all(leaves.map(whatIsKnown));
     const known = new Map(
       found.map(({ path, of, isKnown, isSecret, value }) => {
-        const isTold = onlyTold.has(of);
+        const isForClients = forClients.has(of);
         // A value that a preview does not know is passed on unchanged, unless it is a secret out of its place.
-        const isOpen = isSecret && !isTold && !isSecretPlace(schema, path);
+        const isOpen = isSecret && !isForClients && !isSecretPlace(schema, path);
         if (!isKnown) return [of, isOpen ? new Secret() : of];
-        return [of, isSecret ? new Secret(value, isTold) : value];
+        return [of, isSecret ? new Secret(value, isForClients) : value];
       }),
     );
     check(
@@ -84,12 +84,12 @@ export function checkArgs<S extends z.ZodType>(checking: Checking<S>): CheckedAr
       "what uses them was not made",
     );
   };
-  const inObjects = later.filter(({ value }) => !onlyTold.has(value));
+  const inObjects = later.filter(({ value }) => !forClients.has(value));
   const objectsChecked = inObjects.length === 0 ? Promise.resolve() : checked(inObjects);
   const allChecked =
     inObjects.length === later.length ? objectsChecked : objectsChecked.then(() => checked(later));
   const kept = mapped(parsed, (leaf) =>
-    isDeferred(leaf) ? behind(onlyTold.has(leaf) ? allChecked : objectsChecked, leaf) : leaf,
+    isDeferred(leaf) ? behind(forClients.has(leaf) ? allChecked : objectsChecked, leaf) : leaf,
   );
   return { args: kept, child: { ...waits, dependsOn: objectsChecked.then(() => []) }, inputs };
 }

@@ -17,7 +17,7 @@ const derived = <T, U>(of: T, make: (known: Settled<T>) => U) => pulumi.unsecret
 /** Values as Outputs. */
 export const outputs: Resolve = { secret, derived, mark: derived, plain };
 
-interface Prepared<Plan, Secrets, Made extends Objects> {
+interface Prepared<Plan, Secrets, Generated extends Objects> {
   readonly token: string;
   /** For Pulumi's state. */
   readonly inputs: pulumi.Inputs;
@@ -25,17 +25,17 @@ interface Prepared<Plan, Secrets, Made extends Objects> {
   /** Options of a child that is no object of the list. */
   readonly child: pulumi.ResourceOptions;
   /** Registers the objects as children of the component. */
-  readonly register: (parent: pulumi.Resource) => { secrets: Secrets; children: Children<Made> };
+  readonly register: (parent: pulumi.Resource) => { secrets: Secrets; children: Children<Generated> };
 }
 
 /** Called before `super()`, so that a component with faults registers nothing. */
-export function prepare<Args extends z.ZodType, Plan, Secrets, Made extends Objects>(
-  of: Descriptor<Args, Plan, Secrets, Made>,
+export function prepare<Args extends z.ZodType, Plan, Secrets, Generated extends Objects>(
+  of: Descriptor<Args, Plan, Secrets, Generated>,
   name: string,
   args: unknown,
   opts: pulumi.ComponentResourceOptions | undefined,
-): Prepared<Plan, Secrets, Made> {
-  const { title, names, told } = of;
+): Prepared<Plan, Secrets, Generated> {
+  const { title, names, clientOnly } = of;
   const checked = checkArgs({
     component: title,
     name,
@@ -44,7 +44,7 @@ export function prepare<Args extends z.ZodType, Plan, Secrets, Made extends Obje
     opts,
     keepsData: of.keepsData,
     ...(names && { names: (given: z.output<Args>) => names(of.plan(name, given)) }),
-    ...(told && { told }),
+    ...(clientOnly && { clientOnly }),
   });
   const plan = of.plan(name, checked.args);
   return {

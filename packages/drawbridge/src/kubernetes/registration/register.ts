@@ -88,7 +88,7 @@ type Outputs<C> = {
 };
 
 /** Sets a component's outputs, and registers them with Pulumi. */
-export function giveOut<C extends pulumi.ComponentResource>(component: C, outputs: Outputs<C>): void {
+export function setOutputs<C extends pulumi.ComponentResource>(component: C, outputs: Outputs<C>): void {
   Object.assign(component, outputs);
   (component as unknown as { registerOutputs(outputs: pulumi.Inputs): void }).registerOutputs(outputs);
 }
