@@ -97,6 +97,7 @@ async function account(role: IdleRole): Promise<Kubernetes> {
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "drawbridge-idle-"));
+  const owner = { path: ["ssh-gateway", "ssh", gateway.name], labels: gateway.labels };
   api = await startApiServer();
   await addIstioKinds(api);
   await install(api, [
@@ -110,8 +111,8 @@ beforeAll(async () => {
     activatorLeaseRole(both),
     activatorLeaseBinding(both),
     ...gatewayPolicies(gateway).flatMap((policy) => [
-      admissionPolicy(gateway, policy),
-      admissionPolicyBinding(gateway, policy),
+      admissionPolicy(owner, policy),
+      admissionPolicyBinding(owner, policy),
     ]),
   ]);
   await install(api, [...objectsOf(container("dev1", {})), ...objectsOf(container("plain"))]);

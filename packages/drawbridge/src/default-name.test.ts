@@ -4,8 +4,8 @@ import { devContainerSchema } from "./dev-container/args-checks.ts";
 import { aliceKey, required } from "./dev-container/plan.fixture.ts";
 import { frpServerSchema } from "./frp-server/args.ts";
 import { injectedSshdSchema } from "./injected-sshd/args-checks.ts";
-import { ArgsError, parseArgs } from "./kit/args-error.ts";
-import { faultsFrom } from "./kit/faults.fixture.ts";
+import { ArgsError, issuesFrom, parseArgs, readArgs } from "./kit/args-error.ts";
+import { whatIsWrong } from "./kit/faults.fixture.ts";
 import { sshGatewaySchema } from "./ssh-gateway/args-checks.ts";
 import { sshRouteSchema } from "./ssh-route/args.ts";
 import { storageAccessorSchema } from "./storage-accessor/args-checks.ts";
@@ -60,7 +60,11 @@ const components: Record<string, { schema: Parameters<typeof parseArgs>[2]; args
 
 const check = (component: string, logicalName: string, more: object = {}) => {
   const { schema, args } = components[component]!;
-  return faultsFrom(() => parseArgs(component, logicalName, schema, { ...args, ...more }));
+  const result = readArgs(schema, logicalName, { ...args, ...more });
+  return (result.success ? [] : issuesFrom(result.faults)).map((issue) => {
+    const [byDefault] = /\w+ is not set, and its default is .*$/.exec(issue.message) ?? [];
+    return `${issue.path}: ${byDefault ?? whatIsWrong(issue)}`;
+  });
 };
 
 describe.each(Object.keys(components))("the logical name of a %s", (component) => {
@@ -70,7 +74,7 @@ describe.each(Object.keys(components))("the logical name of a %s", (component) =
     expect(check(component, "dev-1")).toEqual([]);
     for (const odd of ["Dev_1", "it's", "Team A", "a".repeat(64)]) {
       expect(check(component, odd)).toEqual([
-        `${field}: is left out, and its default is the component's logical name`,
+        `${field}: ${field} is not set, and its default is the component's logical name`,
       ]);
     }
   });
@@ -82,7 +86,7 @@ describe.each(Object.keys(components))("the logical name of a %s", (component) =
 
 describe("a namespace that takes its name from a component", () => {
   it.each(["SshGateway", "FrpServer", "StorageProxy"])("is none of the cluster's own: %s", (component) => {
-    const refused = (by: string) => [`namespace: is left out, and its default is ${by}`];
+    const refused = (by: string) => [`namespace: namespace is not set, and its default is ${by}`];
     expect(check(component, "kube-system")).toEqual(refused("the component's logical name"));
     expect(check(component, "x", { name: "kube-system" })).toEqual(refused("name"));
     expect(check(component, "kube-system", { namespace: "own" })).toEqual([]);
@@ -93,7 +97,7 @@ describe("a namespace that takes its name from a component", () => {
 
   it("is refused for a Team", () => {
     expect(check("Team", "kube-system")).toEqual([
-      "namespace: is left out, and its default is the component's logical name",
+      "namespace: namespace is not set, and its default is the component's logical name",
     ]);
   });
 
@@ -109,11 +113,11 @@ describe("what is said", () => {
     const make = () => parseArgs("SshGateway", "it's", schema, args);
     expect(make).toThrow(ArgsError);
     expect(make).toThrow(
-      "name: is left out, and its default is the component's logical name; set name: \"it's\" is not usable as a " +
-        "Service name; use at most 63 lower-case letters",
+      'name: "it\'s" is not usable as a Service name; use at most 63 lower-case letters, digits and inner hyphens, ' +
+        "starting with a letter; name is not set, and its default is the component's logical name",
     );
     expect(() => parseArgs("SshGateway", "x", schema, { ...args, name: "kube-system" })).toThrow(
-      'namespace: is left out, and its default is name; set namespace: "kube-system" belongs to the cluster itself',
+      /namespace: "kube-system" belongs to the cluster itself.*; namespace is not set, and its default is name$/,
     );
   });
 
@@ -123,7 +127,7 @@ describe("what is said", () => {
       'name: "Team A" is not usable as a Service name',
     ]);
     expect(check("SshGateway", "Team A", { replicas: 0 })).toEqual([
-      "name: is left out, and its default is the component's logical name",
+      "name: name is not set, and its default is the component's logical name",
       "replicas: 0 is out of range",
     ]);
   });
@@ -132,7 +136,7 @@ describe("what is said", () => {
 it("a container's name leaves room for the label of its StatefulSet's pods", () => {
   expect(check("DevContainer", "a".repeat(52))).toEqual([]);
   expect(check("DevContainer", "a".repeat(53))).toEqual([
-    "name: is left out, and its default is the component's logical name",
+    "name: name is not set, and its default is the component's logical name",
   ]);
   expect(check("DevContainer", "x", { name: "a".repeat(53) })).toEqual([
     'name: "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa" is not usable as a container\'s name',

@@ -538,8 +538,8 @@ describe("what opens within the walls is told", () => {
       newDev({ home: { claimName: "a" }, hostKey: { seed: "[secret]", identity: "b/c" } }),
       [
         "namespace: team-a, where this stack had nothing",
-        "home.claimName: a",
         "hostKey.identity: b/c",
+        "home.claimName: a",
         'the key SHA256:hWiiFCdFrWMlecdWRDRKs1WCY90fN1/6wqemuALhdmA ("alice") gains access to dev1',
       ],
     ],

@@ -39,7 +39,12 @@ export const routeEdits: FieldEdits = {
   targetPort: { from: { targetPort: 2022 }, value: 2023 },
   userName: { value: "debian", verdict: "unchanged" },
   homePath: { value: "/srv/box", verdict: "unchanged" },
-  imagePullSecrets: { value: ["registry"], verdict: "restarts" },
+  // Of the pod with frpc, the only one.
+  imagePullSecrets: {
+    ...containerNetworkEdits["access.frp.external.domain"],
+    value: ["registry"],
+    verdict: "restarts",
+  },
   hostPublicKeys: { value: [bob], verdict: "unchanged" },
   podName: { from: { podName: "box-0", access: sshpod }, value: "box-1" },
   podLabels: { value: { app: "another" }, verdict: "network-wall harmless" },

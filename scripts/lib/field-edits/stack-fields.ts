@@ -125,8 +125,8 @@ export const kinds = {
     ...editedKinds["sshd in another's pod"],
     make: (name, args, opts) => {
       const { podTemplate } = new InjectedSshd(name, args as never, opts);
-      const selector = { matchLabels: { app: "a" } };
-      new k8s.apps.v1.Deployment(name, { spec: { selector, template: podTemplate as never } }, opts);
+      const spec = { selector: { matchLabels: { app: "a" } }, template: podTemplate as never };
+      new k8s.apps.v1.Deployment(name, { metadata: { namespace: args.namespace as string }, spec }, opts);
     },
   },
   storage: {

@@ -64,8 +64,9 @@ const loadBalancer = { preset: "generic" } as const;
 /** Every policy of the gateway. */
 export function policiesOf({ gateway }: Place): Standing[] {
   const parsed = sshGatewaySchema.parse({ ...gateway, loadBalancer, podLabels: ownPodLabels });
-  const owner = planSshGateway(gateway.name, parsed) as KnownSshGatewayPlan;
-  return gatewayPolicies(owner).map((policy) => ({ owner, policy }));
+  const plan = planSshGateway(gateway.name, parsed) as KnownSshGatewayPlan;
+  const owner = { path: ["ssh-gateway", plan.namespace, plan.name], labels: plan.labels };
+  return gatewayPolicies(plan).map((policy) => ({ owner, policy }));
 }
 
 /** The objects of a policy: itself and its binding. @param only labels of the namespaces that it is limited to */

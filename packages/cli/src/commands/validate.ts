@@ -2,10 +2,10 @@
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { InvalidText } from "@drawbridge-iac/drawbridge/src/kit/fault";
-import { type LocatedFault, stackError } from "@drawbridge-iac/drawbridge/src/stacks/fault";
+import { type LocatedFault, stackError, yamlFault } from "@drawbridge-iac/drawbridge/src/stacks/fault";
 import { checkStackConfig } from "@drawbridge-iac/drawbridge/src/stacks/read";
-import { contentOf, stackFile, stackNamed } from "@drawbridge-iac/drawbridge/src/stacks/stack-file";
-import { withFewAliases } from "@drawbridge-iac/drawbridge/src/stacks/yaml";
+import { stackFile, stackNamed } from "@drawbridge-iac/drawbridge/src/stacks/stack-file";
+import { isExhausted, readYaml } from "@drawbridge-iac/drawbridge/src/stacks/yaml";
 import { type Document, isScalar, LineCounter, type Node, parseDocument, visit } from "yaml";
 import { CliError, ExitCode } from "../faults.ts";
 import { visibleJson, visibleLines } from "../terminal.ts";
@@ -46,30 +46,26 @@ async function check(file: string): Promise<Checked> {
 }
 
 async function faultsIn(text: string): Promise<LocatedFault[]> {
-  try {
-    return await faultsInYaml(withFewAliases(text));
-  } catch (error) {
-    if (!(error instanceof InvalidText)) throw error;
-    return [{ path: "(YAML)", line: undefined, message: error.message }];
-  }
-}
-
-async function faultsInYaml(text: string): Promise<LocatedFault[]> {
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines });
   const lineAt = (position: number) => lines.linePos(position).line;
-  const faults = yamlFaults(document).map(({ at, message }) => ({
-    path: "(YAML)",
-    line: lineAt(at),
-    message,
-  }));
-  if (faults.length > 0) return faults;
-  const content = contentOf(document) as { config?: unknown } | null;
-  return checkStackConfig(content?.config, stackFile(document, lineAt));
+  try {
+    const { found, file } = readYaml(text, () => {
+      const document = parseDocument(text, { lineCounter: lines });
+      const found = yamlFaults(document);
+      return found.length > 0 ? { found } : { found, file: stackFile(document, lineAt) };
+    });
+    if (file === undefined) return found.map(({ at, message }) => yamlFault(message, lineAt(at)));
+    return await checkStackConfig(file.config, file);
+  } catch (error) {
+    if (error instanceof InvalidText) return [yamlFault(error.message)];
+    throw error;
+  }
 }
 
 /** What keeps a text from being read as one document, and what YAML's readers understand in more than one way. */
 function yamlFaults(document: Document.Parsed): { readonly at: number; readonly message: string }[] {
+  const exhausted = document.errors.find(isExhausted);
+  if (exhausted !== undefined) throw exhausted;
   const found = document.errors.map(({ code, message, pos }) => ({
     at: pos[0],
     message:

@@ -2,6 +2,7 @@
 import type { z } from "zod";
 import { arg, group, onByDefault } from "../kit/arg.ts";
 import { orLogicalName } from "../kit/default-name.ts";
+import { crossing } from "../kit/guard.ts";
 import { placed } from "../kit/schema.ts";
 import { matching, whole } from "../kit/shapes.ts";
 import { objectLabels } from "../kubernetes/labels.ts";
@@ -36,7 +37,11 @@ export const certManagerSchema = group("CertManagerArgs", "Arguments of {@link C
   repository: arg(
     repository.optional(),
     "The Helm repository of the chart, for clusters that use a mirror; with `oci://` the folder that holds the chart.",
-    { default: "- cert-manager's own", example: '"oci://registry.example.com/charts"' },
+    {
+      default: "- cert-manager's own",
+      example: '"oci://registry.example.com/charts"',
+      guard: crossing("cluster-rights"),
+    },
   ),
   installCrds: onByDefault(
     "Whether the release brings the definitions of Certificate, Issuer and the others. They stay when " +

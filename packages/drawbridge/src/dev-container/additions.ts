@@ -1,5 +1,6 @@
 /** What the caller puts into the pod besides ours: volumes, init containers and sidecars. */
 
+import { isDeferred } from "../kit/placed.ts";
 import type { Fields, RaiseFault } from "../kit/schema.ts";
 import type { Container, Volume } from "../kubernetes/kinds.ts";
 import { compact, ifAny } from "../kubernetes/manifest.ts";
@@ -65,11 +66,11 @@ const ownContainer = /^(dev|sshd|frpc|home-folder|seed|sshd-bundle|sshd-files|ac
 
 type Args = Partial<DevContainerParsed>;
 
-export function checkAdditions(args: Args, fault: RaiseFault, { isValid: isSound }: Fields): void {
+export function checkAdditions(args: Args, fault: RaiseFault, { isValid }: Fields): void {
   const volumes = args.volumes ?? [];
   const names = volumes.map(({ name }) => name);
   // While `volumes` is at fault, a mount of an unknown volume is no fault: it may mean one of the faulty volumes.
-  const known = isSound("volumes") ? names : undefined;
+  const known = isValid("volumes") ? names : undefined;
   for (const [index, { name, projected }] of volumes.entries()) {
     if (ownVolume.test(name))
       fault`volumes[${index}].name: ${name} is the container's own; choose another name`;
@@ -113,7 +114,7 @@ function handsOutToken(projected: Readonly<Record<string, unknown>> | undefined)
   const sources = Array.isArray(projected?.sources) ? projected.sources : [];
   return sources.some((source) => {
     const token = source?.serviceAccountToken;
-    return Boolean(token) && !token.audience;
+    return Boolean(token) && !isDeferred(token) && !token.audience;
   });
 }
 

@@ -12,6 +12,7 @@ import { planDevContainer } from "./plan.ts";
 export const devContainer = descriptor({
   title: "DevContainer",
   folder: "dev-container",
+  place: "inside",
   args: devContainerSchema,
   outputs: [sshTargetSchema],
   plan: planDevContainer,

@@ -13,6 +13,7 @@ import { templateWithSshd } from "./template.ts";
 export const injectedSshd = descriptor({
   title: "InjectedSshd",
   folder: "injected-sshd",
+  place: "inside",
   args: injectedSshdSchema,
   plan: planInjectedSshd,
   secrets: (plan, resolve) => ({ hostKey: hostKeys(plan, resolve), frpc: frpcSecrets(plan, resolve) }),

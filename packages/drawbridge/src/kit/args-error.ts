@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { defaultNames } from "./default-name.ts";
 import { type Fault, textOf } from "./fault.ts";
+import { misplacedIn } from "./resource-argument.ts";
 import { Secret } from "./secret.ts";
 import { mayHoldSecrets, revealed, secretFaults, secretsIn, withSecrets } from "./secret-places.ts";
 import { faultsIn, formatPath, reading } from "./zod-faults.ts";
@@ -67,17 +68,21 @@ export function readArgs<S extends z.ZodType>(
 ): ReadArgs<z.output<S>> {
   const marked = withSecrets(schema, args);
   const secrets = secretsIn(marked);
+  const misplaced = misplacedIn(marked);
   const result = schema.safeParse(marked, reading);
   const found = (result.success ? [] : faultsIn(result.error))
     // What is wrong with a secret itself is said of its place, and of its value by its row.
     .filter(
       ({ path, value }) => !(value instanceof Secret) && !secrets.some((one) => isBelow(one.path, path)),
     )
+    // Nor is more said of a resource than that it cannot stand there.
+    .filter(({ path }) => !misplaced.some((one) => isAt(one.path, path) || isBelow(one.path, path)))
     .map((fault) =>
       mayHoldSecrets(schema, fault.path) ? { ...fault, isSecret: true, value: undefined } : fault,
     );
   const faults = [
     ...found,
+    ...misplaced.filter((one) => !found.some((other) => isUnknownKey(other, one))),
     ...secrets.flatMap((one) => secretFaults(schema, one)),
     ...defaultNameFaults(schema, logicalName, marked, found),
   ];
@@ -85,6 +90,13 @@ export function readArgs<S extends z.ZodType>(
     ? { success: true, data: secrets.length === 0 ? result.data : (revealed(result.data) as z.output<S>) }
     : { success: false, faults };
 }
+
+const isAt = (one: readonly PropertyKey[], other: readonly PropertyKey[]) =>
+  one.length === other.length && one.every((part, index) => part === other[index]);
+
+/** Whether the key is at fault under which it stands. */
+const isUnknownKey = ({ path, unknownKey }: Fault, { path: below }: Fault) =>
+  unknownKey !== undefined && isAt([...path, unknownKey], below);
 
 const isBelow = (top: readonly PropertyKey[], path: readonly PropertyKey[]) =>
   path.length > top.length && top.every((part, index) => part === path[index]);
@@ -110,7 +122,7 @@ function defaultNameFaults(
     const [first] = result?.error === undefined ? [] : faultsIn(result.error);
     if (first === undefined) return [];
     const standIn = other ?? "the component's logical name";
-    const message = `is left out, and its default is ${standIn}; set ${field}: ${textOf(first)}`;
+    const message = `${textOf(first)}; ${field} is not set, and its default is ${standIn}`;
     return [{ path: [field], kind: "default-name", message }];
   });
   // A namespace takes its name from the other name, whose fault is said already.

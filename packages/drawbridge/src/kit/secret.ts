@@ -8,9 +8,9 @@ export class Secret {
   readonly isForClients: boolean;
 
   /** @param value undefined where it is not known */
-  constructor(value?: unknown, isTold = false) {
+  constructor(value?: unknown, isForClients = false) {
     this.#value = value;
-    this.isForClients = isTold;
+    this.isForClients = isForClients;
   }
 
   /** For those who put it where it may stand, or check it without a word of it. */

@@ -29,6 +29,12 @@ export interface ReservedName {
   readonly isDefault?: boolean;
 }
 
+/**
+ * Whose namespace it stands in: the platform's own; a team's, which the platform may make for another stack (`team`), or
+ * in which the team works (`inside`); or none, for the whole cluster.
+ */
+export type Place = "platform" | "team" | "inside" | "cluster";
+
 export interface Descriptor<
   Args extends z.ZodType = z.ZodType,
   Plan = unknown,
@@ -39,6 +45,9 @@ export interface Descriptor<
   readonly title: string;
   /** Its folder, and the file of its interfaces. */
   readonly folder: string;
+  readonly place: Place;
+  /** Whether it only leads to what others made there, so that it does not show whose the namespace is. */
+  readonly isWay?: boolean;
   /** How the interfaces of its arguments begin; its title if left out. */
   readonly prefix?: string;
   /** The entry point of the package that has it, where that is one of its own. */

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { arg, group } from "../kit/arg.ts";
 
+import { crossing, judgedBy, networks } from "../kit/guard.ts";
 import { isEmpty, type Placed, type PlacedList, whenKnown } from "../kit/placed.ts";
 import { oneOf, placed, placedList, type RaiseFault } from "../kit/schema.ts";
 import { compact, ifAny, type Manifest, metadataOf } from "./manifest.ts";
@@ -34,20 +35,22 @@ const fields = {
     oneOf(LoadBalancerPreset, `is missing; ${whose}`),
     "Whose LoadBalancer it is: decides the annotations. `generic` sets none, for a cluster of one's " +
       "own, such as kind; on AWS, Google Cloud and Azure it would make the address public.",
-    { example: '"gke"' },
+    { example: '"gke"', guard: judgedBy("preset", "gateway-opened") },
   ),
   scope: arg(
     oneOf(LoadBalancerScope).default("internal"),
     "Whether it is reachable only inside the private network. `generic` and `metallb` leave that to the cluster.",
-    { effect: ["opens"] },
+    { effect: ["opens"], guard: crossing("gateway-opened", { when: "public" }) },
   ),
   annotations: arg(
     z.record(z.string(), placed(z.string())).default({}),
     "Further annotations; they win over the preset's.",
+    { guard: judgedBy("annotations", "gateway-opened") },
   ),
   sourceRanges: arg(placedList(cidr).default([]), "Networks in CIDR notation whose clients may connect.", {
     effect: ["opens", "closes"],
     default: "- any",
+    guard: networks("gateway-opened", { isEmptyAll: true }),
   }),
   ipFamilies: arg(
     z

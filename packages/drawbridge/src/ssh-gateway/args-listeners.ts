@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { arg, group } from "../kit/arg.ts";
 
+import { judgedBy } from "../kit/guard.ts";
 import { oneOf, placed } from "../kit/schema.ts";
 import { matching } from "../kit/shapes.ts";
 import { dnsLabel, domainName, port } from "../kubernetes/shapes.ts";
@@ -25,6 +26,7 @@ const certificateName = z
 const tlsListener = group("SshGatewayTlsListenerArgs", "A CONNECT port inside TLS.", {
   port: arg(port.default(443), "TCP port on the LoadBalancer and in the proxy.", {
     effect: ["restart", "sessions", "opens", "closes"],
+    guard: "daily",
   }),
   certificate: arg(
     group(
@@ -62,7 +64,7 @@ const tlsListener = group("SshGatewayTlsListenerArgs", "A CONNECT port inside TL
   clientCa: arg(
     placed(pemCertificates).optional(),
     "PEM text of the CA whose client certificates are asked for (mutual TLS).",
-    { effect: ["sessions", "closes"] },
+    { effect: ["sessions", "closes"], guard: judgedBy("client-ca", "foreign-ca") },
   ),
 });
 
@@ -72,7 +74,10 @@ export const listenersSchema = group("SshGatewayListenersArgs", "The ports of an
       port: arg(port.default(80), "TCP port on the LoadBalancer and in the proxy."),
     }).optional(),
     "CONNECT in clear text. What it carries, SSH, is encrypted; the container's name is not.",
-    { effect: ["restart", "sessions", "opens", "closes"] },
+    {
+      effect: ["restart", "sessions", "opens", "closes"],
+      guard: judgedBy("plain-listener", "certificate-dropped"),
+    },
   ),
   tls: arg(tlsListener.optional(), "CONNECT inside TLS, with client certificates if asked."),
 }).default({ plain: { port: 80 } });

@@ -7,6 +7,7 @@ import { gatewayEndpointsSchema } from "./ref.ts";
 export const sshGateway = descriptor({
   title: "SshGateway",
   folder: "ssh-gateway",
+  place: "platform",
   args: sshGatewaySchema,
   outputs: [gatewayEndpointsSchema],
   plan: planSshGateway,

@@ -10,6 +10,8 @@ import { planSshRoute } from "./plan.ts";
 export const sshRoute = descriptor({
   title: "SshRoute",
   folder: "ssh-route",
+  place: "inside",
+  isWay: true,
   args: sshRouteSchema,
   plan: planSshRoute,
   secrets: frpcSecrets,

@@ -23,7 +23,7 @@ const planOf = (args: Partial<SshRouteInput> = {}) => planSshRoute("box", parsed
 const faultsOf = (args: Record<string, unknown>) => faultsFrom(() => parsed(args));
 
 const throughFrp = (frp: object = {}) => ({ frp: { server: serverRef, token: "x".repeat(32), ...frp } });
-const { authorizer: _, connectAddress: __, ...ofOurs } = serverRef;
+const { authorizer: _, address: __, ...ofOurs } = serverRef;
 const elsewhere = { ...ofOurs, serverPort: 7001 };
 
 const specOf = (args: Partial<SshRouteInput>) => {
@@ -145,7 +145,7 @@ describe("faults", () => {
     ["access.frp.token: is missing", { access: throughFrp({ token: undefined }) }],
     [
       [
-        "access.frp.connectAddress: is missing, so clients have no address to connect to",
+        "access.frp.address: is missing, so clients have no address to connect to",
         "access.frp.token: is missing",
       ],
       { access: throughFrp({ server: undefined, external: elsewhere, token: undefined }) },

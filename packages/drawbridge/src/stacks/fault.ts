@@ -59,6 +59,13 @@ export function located(faults: readonly StackFault[], file: StackFile | undefin
   return [...once.values()].sort((a, b) => (a.line ?? 0) - (b.line ?? 0));
 }
 
+/** A fault of the whole file, or of a part of its text. */
+export const yamlFault = (message: string, line?: number): LocatedFault => ({
+  path: "(YAML)",
+  line,
+  message,
+});
+
 /** All faults of a stack's configuration in one error. */
 export function stackError(stack: string, faults: readonly LocatedFault[]): ArgsError {
   const issues = faults.map(({ path, line, message }) => ({

@@ -4,7 +4,6 @@ import { Secret } from "../kit/secret.ts";
 import { nearest } from "../kit/suggestion.ts";
 import { taken } from "../kubernetes/descriptor.ts";
 import { compact } from "../kubernetes/manifest.ts";
-import { serviceName } from "../kubernetes/shapes.ts";
 import {
   type Context,
   completeContainer,
@@ -18,7 +17,7 @@ import {
 import { faultsOf, fileFaults, type Reading, type StackFault } from "./fault.ts";
 import { type NamedKeys, peopleIn, peopleOf, withKeys } from "./people.ts";
 import { type PlatformOutputs, unknownOutputs } from "./read-platform.ts";
-import { componentSchemas, type TeamConfig, teamFileSchema } from "./schema.ts";
+import { componentNames, componentSchemas, type TeamConfig, teamFileSchema } from "./schema.ts";
 import { noSeed } from "./secrets.ts";
 import { asMap, isMap, type Raw, showPath, valueAt, type YamlPath } from "./yaml.ts";
 
@@ -97,7 +96,7 @@ async function outputsFor(
 function storageFaults(storages: Record<string, Raw>, context: Context): Record<string, StackFault[]> {
   return mapEntries(storages, (name, args) => {
     const place = writtenAt("storages", name, context);
-    const faults = faultsOf(componentSchemas.storages, args, place, validName(name));
+    const faults = faultsOf(componentSchemas.storages, args, place, validName("storages", name));
     if (!isMap(args.browse) || args.browse.proxy !== undefined) return faults;
     const missing = showPath(place(["browse", "proxy"]));
     return faults.map((fault) =>
@@ -121,7 +120,12 @@ function containerFaults(
     const place = (path: YamlPath) => written(origin(path));
     const unknown = unknownStorages(args, references);
     const all = new Map([...references, ...unknown.map(({ from }) => [from, unknownStorage(args)] as const)]);
-    const found = faultsOf(componentSchemas.containers, withStorages(args, all), place, validName(name));
+    const found = faultsOf(
+      componentSchemas.containers,
+      withStorages(args, all),
+      place,
+      validName("containers", name),
+    );
     const inFile = (fault: StackFault): StackFault => {
       if (fault.kind === "no-way-in") return noWayIn(name, place, context.team);
       return fault.kind === "no-frp-server"
@@ -151,13 +155,14 @@ function routeFaults(
     const isTaken = { message: taken.name(String(args.name ?? name), `the container ${owner}`) };
     return [
       ...(owner === undefined ? [] : [{ path: [teamKey, "routes", name], ...isTaken }]),
-      ...unlessMisspelt(faultsOf(componentSchemas.routes, args, place, validName(name))),
+      ...unlessMisspelt(faultsOf(componentSchemas.routes, args, place, validName("routes", name))),
     ];
   });
 }
 
 /** A name that the file's schema takes: the others are at fault already. */
-const validName = (name: string) => (serviceName.safeParse(name).success ? name : undefined);
+const validName = (kind: keyof typeof componentNames, name: string) =>
+  componentNames[kind].safeParse(name).success ? name : undefined;
 
 /** The fault of a container without a way in. A team's file has more places for one than the container's `access`. */
 function noWayIn(

@@ -163,8 +163,6 @@ describe("a host outside of the cluster in a platform's file", () => {
 });
 
 describe("names that stand for others", () => {
-  const byDefault = "is left out, and its default is the component's logical name";
-
   it("are checked in a team's file", async () => {
     const file = team({ frp: {} });
     const long = "s".repeat(60);
@@ -172,9 +170,9 @@ describe("names that stand for others", () => {
     const named = { ...file["drawbridge:team"], storages: { [long]: {} }, containers: { [long]: dev1 } };
     const faults = await checkStackConfig({ "drawbridge:team": named }, nowhere);
     expect(faults.map((fault) => `${fault.path}: ${whatIsWrong(fault)}`)).toEqual([
-      `drawbridge:team.storages.${long}.name: ${byDefault}`,
+      `drawbridge:team.storages.${long}: "${long}" is not usable as a storage's name`,
+      `drawbridge:team.containers.${long}: "${long}" is not usable as a container's name`,
       `drawbridge:team.containers.${long}.storage[0].from: "models" is not a storage of this file`,
-      `drawbridge:team.containers.${long}.name: ${byDefault}`,
     ]);
   });
 
@@ -198,7 +196,7 @@ describe("names that stand for others", () => {
     const faults = await checkStackConfig(file({ name: "kube-system" }), nowhere);
     expect(faults.map((fault) => `${fault.path}: ${whatIsWrong(fault)}`)).toEqual(
       ["gateway", "storageProxy", "frp"].map(
-        (part) => `drawbridge:platform.${part}.namespace: is left out, and its default is name`,
+        (part) => `drawbridge:platform.${part}.namespace: "kube-system" belongs to the cluster itself`,
       ),
     );
   });

@@ -8,6 +8,7 @@ import { storageSecrets } from "./secrets.ts";
 export const storageAccessor = descriptor({
   title: "StorageAccessor",
   folder: "storage-accessor",
+  place: "inside",
   prefix: "Storage",
   args: storageAccessorSchema,
   outputs: [storageTargetSchema],
@@ -15,6 +16,6 @@ export const storageAccessor = descriptor({
   secrets: storageSecrets,
   objects: storageObjects,
   names: ({ path }) => [{ path: "name", name: path, of: "name" }],
-  clientOnly: ({ browse }) => [browse?.proxyAddress, browse?.proxy.address],
+  clientOnly: ({ browse }) => [browse?.address, browse?.proxy.address],
   keepsData: true,
 });

@@ -1,7 +1,9 @@
 /** Objects that no component made: harmless by a closed list, or refused under a name by which the platform accepts them. */
+
+import type { AccessRule } from "@drawbridge-iac/drawbridge/src/kit/guard";
 import { prefix, sshdLabel } from "@drawbridge-iac/drawbridge/src/kubernetes/labels";
 import type { Bounds } from "../bounds.ts";
-import { type AccessRule, crosses, type Effect, exactly, loses, unknown } from "../effect.ts";
+import { crosses, type Effect, exactly, loses, unknown } from "../effect.ts";
 import { type ObjectPair, references, templateOf } from "../objects.ts";
 import { at, hasHidden, type Inputs, isEqual, listAt, mapAt } from "../values.ts";
 import { elsewhere, unknownReferences, type Whose } from "../whose.ts";

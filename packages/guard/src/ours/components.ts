@@ -1,10 +1,10 @@
 /** The objects of components, made again by their own builders. */
 import { ArgsError, parseArgs } from "@drawbridge-iac/drawbridge/src/kit/args-error";
-import type { Descriptor } from "@drawbridge-iac/drawbridge/src/kubernetes/descriptor";
+import type { Descriptor, Place } from "@drawbridge-iac/drawbridge/src/kubernetes/descriptor";
 import { withRegistry } from "@drawbridge-iac/drawbridge/src/kubernetes/images";
 import type { Declared } from "@drawbridge-iac/drawbridge/src/kubernetes/objects";
 import { registry } from "@drawbridge-iac/drawbridge/src/registry";
-import { isOurs, urnName, urnType } from "../change.ts";
+import { isOurs, kindOf, urnName, urnType } from "../change.ts";
 import { at, type Inputs } from "../values.ts";
 import { standIns, withStandIns } from "./stand-in.ts";
 
@@ -22,7 +22,11 @@ export interface Generated {
 
 /** The component of ours of this type. */
 export const componentOf = (type: string): Descriptor | undefined =>
-  isOurs(type) ? components[type.split(":").at(-1) ?? ""] : undefined;
+  isOurs(type) ? components[kindOf({ type })] : undefined;
+
+/** The classes that stand in such namespaces. */
+export const classesIn = (...places: readonly Place[]): string[] =>
+  registry.filter(({ place }) => places.includes(place)).map(({ title }) => title);
 
 /** As references have it: `core/Secret team-a/dev1-host-key`. */
 export function titleOf({ manifest: { apiVersion, kind, metadata } }: Declared): string {

@@ -1,6 +1,6 @@
 /** Which objects of a preview are what their component's arguments say, and what is not. */
 import type { Declared } from "@drawbridge-iac/drawbridge/src/kubernetes/objects";
-import { type Change, urnName, urnType } from "../change.ts";
+import { type Change, kindOf, urnName, urnType } from "../change.ts";
 import { crosses, type Effect, exactly, unknown } from "../effect.ts";
 import { references } from "../objects.ts";
 import { peopleType } from "../stacks.ts";
@@ -137,7 +137,7 @@ function missing(component: Change, { objects }: Generated, byUrn: ReadonlyMap<s
     .map((urn) => otherwise(component, `its ${kindAndName(urn)} is not made, which its arguments ask for`));
 }
 
-const kindAndName = (urn: string) => `${urnType(urn).split(":").at(-1)} ${urnName(urn)}`;
+const kindAndName = (urn: string) => `${kindOf({ type: urnType(urn) })} ${urnName(urn)}`;
 
 /** A child whose component's arguments the preview leaves out. */
 function unseen(change: Change): Found[] {

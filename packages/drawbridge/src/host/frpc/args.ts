@@ -2,6 +2,7 @@
 
 import type { z } from "zod";
 import { arg, group, offByDefault, onByDefault } from "../../kit/arg.ts";
+import { judgedBy } from "../../kit/guard.ts";
 import { known } from "../../kit/placed.ts";
 import { reference } from "../../kit/reference.ts";
 import {
@@ -26,8 +27,12 @@ const externalSchema = across(
     {
       serverAddr: arg(placed(hostOrAddress), "Host name or address of frps, for frpc.", {
         effect: ["restart", "opens"],
+        guard: judgedBy("frps", "route-wall"),
       }),
-      serverPort: arg(port.default(7000), "Its port for frpc.", { effect: ["restart", "opens", "closes"] }),
+      serverPort: arg(port.default(7000), "Its port for frpc.", {
+        effect: ["restart", "opens", "closes"],
+        guard: "daily",
+      }),
       serverName: arg(placedIfAny(hostOrAddress), "The name that its certificate holds.", {
         default: "`serverAddr`",
       }),
@@ -41,9 +46,7 @@ const externalSchema = across(
         { effect: ["restart"] },
       ),
       connectPort: arg(port.default(1337), "Its CONNECT port."),
-      connectTls: offByDefault(
-        "Whether clients speak TLS with that port, with a certificate for `connectAddress`.",
-      ),
+      connectTls: offByDefault("Whether clients speak TLS with that port, with a certificate for `address`."),
       domain: arg(placed(domainName).optional(), "The container is called `<name>.<namespace>.<domain>`.", {
         default: "- `customDomain` alone names it",
       }),
@@ -62,17 +65,17 @@ const externalSchema = across(
 
 /** The fields that every way in through frp has. */
 const fields = {
-  enabled: onByDefault("Whether there is this way in.", { effect: ["restart", "closes"] }),
+  enabled: onByDefault("Whether there is this way in.", { effect: ["restart", "closes"], guard: "daily" }),
   server: arg(
-    reference(frpServerRefSchema).optional(),
-    "The frps with which it registers: `frp.ref` of a {@link FrpServer}, or its values.",
+    reference(frpServerRefSchema, "FrpServer", "address").optional(),
+    "The frps with which it registers: a {@link FrpServer}, or the `ref` of one of another stack.",
   ),
   external: arg(externalSchema.optional(), "An frps elsewhere, instead of `server`."),
-  connectAddress: arg(
-    placed(hostOrAddress).optional(),
-    "Where ssh clients reach frps, for the client's text: `frp.connectAddress` of a {@link FrpServer} whose address " +
-      "its LoadBalancer gives. No object waits for it.",
-    { effect: [], default: "`server.connectAddress`" },
+  address: arg(
+    placedIfAny(hostOrAddress),
+    "Where ssh clients reach frps, if not at the server's own address: that of an frps elsewhere, a port that is forwarded, or " +
+      "with the `ref` of another stack's FrpServer the address that its LoadBalancer got. No object waits for it.",
+    { effect: [], default: "the server's" },
   ),
   customDomain: arg(
     placed(domainName).optional(),
@@ -101,7 +104,7 @@ export const frpAccessSchema = across(
       authorizedKeys: arg(
         placedList(authorizedKeyLine).default([]),
         "Public keys that may log in besides `authorizedKeys`; sshd does not tell ways in apart.",
-        { effect: ["opens"] },
+        { effect: ["opens"], guard: judgedBy("keys", "unnamed-key") },
       ),
       token: arg(
         secret(secretText).optional(),
@@ -110,7 +113,7 @@ export const frpAccessSchema = across(
         { default: "- with a FrpServer, derived from `hostKey.seed`" },
       ),
     },
-    { effect: [] },
+    { effect: [], shorthand: "server" },
   ),
   checkFrp,
 );
@@ -145,12 +148,8 @@ function checkFrp(args: AnyFrpArgs, fault: RaiseFault, { isGiven }: Fields): voi
     )`: has no server with which frpc registers; set server to the ref of a FrpServer (access: { frp: { server: frp.ref } }), or external to the values of an frps elsewhere`;
   if (server !== undefined && external !== undefined)
     fault`external: is beside server, and a container registers with one frps; remove one of the two`;
-  if (
-    args.connectAddress === undefined &&
-    (external ?? server) !== undefined &&
-    server?.connectAddress === undefined
-  ) {
-    fault`connectAddress: is missing, so clients have no address to connect to; set it to connectAddress of the FrpServer (frp.connectAddress), or to the host name of an frps elsewhere`;
+  if (args.address === undefined && (external ?? server) !== undefined && server?.address === undefined) {
+    fault`address: is missing, so clients have no address to connect to; set the FrpServer itself (access: { frp }), or address: the host name of an frps elsewhere`;
   }
   if (external !== undefined && external.domain === undefined && customDomain === undefined) {
     fault`external.domain: is missing, so the container has no name; set it, or customDomain`;

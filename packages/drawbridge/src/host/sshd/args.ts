@@ -3,6 +3,7 @@
 import { z } from "zod";
 import { arg, group } from "../../kit/arg.ts";
 
+import { judgedBy } from "../../kit/guard.ts";
 import { isEmpty, known, type PlacedList } from "../../kit/placed.ts";
 import { oneOf, placed, placedList, type RaiseFault, secret } from "../../kit/schema.ts";
 import { matching, whole } from "../../kit/shapes.ts";
@@ -52,6 +53,7 @@ export const sshSchema = group(
     ),
     port: arg(port.default(22), "The port of sshd, of the Service and of the host name clients use.", {
       effect: ["restart", "opens", "closes"],
+      guard: "daily",
     }),
     resources: resourcesArg("With `sidecar`: CPU and memory of all sessions together.", sessionResources),
     ...sshTiming,
@@ -94,9 +96,11 @@ export const userCaSchema = group(
         "a list",
       ),
       "Its public keys. A change takes effect at the next login.",
+      { guard: judgedBy("authorities", "foreign-ca") },
     ),
     principals: arg(placedList(principal).default([]), "A certificate must carry one of these names.", {
       default: "- the login name",
+      guard: judgedBy("principals", "foreign-ca"),
     }),
   },
 );
@@ -128,7 +132,11 @@ export const hostKeySchema = group(
       placed(identity).optional(),
       "What the key is derived for. Set the old one for a container that changed its name or namespace; besides " +
         "that it begins with the own `<namespace>/<name>/`. With another's a container has another's private key.",
-      { default: '"<namespace>/<name>"', effect: ["restart", "data", "opens"] },
+      {
+        default: '"<namespace>/<name>"',
+        effect: ["restart", "data", "opens"],
+        guard: { ...judgedBy("elsewhere", "secret-taken"), takes: true },
+      },
     ),
     next: arg(
       group("DevContainerNextHostKeyArgs", "Exactly one of `seed` and `privateKey`.", {
