@@ -226,7 +226,7 @@ describe("bad arguments", () => {
     }));
     expect(failed).toBe(true);
     expect(said.join("\n")).toContain(
-      "  - team.namespace: is team-b, but the container is in team-a; give its own",
+      "  - team.namespace: is team-b, but the container is in team-a; set its own",
     );
     expect(steps.map(({ name }) => name)).toEqual(["dev1"]);
   });
@@ -250,7 +250,7 @@ describe("bad arguments", () => {
       image: pulumi.secret("hunter3"),
     }));
     expect(failed).toBe(true);
-    expect(said.join("\n")).toMatch(/hostKey.seed: is too short; give at least 32 characters/);
+    expect(said.join("\n")).toMatch(/hostKey.seed: is too short; use at least 32 characters/);
     expect(said.join("\n")).toMatch(
       /image: is a secret, and this argument ends in objects that are readable/,
     );
@@ -270,7 +270,7 @@ describe("a secret in env", () => {
     });
     expect(failed).toBe(true);
     const told =
-      "is a secret, and env is readable in the cluster; give it in secretEnv, or in plain (pulumi.unsecret) if it need not stay secret";
+      "is a secret, and env is readable in the cluster; move it to secretEnv, or wrap it in pulumi.unsecret() if it is not sensitive";
     expect(said.join("\n")).toContain(
       [
         'DevContainer "dev1": 2 faults in its arguments, what uses them was not made:',

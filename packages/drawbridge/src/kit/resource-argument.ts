@@ -4,7 +4,7 @@
  */
 import { z } from "zod";
 import { groupTexts } from "./arg.ts";
-import { type Fault, type Wrong, wrong } from "./fault.ts";
+import type { Fault, Problem } from "./fault.ts";
 import { isDeferred, whenKnown } from "./placed.ts";
 import { bare, below, isPlainObject, plainOf, plainSchemas } from "./schema.ts";
 
@@ -19,7 +19,7 @@ interface Resource {
 export const isResource = (value: unknown): value is Resource =>
   typeof value === "object" && value !== null && Reflect.get(value, "__pulumiResource") === true;
 
-const misplaced = new WeakMap<object, Wrong>();
+const misplaced = new WeakMap<object, Problem>();
 
 /**
  * What stands for a resource where none can stand. It holds no word of what the resource holds, and is a function, since no
@@ -30,13 +30,9 @@ function misplacedResource(resource: Resource, takes: readonly string[]): () => 
   const [wanted] = takes.map(kindOf);
   const ownName = "metadata" in resource ? "its metadata.name" : "the output of it that is meant";
   const standIn = () => undefined;
-  misplaced.set(
-    standIn,
-    wrong("misplaced-resource", {
-      resource: withArticle(kindOf(resource.__pulumiType)),
-      instead: wanted === undefined ? ownName : withArticle(wanted),
-    }),
-  );
+  misplaced.set(standIn, {
+    message: `is ${withArticle(kindOf(resource.__pulumiType))}, which cannot stand here; set ${wanted === undefined ? ownName : withArticle(wanted)}`,
+  });
   return standIn;
 }
 
