@@ -33,7 +33,7 @@ async function found(program: (reference: pulumi.StackReference) => unknown) {
     bounds,
   );
   return [...refused, ...unjudged].map(
-    ({ rule, text }) => `${rule}: ${text.replace(/ \([0-9a-f]{12}\)$/, "")}`,
+    ({ rule, text }) => `${rule}: ${text.replace(/ \([0-9a-f]{40}\)$/, "")}`,
   );
 }
 
