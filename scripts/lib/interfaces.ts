@@ -81,6 +81,7 @@ function fileText(file: string, own: readonly Group[], groups: readonly Group[])
   const others = unique(
     used.filter(({ name, kind }) => kind === "group" && fileOf(name) !== file).map(({ name }) => name),
   );
+  const resources = ["NamespaceResource", "Referable"].filter((name) => text.includes(name));
   const from = [...new Set(others.map(fileOf))].sort();
   return [
     notice,
@@ -88,6 +89,7 @@ function fileText(file: string, own: readonly Group[], groups: readonly Group[])
     ...(text.includes("AsInKubernetes")
       ? [imported(["AsInKubernetes"], "../kubernetes/as-in-kubernetes.ts")]
       : []),
+    ...(resources.length === 0 ? [] : [imported(resources, "../kit/resource-types.ts")]),
     ...(choices.length === 0 ? [] : [imported(choices, "../lists.ts")]),
     ...from.map((one) =>
       imported(

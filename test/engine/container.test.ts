@@ -1,8 +1,8 @@
 /** DevContainer under the real engine, previewed with no cluster reachable. */
-import { DevContainer, type DevContainerArgs, Team } from "@drawbridge-iac/drawbridge";
+import { DevContainer, type DevContainerArgs, SshGateway, Team } from "@drawbridge-iac/drawbridge";
 import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
-import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
+import type { EngineEvent, PulumiFn } from "@pulumi/pulumi/automation/index.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { noCluster, testStack } from "../../scripts/lib/engine/engine.ts";
 
@@ -33,11 +33,14 @@ interface Step {
 }
 
 /** Previews a container; what it would make and what it said. */
-async function preview(args: () => DevContainerArgs, options?: pulumi.ComponentResourceOptions) {
-  opened.setProgram(async () => {
+const preview = (args: () => DevContainerArgs, options?: pulumi.ComponentResourceOptions) =>
+  previewed(async () => {
     const { knownHosts, sshCommand, hostName, url } = new DevContainer("dev1", args(), options);
     return { knownHosts, sshCommand, hostName, url };
   });
+
+async function previewed(program: PulumiFn) {
+  opened.setProgram(program);
   const steps: Step[] = [];
   const said: string[] = [];
   const warnings: string[] = [];
@@ -141,8 +144,54 @@ describe("bad arguments", () => {
     }));
     expect(failed).toBe(true);
     expect(steps).toEqual([]);
-    expect(said.join("\n")).toContain('DevContainer "dev1": 6 faults in its arguments, nothing was created:');
+    expect(said.join("\n")).toContain(
+      'DevContainer "dev1": 6 faults in its arguments, nothing of it was created:',
+    );
     expect(said.join("\n")).not.toContain("hunter2");
+  });
+
+  it("of all components are reported in one run; what uses those is not made, the others are", async () => {
+    class Box extends pulumi.ComponentResource {
+      readonly container: DevContainer;
+      constructor(args: DevContainerArgs) {
+        super("test:index:Box", "box");
+        this.container = new DevContainer("boxed", args, { parent: this });
+        this.registerOutputs({ sshConfig: this.container.sshConfig });
+      }
+    }
+    const { said, failed, steps } = await previewed(async () => {
+      const faulty = new SshGateway("ssh", { domain: "Dev" });
+      const users = new DevContainer("users", { ...minimal(), access: { gateway: faulty.ref } });
+      // A fault of its own beside one that follows from the gateway's.
+      new DevContainer("both", { ...minimal(), image: "ubuntu", access: { gateway: faulty.ref } });
+      new DevContainer("later", { ...minimal(), name: "later", image: pulumi.output("ubuntu") });
+      const { container } = new Box({ ...minimal(), image: "UPPER:1" });
+      const inner = { parent: container, dependsOn: [faulty, container.children.workload] };
+      new k8s.core.v1.ConfigMap("inner", { metadata: { namespace: "team-a" } }, inner);
+      new DevContainer("none", { namespace: "team-a", image: "x:1", ssh: { mode: "none" } });
+      const names = [container instanceof DevContainer, faulty instanceof DevContainer];
+      expect(names).toEqual([true, false]);
+      const { metadata } = users.children.workload;
+      const service = faulty.children["load-balancer"]?.metadata.name;
+      return {
+        users: users.sshConfig,
+        name: metadata.name,
+        service,
+        all: pulumi.all([faulty.address, users.url]),
+      };
+    });
+    expect(failed).toBe(true);
+    const unpinned = '- image: "ubuntu" is not a pinned image';
+    const none = "in its arguments, nothing of it was created:";
+    // Of an inline program Pulumi says again what it ended with.
+    expect([...new Set(said)].map((text) => text.split("; ")[0]).sort()).toEqual([
+      `DevContainer "both": 1 fault ${none}\n  ${unpinned}`,
+      `DevContainer "boxed": 1 fault ${none}\n  - image: "UPPER:1" has capitals in the image's name, which no registry takes`,
+      `DevContainer "later": 1 fault in its arguments, what uses them was not made:\n  ${unpinned}`,
+      `SshGateway "ssh": 2 faults ${none}\n  - domain: "Dev" is not a domain name`,
+    ]);
+    const made = ["box", "later", "none", "none-disruption", "none-home", "none-network", "none-service"];
+    expect(steps.map(({ name }) => name)).toEqual([...made, "none-workload"]);
   });
 
   it("that are known only later are reported all at once when they are, and nothing is made of them", async () => {
@@ -178,6 +227,18 @@ describe("bad arguments", () => {
       "  - team.namespace: is team-b, but the container is in team-a; give its own",
     );
     expect(steps.map(({ name }) => name)).toEqual(["dev1"]);
+  });
+
+  it("of which an output has no value name it, beside the faults that follow", async () => {
+    const none = new Promise<undefined>((resolve) => resolve(undefined));
+    const { said } = await preview(() => ({
+      ...minimal(),
+      env: { OPTIONAL: "1" },
+      access: { gateway: pulumi.output(none) as never, gatewayAddress: pulumi.output(none) as never },
+    }));
+    expect(said.join("\n")).toMatch(
+      /^ {2}- access: gives no way in.*\nOutputs without a value: access\.gateway; does the other stack export them\?$/m,
+    );
   });
 
   it("that are secret and known only later are reported without their value", async () => {

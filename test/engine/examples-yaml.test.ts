@@ -120,3 +120,34 @@ describe("a program in Pulumi YAML that does not fit the schema", () => {
     expect(message).toMatch(new RegExp(`error:.*${name}`, "is"));
   });
 });
+
+it("reports all components with faults in one run, and says what was not created", async () => {
+  const container = (name: string, image: string) => `
+  ${name}:
+    type: drawbridge:DevContainer
+    properties: { namespace: team-a, image: "${image}", ssh: { mode: none }, env: { DOMAIN: "\${gateway.ref.domain}" } }`;
+  const text = `name: x
+runtime: yaml
+resources:
+  gateway:
+    type: drawbridge:SshGateway
+    properties: { domain: dev.example.com, loadBalancer: { preset: generic } }${[
+      container("one", "x:1"),
+      container("two", "ubuntu"),
+      container("three", "UPPER:1"),
+      container("four", "ubuntu"),
+    ].join("")}
+`;
+  const said = await withYaml(text, (stack) =>
+    stack.preview().then(
+      () => "",
+      (error: Error) => error.message,
+    ),
+  );
+  const faults = said.match(/problem: DevContainer "\w+": .*:$/gm) ?? [];
+  const none = "1 fault in its arguments, nothing of it was created:";
+  // Pulumi's lines of progress say them too.
+  expect([...new Set(faults)].sort()).toEqual(
+    ["four", "three", "two"].map((name) => `problem: DevContainer "${name}": ${none}`),
+  );
+});

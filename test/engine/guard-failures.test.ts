@@ -43,7 +43,7 @@ const failing: Readonly<Record<string, readonly [program: () => unknown, ...said
   ],
   "has bad arguments": [
     () => new DevContainer("dev1", { ...containerBase, image: 3, home: { size: "x" } } as never),
-    'DevContainer "dev1": 2 faults in its arguments, nothing was created:',
+    'DevContainer "dev1": 2 faults in its arguments, nothing of it was created:',
     'home.size: "x" is not a quantity; write it like "500m", "4" or "16Gi"',
     "\n  - image: ",
   ],

@@ -59,7 +59,7 @@ it("refuses a second gateway with the same domain, and takes one with another", 
   expect(await two("dev.example.org")).toBe("");
   expect(await two(domain)).toContain(
     [
-      'SshGateway "second": 1 fault in its arguments, nothing was created:',
+      'SshGateway "second": 1 fault in its arguments, nothing of it was created:',
       '- domain: "dev.example.com" already belongs to SshGateway "first"; give each gateway of a cluster its own domain',
     ].join("\n"),
   );
@@ -76,7 +76,7 @@ it("refuses a second team of one namespace, and takes one of another or of anoth
   expect(await two("team-a", elsewhere)).toBe("");
   expect(await two("team-a")).toContain(
     [
-      'Team "second": 1 fault in its arguments, nothing was created:',
+      'Team "second": 1 fault in its arguments, nothing of it was created:',
       '- namespace: "team-a" is the namespace of Team "first" already; give each team one of its own',
     ].join("\n"),
   );
@@ -91,7 +91,7 @@ it("refuses a second container with the same host, and takes one in another name
   expect(await two("team-b")).toBe("");
   expect(await two("team-a")).toContain(
     [
-      'DevContainer "two": 2 faults in its arguments, nothing was created:',
+      'DevContainer "two": 2 faults in its arguments, nothing of it was created:',
       '- name: "dev1.team-a.dev.example.com" already belongs to DevContainer "one"; give one of the two another name or namespace',
       '- name: "dev1.team-a.svc.cluster.local" already belongs to DevContainer "one"; give one of the two another name or namespace',
     ].join("\n"),

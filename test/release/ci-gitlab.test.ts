@@ -102,7 +102,7 @@ describe("a merge request that changes a stack file only", () => {
     const done = await mergeRequest(head);
     expect(done.codes).toEqual({ preview: 2, verdict: 2 });
     expect(done.comment).toContain(
-      'error: DevContainer "dev1": 1 fault in its arguments, nothing was created:',
+      'error: DevContainer "dev1": 1 fault in its arguments, nothing of it was created:',
     );
     expect(done.comment).toContain(
       "- authorizedKeys[0]: does not start with a key type; allowed: ssh-ed25519, ",

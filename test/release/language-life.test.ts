@@ -226,7 +226,7 @@ function withSecrets(): pulumi.Inputs {
   });
   new DevContainer("dev1", {
     namespace: "team-a",
-    image: frp.connectAddress.apply(() => image),
+    image: frp.address.apply(() => image),
     ssh: { mode: "none" },
     secretEnv: { PASSWORD: frp.metricsPassword },
   });

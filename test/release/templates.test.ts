@@ -1,6 +1,6 @@
 /**
  * The projects that people have: what `pulumi new kubernetes-typescript` made over two years, an ES module, JavaScript,
- * and a program that was compiled before. Each takes the README's program and every entry of the package, with nothing
+ * and a program that was compiled before. Each takes the README's program and every entry of the packages, with nothing
  * of its own changed: types without `skipLibCheck`, and a preview by `pulumi` itself.
  */
 import { mkdir, readFile, writeFile } from "node:fs/promises";
@@ -90,7 +90,9 @@ beforeAll(async () => {
   program = `${await pageBlock("README.md", "ts", "new DevContainer")}
 import { CertManager } from "@drawbridge-iac/drawbridge/cert-manager";
 import { program as stacks } from "@drawbridge-iac/drawbridge/stacks";
-export const entries = [CertManager.name, stacks.name];
+import { type Bounds, judge, noBounds } from "@drawbridge-iac/preview-guard";
+const bounds: Bounds = noBounds;
+export const entries = [CertManager.name, stacks.name, judge.name, bounds.openSessions];
 export const proxy = gateway.children.proxy?.metadata.name;
 `;
 }, 1_800_000);

@@ -103,11 +103,11 @@ describe("what is said", () => {
     const make = () => parseArgs("SshGateway", "it's", schema, args);
     expect(make).toThrow(ArgsError);
     expect(make).toThrow(
-      "name: is left out, and its default is the component's logical name; give name: \"it's\" is not usable as a " +
-        "Service name; use at most 63 lower-case letters",
+      'name: "it\'s" is not usable as a Service name; use at most 63 lower-case letters, digits and inner hyphens, ' +
+        "starting with a letter; name is not set, and its default is the component's logical name",
     );
     expect(() => parseArgs("SshGateway", "x", schema, { ...args, name: "kube-system" })).toThrow(
-      'namespace: is left out, and its default is name; give namespace: "kube-system" belongs to the cluster itself',
+      /namespace: "kube-system" belongs to the cluster itself.*; namespace is not set, and its default is name$/,
     );
   });
 

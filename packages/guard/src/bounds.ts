@@ -1,6 +1,6 @@
 /** The platform's bounds: known keys, authorities, networks and annotations, in a file that a pull request cannot write. */
 import { fingerprint, parseAuthorizedKey } from "@drawbridge-iac/drawbridge/src/host/keys/authorized-keys";
-import { parseCidr } from "@drawbridge-iac/drawbridge/src/kubernetes/ip";
+import { type IpRange, parseCidr } from "@drawbridge-iac/drawbridge/src/kubernetes/ip";
 import { z } from "zod";
 
 /** A fingerprint, or a public key's line. */
@@ -68,30 +68,45 @@ const namespaces = z
       new Map(Array.isArray(given) ? given.map((name) => [name, undefined]) : Object.entries(given)),
   );
 
-const boundsSchema = z.strictObject({
+export interface Bounds {
   /** Names by fingerprint, read from keys by person. If given, every key must be one of these. */
-  people: people.optional(),
+  readonly people?: ReadonlyMap<string, string> | undefined;
   /** Fingerprints of authorities whose user certificates may be accepted. */
-  userCas: setOf(keyText),
+  readonly userCas: ReadonlySet<string>;
   /** Private networks that containers may reach. */
-  networks: z.array(network).default([]),
+  readonly networks: readonly IpRange[];
   /** Namespaces in which nothing stands but what the stack's previews show, and what its people put there. */
-  namespaces,
+  readonly namespaces: ReadonlyMap<string, string | undefined>;
   /** Namespaces of the platform, to which nothing of a team's may come. */
-  platform: setOf(z.string()),
+  readonly platform: ReadonlySet<string>;
   /** Annotations that open nothing, by their names or their prefixes, such as `cost.example.com`. */
-  annotations: setOf(z.string()),
+  readonly annotations: ReadonlySet<string>;
   /** Pulumi packages whose resources are not judged, such as `aws`. */
-  packages: setOf(z.string()),
+  readonly packages: ReadonlySet<string>;
   /** Providers that may run: by name, and by version and source (a download address) where they are set. */
-  providers: named({ version: z.string().optional(), source: z.string().optional() }),
+  readonly providers: readonly {
+    readonly name: string;
+    readonly version?: string | undefined;
+    readonly source?: string | undefined;
+  }[];
   /** Where images of the platform's own pods come from, and whether only by digest. */
-  registries: named({ digest: z.boolean().default(false) }),
+  readonly registries: readonly { readonly name: string; readonly digest: boolean }[];
   /** Whether a change may leave sessions running whose key, authority or principal it removes. */
+  readonly openSessions: "reported" | "refused";
+}
+
+const boundsSchema: z.ZodType<Bounds> = z.strictObject({
+  people: people.optional(),
+  userCas: setOf(keyText),
+  networks: z.array(network).default([]),
+  namespaces,
+  platform: setOf(z.string()),
+  annotations: setOf(z.string()),
+  packages: setOf(z.string()),
+  providers: named({ version: z.string().optional(), source: z.string().optional() }),
+  registries: named({ digest: z.boolean().default(false) }),
   openSessions: z.enum(["reported", "refused"]).default("reported"),
 });
-
-export type Bounds = Readonly<z.output<typeof boundsSchema>>;
 
 export const noBounds: Bounds = boundsSchema.parse({});
 

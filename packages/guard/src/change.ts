@@ -1,7 +1,32 @@
 /** A step of a preview as Pulumi writes it, and what it means for its resource. */
 import { z } from "zod";
 
-export const stateSchema = z.looseObject({
+/** A resource's state, as far as it is read. */
+export interface State {
+  readonly type: string;
+  readonly urn: string;
+  readonly id?: string | null | undefined;
+  readonly parent?: string | undefined;
+  readonly custom?: boolean | undefined;
+  readonly inputs: Record<string, unknown>;
+  readonly retainOnDelete?: boolean | undefined;
+  readonly deletedWith?: string | null | undefined;
+  readonly provider?: string | undefined;
+  /** URNs of the resources that each property comes from. A stream of events leaves them out. */
+  readonly propertyDependencies?: Record<string, string[] | null | undefined> | null | undefined;
+  readonly ignoreChanges?: string[] | null | undefined;
+}
+
+export interface Step {
+  readonly op: string;
+  readonly urn: string;
+  readonly oldState?: State | null | undefined;
+  readonly newState?: State | null | undefined;
+  readonly detailedDiff?: Record<string, unknown> | null | undefined;
+  readonly replaceReasons?: string[] | null | undefined;
+}
+
+export const stateSchema: z.ZodType<State> = z.looseObject({
   type: z.string(),
   urn: z.string(),
   id: z.string().nullish(),
@@ -11,12 +36,11 @@ export const stateSchema = z.looseObject({
   retainOnDelete: z.boolean().optional(),
   deletedWith: z.string().nullish(),
   provider: z.string().optional(),
-  /** URNs of the resources that each property comes from. A stream of events leaves them out. */
   propertyDependencies: z.record(z.string(), z.array(z.string()).nullish()).nullish(),
   ignoreChanges: z.array(z.string()).nullish(),
 });
 
-export const stepSchema = z.looseObject({
+export const stepSchema: z.ZodType<Step> = z.looseObject({
   op: z.string(),
   urn: z.string(),
   oldState: stateSchema.nullish(),
@@ -24,9 +48,6 @@ export const stepSchema = z.looseObject({
   detailedDiff: z.record(z.string(), z.unknown()).nullish(),
   replaceReasons: z.array(z.string()).nullish(),
 });
-
-export type State = z.output<typeof stateSchema>;
-export type Step = z.output<typeof stepSchema>;
 
 /** What a preview says will happen to one resource. */
 export interface Change {

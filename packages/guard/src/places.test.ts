@@ -30,7 +30,7 @@ const external = { domain: "ssh.example.com", unverifiedTls: true };
 const through = (serverAddr: string) => ({
   ...container,
   access: {
-    frp: { token: "[secret]", connectAddress: "frps.example.com", external: { ...external, serverAddr } },
+    frp: { token: "[secret]", address: "frps.example.com", external: { ...external, serverAddr } },
   },
 });
 const known = edited("DevContainer", "dev1", through("frps.example.com"), through("frps.example.com"));

@@ -7,7 +7,7 @@ const ca = "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n";
 const otherCa = ca.replace("MIIB", "MIIC");
 const names = { serverAddr: "frps.example.com", domain: "ssh.example.com" };
 const throughFrp = (server: object) => ({
-  access: { frp: { connectAddress: "frp.example.com", token, ...server } },
+  access: { frp: { address: "frp.example.com", token, ...server } },
 });
 const elsewhere = throughFrp({ external: { ...names, unverifiedTls: true } });
 const verified = throughFrp({ external: { ...names, caBundle: ca } });
@@ -26,7 +26,7 @@ const allowed = { egress: { allow: [{ cidr: "10.0.0.0/8", ports: [443] }] } };
 
 export const containerNetworkEdits: FieldEdits = {
   "access.gateway.version": { value: 1, verdict: "unchanged" },
-  "access.gatewayAddress": { value: "192.0.2.8", verdict: "unchanged" },
+  "access.address": { value: "192.0.2.8", verdict: "unchanged" },
   "access.gateway.name": { value: "gw2", verdict: "network-wall harmless loses" },
   "access.gateway.namespace": { value: "gw2", verdict: "network-wall harmless loses" },
   "access.gateway.domain": { value: "other.example.com", verdict: "harmless gains loses" },
@@ -64,13 +64,13 @@ export const containerNetworkEdits: FieldEdits = {
   "access.frp.server.serverPort": server(7001, "harmless"),
   "access.frp.server.serverName": server("other.example.com", "harmless"),
   "access.frp.server.caBundle": server(otherCa, "harmless"),
-  "access.frp.server.connectAddress": server("other.example.com", "unchanged"),
+  "access.frp.server.address": server("other.example.com", "unchanged"),
   "access.frp.server.connectPort": server(1338, "unchanged"),
   "access.frp.server.connectTls": server(true, "unchanged"),
   "access.frp.server.domain": server("other.example.com", "harmless"),
   "access.frp.server.authorizer.namespace": server("other", "cluster-rights harmless loses"),
   "access.frp.server.authorizer.serviceAccountName": server("other", "cluster-rights harmless loses"),
-  "access.frp.connectAddress": external("other.example.com", "unchanged"),
+  "access.frp.address": external("other.example.com", "unchanged"),
   "access.frp.customDomain": external("own.ssh.example.com", "harmless"),
   "access.frp.token": external("another-token-0123456789abcdef0123456789", "harmless"),
   "access.frp.image": external("fatedier/frpc:v0.71.0", "restarts"),

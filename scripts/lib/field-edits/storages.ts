@@ -69,7 +69,7 @@ export const storageEdits: FieldEdits = {
   "browse.proxy.name": browse("files2", "network-wall harmless loses"),
   "browse.proxy.namespace": browse("files2", "network-wall harmless loses"),
   "browse.proxy.version": browse(1, "unchanged"),
-  "browse.proxyAddress": browse("192.0.2.10", "unchanged"),
+  "browse.address": browse("192.0.2.10", "unchanged"),
   "browse.proxy.scheme": browse("https", "unchanged"),
   "browse.proxy.port": browse(8080, "unchanged"),
   "browse.proxy.dnsName": browse("files.example.com", "unchanged"),

@@ -117,7 +117,7 @@ describe("an installation of cert-manager", () => {
     const args = { namespace: "Certs", version: "1.16", repository: "https://me:secret@charts", replicas: 0 };
     expect(() => new CertManager("certs", args)).toThrow(
       [
-        'CertManager "certs": 4 faults in its arguments, nothing was created:',
+        'CertManager "certs": 4 faults in its arguments, nothing of it was created:',
         '  - namespace: "Certs" is not a DNS label; use at most 63 lower-case letters, digits and inner hyphens',
         "  - replicas: 0 is out of range; give a whole number of replicas from 1 to 10",
         '  - repository: is not a chart repository; write it like "https://charts.jetstack.io", without credentials',

@@ -32,7 +32,8 @@ export class CertManager extends pulumi.ComponentResource {
   public readonly namespace!: pulumi.Output<string>;
 
   constructor(name: string, args: CertManagerArgs = {}, opts?: pulumi.ComponentResourceOptions) {
-    const { token, inputs, plan, child, register } = prepare(certManager, name, args, opts);
+    const { faulty, token, inputs, plan, child, register } = prepare(certManager, name, args, opts);
+    if (faulty) return faulty(new.target);
     super(token, name, inputs, opts);
     const { namespace } = register(this).children;
     const release = certManagerRelease(plan) as CertManagerReleaseArgs;

@@ -268,7 +268,7 @@ describe("invalid additions", () => {
             domain: "ssh.example.com",
             unverifiedTls: true,
           },
-          connectAddress: "frp.example.com",
+          address: "frp.example.com",
           token: "x".repeat(32),
         },
       },

@@ -83,7 +83,11 @@ function checkPaths(args: Args, fault: RaiseFault): void {
   const lists = ["mounts", "storage", "secretFiles", "volumeMounts"] as const;
   const places: { path: PropertyKey[]; at: string }[] = [
     ...lists.flatMap((list) =>
-      (args[list] ?? []).map(({ mountPath }, index) => ({ path: [list, index, "mountPath"], at: mountPath })),
+      (args[list] ?? []).flatMap(({ mountPath }, index) => {
+        // That of a storage whose name comes later is looked at when all is known.
+        const at = known<string>(mountPath);
+        return at === undefined ? [] : [{ path: [list, index, "mountPath"], at }];
+      }),
     ),
     ...(args.persist ?? []).map((at, index) => ({ path: ["persist", index], at })),
   ];

@@ -11,7 +11,7 @@ import { crossing, judgedBy } from "../kit/guard.ts";
 import { reference } from "../kit/reference.ts";
 import { oneOf, placed, placedList } from "../kit/schema.ts";
 import { whole } from "../kit/shapes.ts";
-import { imagePullSecrets, podMetadata } from "../kubernetes/args.ts";
+import { imagePullSecrets, namespaceInput, podMetadata } from "../kubernetes/args.ts";
 import { ImagePullPolicy } from "../kubernetes/images.ts";
 import { resourcesArg } from "../kubernetes/resources.ts";
 import { schedulingSchema } from "../kubernetes/scheduling.ts";
@@ -21,7 +21,6 @@ import {
   dataKey,
   imageReference,
   objectName,
-  ownNamespace,
   size,
   userName,
 } from "../kubernetes/shapes.ts";
@@ -67,7 +66,7 @@ export const devContainerFields = group(
       },
     ),
     namespace: arg(
-      placed(ownNamespace),
+      namespaceInput,
       "The namespace it lives in, which is part of its host name. It must exist.",
       { effect: ["restart", "data", "opens", "closes"], guard: "daily" },
     ),
@@ -139,7 +138,7 @@ export const devContainerFields = group(
       { effect: ["restart", "opens"], guard: crossing("pod-privileges", { when: true }) },
     ),
     team: arg(
-      reference(teamRefSchema).optional(),
+      reference(teamRefSchema, "Team").optional(),
       "The team whose namespace it is, which says what is allowed there: the `ref` of a {@link Team}. Needed for `root`.",
       { effect: [] },
     ),

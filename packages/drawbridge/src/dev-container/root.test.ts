@@ -44,7 +44,7 @@ describe("root inside", () => {
   it("is for the containers in which people work, not for those that help", () => {
     const frp = {
       external: { serverAddr: "frp.example.com", unverifiedTls: true, domain: "ssh.example.com" },
-      connectAddress: "frp.example.com",
+      address: "frp.example.com",
       token: "x".repeat(32),
     };
     const pod = podOf({

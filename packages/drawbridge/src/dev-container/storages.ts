@@ -2,21 +2,36 @@
 import type { z } from "zod";
 import { arg, group } from "../kit/arg.ts";
 import type { RaiseFault } from "../kit/fault.ts";
-import { differ, known, type Placed, same } from "../kit/placed.ts";
+import { differ, known, type Placed, same, text } from "../kit/placed.ts";
 import { reference } from "../kit/reference.ts";
 import { mountFields } from "../kubernetes/args.ts";
 import { nodeGroupOf, nodeGroupScheduling, sharedGroup } from "../kubernetes/node-group.ts";
 import type { PodPart } from "../kubernetes/pod.ts";
+import { absolutePath } from "../kubernetes/shapes.ts";
 import { type StorageRefParsed, storageRefSchema } from "../storage-accessor/ref.ts";
 
-export const storageMountSchema = group("DevContainerStorageArgs", "A storage, mounted into the container.", {
-  from: arg(
-    reference(storageRefSchema),
-    "Which: `storage.ref` of a {@link StorageAccessor}, or its values.",
-    { effect: ["restart", "opens", "closes"] },
-  ),
-  ...mountFields,
-});
+const mountSchema = group(
+  "DevContainerStorageArgs",
+  "A storage, mounted into the container.",
+  {
+    from: arg(
+      reference(storageRefSchema, "StorageAccessor"),
+      "Which: a {@link StorageAccessor}, or the `ref` of one of another stack.",
+      { effect: ["restart", "opens", "closes"] },
+    ),
+    ...mountFields,
+    mountPath: arg(absolutePath.optional(), "Where it is mounted.", {
+      effect: ["restart"],
+      default: "- `/storage/<name of the storage>`",
+    }),
+  },
+  { shorthand: "from" },
+);
+
+export const storageMountSchema = mountSchema.transform(({ mountPath, ...mount }) => ({
+  ...mount,
+  mountPath: mountPath ?? text`/storage/${mount.from.name}`,
+}));
 
 export type StorageMount = z.output<typeof storageMountSchema>;
 
@@ -53,7 +68,7 @@ export function checkStorages(args: Mounting, fault: RaiseFault): void {
   storages.forEach((from, index) => {
     if (from === undefined) return;
     const at = (field: string) => ["storage", index, "from", field];
-    if (differ(from.namespace, args.namespace)) {
+    if (args.namespace !== undefined && differ(from.namespace, args.namespace)) {
       fault(at("namespace"), "storage-in-other-namespace", {
         from: from.namespace,
         namespace: args.namespace,

@@ -16,26 +16,20 @@ import {
   createNamespace,
   imagePullSecrets,
   nameOfObjects,
+  namespaceInput,
   podMetadata,
 } from "../kubernetes/args.ts";
 import { ImagePullPolicy, publicImages } from "../kubernetes/images.ts";
 import { loadBalancerSchema, missingLoadBalancer } from "../kubernetes/load-balancer.ts";
 import { checkResources, resourcesArg } from "../kubernetes/resources.ts";
 import { schedulingSchema } from "../kubernetes/scheduling.ts";
-import {
-  dnsLabel,
-  domainName,
-  imageReference,
-  ownNamespace,
-  port,
-  serviceName,
-} from "../kubernetes/shapes.ts";
+import { dnsLabel, domainName, imageReference, port, serviceName } from "../kubernetes/shapes.ts";
 
 const unit = group(
   "FrpServerContainerArgs",
   "What the platform says of one container.",
   {
-    namespace: arg(placed(ownNamespace), "The container's namespace."),
+    namespace: arg(namespaceInput, "The container's namespace."),
     name: arg(serviceName, "The container's name."),
     tokenSha256: arg(sha256Hex.optional(), "SHA-256 of its token, for a container in another cluster.", {
       effect: ["opens"],
@@ -68,7 +62,7 @@ export const frpServerSchema = across(
     {
       name: nameOfObjects("server"),
       namespace: arg(
-        orLogicalName(placed(ownNamespace), "name"),
+        orLogicalName(namespaceInput, "name"),
         "The server's own namespace: anyone who can read its Secrets could pose as the server.",
         {
           effect: ["restart", "sessions", "opens", "closes"],

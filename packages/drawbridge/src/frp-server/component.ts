@@ -21,12 +21,12 @@ import { frpServerRef } from "./ref.ts";
  *   egress: { apiServer: [{ cidr: "192.0.2.10/32" }] },
  *   loadBalancer: { preset: "gke" },
  * });
- * new DevContainer("dev1", { access: { frp: { server: frp.ref, connectAddress: frp.connectAddress } }, namespace: "team-a", … });
+ * new DevContainer("dev1", { access: { frp }, namespace: "team-a", … });
  * ```
  */
 export class FrpServer extends pulumi.ComponentResource {
   /** Host name or address at which ssh clients reach frps. */
-  public readonly connectAddress!: pulumi.Output<string>;
+  public readonly address!: pulumi.Output<string>;
   /** The CA of frps's certificate, in PEM, for containers in other clusters. */
   public readonly caBundle!: pulumi.Output<string>;
   /** The namespace in which frps runs. */
@@ -39,10 +39,11 @@ export class FrpServer extends pulumi.ComponentResource {
    */
   public readonly ref!: pulumi.Output<FrpServerRef>;
   /** The component's Kubernetes resources by the suffix of their names; undefined for one that is not made. */
-  public readonly children: FrpServerChildren;
+  public readonly children!: FrpServerChildren;
 
   constructor(name: string, args: FrpServerArgs, opts?: pulumi.ComponentResourceOptions) {
-    const { token, inputs, plan, register } = prepare(frpServer, name, args, opts);
+    const { faulty, token, inputs, plan, register } = prepare(frpServer, name, args, opts);
+    if (faulty) return faulty(new.target);
     super(token, name, inputs, opts);
     const { secrets, children } = register(this);
     this.children = children;
@@ -50,7 +51,7 @@ export class FrpServer extends pulumi.ComponentResource {
     const needed = [children["service-account"], configuration, metrics, units, network, certificate];
     const { connectTls } = plan;
     giveOut<FrpServer>(this, {
-      connectAddress:
+      address:
         connectTls === undefined
           ? loadBalancerAddress(children["load-balancer"] as k8s.core.v1.Service)
           : pulumi.output(connectTls.dnsName),

@@ -1,4 +1,5 @@
 /** The arguments of InjectedSshd. */
+
 import { z } from "zod";
 import { frpAccessSchema } from "../host/frpc/args.ts";
 import { authorizedKeyLine } from "../host/keys/authorized-keys.ts";
@@ -10,17 +11,10 @@ import { another, judgedBy } from "../kit/guard.ts";
 import { known, type Placed } from "../kit/placed.ts";
 import { oneOf, placed, placedList } from "../kit/schema.ts";
 import { whole } from "../kit/shapes.ts";
+import { namespaceInput } from "../kubernetes/args.ts";
 import { ImagePullPolicy } from "../kubernetes/images.ts";
 import type { Container, Volume } from "../kubernetes/kinds.ts";
-import {
-  absolutePath,
-  dnsLabel,
-  imageReference,
-  ownNamespace,
-  port,
-  serviceName,
-  userName,
-} from "../kubernetes/shapes.ts";
+import { absolutePath, dnsLabel, imageReference, port, serviceName, userName } from "../kubernetes/shapes.ts";
 
 /** Any object here; what a template must be, args-checks.ts says. */
 const podTemplate = z.record(z.string(), z.unknown());
@@ -35,10 +29,7 @@ export const injectedSshdFields = group("InjectedSshdArgs", "Arguments of {@link
       guard: another("network-wall"),
     },
   ),
-  namespace: arg(
-    placed(ownNamespace),
-    "The namespace of the pod, which is part of the host name. It must exist.",
-  ),
+  namespace: arg(namespaceInput, "The namespace of the pod, which is part of the host name. It must exist."),
   podTemplate: arg(
     placed(podTemplate, "a pod template"),
     "The pod template of a Deployment, StatefulSet, Sandbox, Notebook: `metadata` and `spec`. Its lists are plain, or it " +

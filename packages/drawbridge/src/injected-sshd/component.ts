@@ -22,7 +22,7 @@ import { injectedSshd } from "./descriptor.ts";
  *   ssh: { image: "registry.example.com/drawbridge/sshd-bundle:0.1.0" },
  *   authorizedKeys: ["ssh-ed25519 AAAA… alice"],
  *   hostKey: { seed: config.requireSecret("hostKeySeed") },
- *   access: { gateway: gateway.ref, gatewayAddress: gateway.address },
+ *   access: { gateway },
  * });
  * new k8s.apps.v1.Deployment("notebook", { spec: { template: ssh.podTemplate, … } });
  * ```
@@ -43,10 +43,11 @@ export class InjectedSshd extends pulumi.ComponentResource {
   /** What the `drawbridge` command needs to know; export it and run `drawbridge ssh-config`. Undefined without a way in. */
   public readonly sshTarget!: pulumi.Output<SshTarget | undefined>;
   /** The component's Kubernetes resources by the suffix of their names; undefined for one that is not made. */
-  public readonly children: InjectedSshdChildren;
+  public readonly children!: InjectedSshdChildren;
 
   constructor(name: string, args: InjectedSshdArgs, opts?: pulumi.ComponentResourceOptions) {
-    const { token, inputs, plan, register } = prepare(injectedSshd, name, args, opts);
+    const { faulty, token, inputs, plan, register } = prepare(injectedSshd, name, args, opts);
+    if (faulty) return faulty(new.target);
     super(token, name, inputs, opts);
     const { secrets, children } = register(this);
     this.children = children;

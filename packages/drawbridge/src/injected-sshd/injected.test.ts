@@ -24,7 +24,7 @@ const required = {
 } satisfies InjectedSshdInput;
 
 const frp = { external: { serverAddr: "frp.example.com", unverifiedTls: true, domain: "frp.example.com" } };
-const throughFrp = { frp: { ...frp, connectAddress: "frp.example.com", token: "x".repeat(32) } };
+const throughFrp = { frp: { ...frp, address: "frp.example.com", token: "x".repeat(32) } };
 
 const parsed = (args: Record<string, unknown>) =>
   parseArgs("InjectedSshd", "nb", injectedSshdSchema, { ...required, ...args });
@@ -158,7 +158,7 @@ it("names all that it brings", () => {
   ]);
   expect(volumes.map(({ name }) => name).sort()).toEqual([...ownNames.volumes].sort());
   expect(initContainers.map(({ name }) => name)).toEqual(ownNames.containers);
-  for (const { mountPath } of mounts) {
+  for (const { mountPath } of mounts as readonly { readonly mountPath: string }[]) {
     expect(ownMountPaths.filter((own) => mountPath === own || mountPath.startsWith(`${own}/`))).toHaveLength(
       1,
     );
@@ -195,7 +195,7 @@ describe("the objects", () => {
       serverAddr: "frps.frp.svc",
       serverName: "frps.frp.svc",
       caBundle: "-----BEGIN CERTIFICATE-----\nAA==\n-----END CERTIFICATE-----\n",
-      connectAddress: "frp.example.com",
+      address: "frp.example.com",
       domain: "frp.example.com",
       authorizer: { namespace: "frp", serviceAccountName: "frps" },
     };

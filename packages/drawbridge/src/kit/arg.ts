@@ -48,6 +48,8 @@ export interface GroupTexts {
   readonly extends?: readonly string[];
   /** Effects of an edit of a field that names none of its own. */
   readonly effect?: readonly Effect[];
+  /** The field for which a component may stand in the place of the group. */
+  readonly shorthand?: string;
   /** Whether a component gives it out, so that fields with a default are always there. */
   readonly isOutput?: boolean;
 }

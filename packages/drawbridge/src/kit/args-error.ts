@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { defaultNames } from "./default-name.ts";
 import { type Code, type Fault, textOf, wrong } from "./fault.ts";
+import { misplacedIn } from "./resource-argument.ts";
 import { Secret } from "./secret.ts";
 import { mayHoldSecrets, revealed, secretFaults, secretsIn, withSecrets } from "./secret-places.ts";
 import { faultsIn, formatPath } from "./zod-faults.ts";
@@ -66,6 +67,7 @@ export function readArgs<S extends z.ZodType>(
 ): ReadArgs<z.output<S>> {
   const marked = withSecrets(schema, args);
   const secrets = secretsIn(marked);
+  const misplaced = misplacedIn(marked);
   const result = schema.safeParse(marked, { reportInput: true });
   const found = (result.success ? [] : faultsIn(result.error))
     // What is wrong with a secret itself is said of its place, and of its value by its row.
@@ -73,6 +75,8 @@ export function readArgs<S extends z.ZodType>(
       ({ path, params }) =>
         !(params.value instanceof Secret) && !secrets.some((one) => isBelow(one.path, path)),
     )
+    // Nor is more said of a resource than that it cannot stand there.
+    .filter(({ path }) => !misplaced.some((one) => isAt(one.path, path) || isBelow(one.path, path)))
     .map((fault) =>
       mayHoldSecrets(schema, fault.path)
         ? { ...fault, isSecret: true, params: { ...fault.params, value: undefined } }
@@ -80,6 +84,7 @@ export function readArgs<S extends z.ZodType>(
     );
   const faults = [
     ...found,
+    ...misplaced.filter((one) => !found.some((other) => isUnknownKey(other, one))),
     ...secrets.flatMap((one) => secretFaults(schema, one)),
     ...defaultNameFaults(schema, logicalName, marked, found),
   ];
@@ -87,6 +92,13 @@ export function readArgs<S extends z.ZodType>(
     ? { success: true, data: secrets.length === 0 ? result.data : (revealed(result.data) as z.output<S>) }
     : { success: false, faults };
 }
+
+const isAt = (one: readonly PropertyKey[], other: readonly PropertyKey[]) =>
+  one.length === other.length && one.every((part, index) => part === other[index]);
+
+/** Whether the key is at fault under which it stands. */
+const isUnknownKey = ({ code, path, params }: Fault, { path: below }: Fault) =>
+  code === "unknown-key" && isAt([...path, params.key as string], below);
 
 const isBelow = (top: readonly PropertyKey[], path: readonly PropertyKey[]) =>
   path.length > top.length && top.every((part, index) => part === path[index]);

@@ -21,6 +21,7 @@ export const texts = {
     'is missing; say whose LoadBalancer it is, one of generic, aws-nlb, gke, aks, metallb; "generic" leaves it to the cluster, which in several clouds makes it public',
   "api-server-missing":
     'is missing; say where the API server is, the only thing that frps may reach: egress: { apiServer: [{ cidr: "192.0.2.10/32" }] } (kubectl get endpoints kubernetes). "0.0.0.0/0" opens ports 443 and 6443 of every address; an empty list is enough where containers names every one',
+  "outputs-without-value": "Outputs without a value: {{paths}}; does the other stack export them?",
   "no-way-in": "gives no way in, so no login is possible; give gateway, frp or sshpod",
   "template-list-not-plain":
     "is not known yet, but entries must be added to it; write the list out, or give the whole podTemplate as one output",
@@ -50,7 +51,7 @@ export const texts = {
     "has no server with which frpc registers; give the ref of a FrpServer (access: { frp: { server: frp.ref } }), or external with the values of an frps elsewhere",
   "frp-server-twice": "is beside server, and a container registers with one frps; remove one of the two",
   "frp-address-missing":
-    "is missing, so clients have no address to connect to; give connectAddress of the FrpServer (frp.connectAddress), or the host name of an frps elsewhere",
+    "is missing, so clients have no address to connect to; set the FrpServer itself (access: { frp }), or address: the host name of an frps elsewhere",
   "frp-domain-missing": "is missing, so the container has no name; give it, or customDomain",
   "gateway-to-sleep-missing":
     "is missing; idle needs a gateway that has idle itself: give one, or set idle.enabled to false",

@@ -16,14 +16,29 @@ export function strict<Shape extends z.ZodRawShape>(shape: Shape, missing?: Code
   });
 }
 
+/** What a row takes besides its own values. */
+export interface TakenResources {
+  /** The resources that may stand for the value, by their types, and what is read of them: `metadata.name`. */
+  readonly takes?: Readonly<Record<string, string>>;
+  /** The type of the component whose ref the value is. */
+  readonly component?: string;
+  /** The field beside it that gets the component's address. */
+  readonly address?: string;
+}
+
 /** The schema of the plain value behind a placed() leaf, and whether the leaf is a secret(). */
-export const plainSchemas = z.registry<{ readonly schema: unknown; readonly isSecret?: boolean }>();
+export const plainSchemas = z.registry<
+  { readonly schema: unknown; readonly isSecret?: boolean } & TakenResources
+>();
 
 /** The const object behind each oneOf(), for tools that name its type. */
 export const choices = z.registry<{ readonly values: unknown }>();
 
-/** A leaf that may be resolved later: a plain value is checked now, a deferred one when all arguments are checked again. */
-export function placed<S extends z.ZodType>(inner: S, wanted = "a string") {
+/**
+ * A leaf that may be resolved later: a plain value is checked now, a deferred one when all arguments are checked again.
+ * @param takes resources that may stand for it
+ */
+export function placed<S extends z.ZodType>(inner: S, wanted = "a string", takes?: TakenResources["takes"]) {
   const leaf = z
     // One that is missing ends no checks across fields.
     .custom<Placed<z.input<S>>>((value) => value !== undefined, {
@@ -37,7 +52,7 @@ export function placed<S extends z.ZodType>(inner: S, wanted = "a string") {
         context.addIssue({ code: "custom", params: { wrong }, path: [...path], input: undefined });
       }
     });
-  plainSchemas.add(leaf, { schema: inner });
+  plainSchemas.add(leaf, { schema: inner, ...(takes && { takes }) });
   return leaf;
 }
 
@@ -158,6 +173,25 @@ export function bare(schema: z.core.$ZodType): z.core.$ZodType {
   return def.type === "optional" || def.type === "default" || def.type === "prefault"
     ? bare(def.innerType)
     : schema;
+}
+
+/** The schema of a value that is there and known. */
+export function plainOf(schema: z.core.$ZodType): z.core.$ZodType {
+  const plain = bare(schema);
+  const inner = plainSchemas.get(plain)?.schema as z.core.$ZodType | undefined;
+  return inner === undefined ? plain : plainOf(inner);
+}
+
+/** The schema one step below; a misspelt key stands for what it was meant to be. */
+export function below(schema: z.core.$ZodType, key: PropertyKey): z.core.$ZodType | undefined {
+  const plain = plainOf(schema);
+  if (plain instanceof z.ZodArray) return plain.element as z.core.$ZodType;
+  if (plain instanceof z.ZodRecord) return plain.valueType as z.core.$ZodType;
+  if (!(plain instanceof z.ZodObject)) return undefined;
+  const own: z.core.$ZodType | undefined = Object.hasOwn(plain.shape, key)
+    ? plain.shape[key as string]
+    : undefined;
+  return own ?? plain.shape[nearest(String(key), Object.keys(plain.shape)) ?? ""];
 }
 
 type Path = readonly PropertyKey[];

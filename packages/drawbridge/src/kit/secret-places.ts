@@ -5,32 +5,14 @@
 import { z } from "zod";
 import { type Fault, type Wrong, wrong } from "./fault.ts";
 import { isDeferred } from "./placed.ts";
-import { bare, isPlainObject, plainSchemas } from "./schema.ts";
+import { bare, below, isPlainObject, plainOf, plainSchemas } from "./schema.ts";
 import { Secret } from "./secret.ts";
-import { nearest } from "./suggestion.ts";
 import { faultsIn } from "./zod-faults.ts";
 
 type Schema = z.core.$ZodType;
 type Path = readonly PropertyKey[];
 
-/** The schema of a value that is there and known. */
-function plainOf(schema: Schema): Schema {
-  const plain = bare(schema);
-  const inner = plainSchemas.get(plain)?.schema as Schema | undefined;
-  return inner === undefined ? plain : plainOf(inner);
-}
-
 const isSecretRow = (schema: Schema) => plainSchemas.get(bare(schema))?.isSecret === true;
-
-/** The schema one step below; a misspelt key stands for what it was meant to be. */
-function below(schema: Schema, key: PropertyKey): Schema | undefined {
-  const plain = plainOf(schema);
-  if (plain instanceof z.ZodArray) return plain.element as Schema;
-  if (plain instanceof z.ZodRecord) return plain.valueType as Schema;
-  if (!(plain instanceof z.ZodObject)) return undefined;
-  const own: Schema | undefined = Object.hasOwn(plain.shape, key) ? plain.shape[key as string] : undefined;
-  return own ?? plain.shape[nearest(String(key), Object.keys(plain.shape)) ?? ""];
-}
 
 /** The row of a place; of a place in a secret row, that row. */
 function rowAt(schema: Schema, [key, ...rest]: Path): Schema | undefined {

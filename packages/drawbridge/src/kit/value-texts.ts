@@ -5,9 +5,10 @@ export const valueTexts = {
   empty: "is empty; give {{wanted}}, or leave it out",
   "output-too-late":
     "is an Output, whose value is known too late to decide which resources exist; give a plain value",
+  "misplaced-resource": "is {{resource}}, which cannot stand here; set {{instead}}",
   "wrong-type": "must be {{wanted}}, not {{value}}",
   "wrong-type-of-secret": "must be {{wanted}}",
-  "default-name": "is left out, and its default is {{standIn}}; give {{field}}: {{fault}}",
+  "default-name": "{{fault}}; {{field}} is not set, and its default is {{standIn}}",
   "text-without-quotes": 'must be a string, not {{value}}; put it in quotes: "{{value}}"',
   "secret-without-quotes": "must be a string; put the value in quotes",
   "number-in-quotes": "must be {{wanted}}, not the text {{value}}; remove the quotes",

@@ -5,7 +5,16 @@ import { orLogicalName } from "../kit/default-name.ts";
 import { code } from "../kit/fault.ts";
 import { another, crossing, type Guard, judgedBy } from "../kit/guard.ts";
 import { placed, placedList } from "../kit/schema.ts";
-import { absolutePath, cidr, labelValue, objectName, port, qualifiedName, serviceName } from "./shapes.ts";
+import {
+  absolutePath,
+  cidr,
+  labelValue,
+  objectName,
+  ownNamespace,
+  port,
+  qualifiedName,
+  serviceName,
+} from "./shapes.ts";
 
 /** @param thing what has the name, as in "proxy" */
 export const nameOfObjects = (thing: string, guard: Guard = another("wall-removed")) =>
@@ -14,6 +23,12 @@ export const nameOfObjects = (thing: string, guard: Guard = another("wall-remove
     default: "the component's logical name",
     guard,
   });
+
+/** The namespace of what one deploys: its name, or the resource that makes it. */
+export const namespaceInput = placed(ownNamespace, "a string", {
+  "kubernetes:core/v1:Namespace": "metadata.name",
+  "drawbridge:index:Team": "namespace",
+});
 
 export const createNamespace = onByDefault(
   'Whether to create that namespace, with Pod Security "restricted" enforced.',

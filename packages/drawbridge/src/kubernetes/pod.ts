@@ -9,7 +9,7 @@ import { groupReadable } from "./security.ts";
 /** One mount of a container. */
 export interface Mount {
   readonly name: string;
-  readonly mountPath: string;
+  readonly mountPath: Placed<string>;
   readonly readOnly?: boolean;
   readonly subPath?: string;
 }

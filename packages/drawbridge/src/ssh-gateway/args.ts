@@ -9,21 +9,19 @@ import { code } from "../kit/fault.ts";
 import { another, crossing, judgedBy, networks } from "../kit/guard.ts";
 import { oneOf, placed, placedList } from "../kit/schema.ts";
 import { stringMap, whole } from "../kit/shapes.ts";
-import { apiServerNetwork, imagePullSecrets, nameOfObjects, podMetadata } from "../kubernetes/args.ts";
+import {
+  apiServerNetwork,
+  imagePullSecrets,
+  nameOfObjects,
+  namespaceInput,
+  podMetadata,
+} from "../kubernetes/args.ts";
 import { ImagePullPolicy } from "../kubernetes/images.ts";
 import { loadBalancerSchema } from "../kubernetes/load-balancer.ts";
 import { outsideNetwork } from "../kubernetes/outside-host.ts";
 import { resourcesArg } from "../kubernetes/resources.ts";
 import { schedulingSchema } from "../kubernetes/scheduling.ts";
-import {
-  cidr,
-  dnsLabel,
-  domainName,
-  hostOrAddress,
-  imageReference,
-  ownNamespace,
-  port,
-} from "../kubernetes/shapes.ts";
+import { cidr, dnsLabel, domainName, hostOrAddress, imageReference, port } from "../kubernetes/shapes.ts";
 import { listenersSchema } from "./args-listeners.ts";
 import { gatewayIdleSchema } from "./idle-args.ts";
 
@@ -43,7 +41,7 @@ export const sshGatewayFields = group(
   {
     name: nameOfObjects("gateway"),
     namespace: arg(
-      orLogicalName(placed(ownNamespace), "existing", "name"),
+      orLogicalName(namespaceInput, "existing", "name"),
       "The gateway's own namespace, which must not be Istio's root namespace: an EnvoyFilter there is " +
         "pushed to every proxy of the mesh.",
       {

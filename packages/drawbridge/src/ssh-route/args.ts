@@ -10,12 +10,11 @@ import { code } from "../kit/fault.ts";
 import { another } from "../kit/guard.ts";
 import { isDeferred, known } from "../kit/placed.ts";
 import { across, type Fields, placed, type RaiseFault } from "../kit/schema.ts";
-import { imagePullSecrets } from "../kubernetes/args.ts";
+import { imagePullSecrets, namespaceInput } from "../kubernetes/args.ts";
 import {
   absolutePath,
   dnsLabel,
   labelValue,
-  ownNamespace,
   port,
   qualifiedName,
   serviceName,
@@ -28,7 +27,7 @@ const fields = group("SshRouteArgs", "Arguments of {@link SshRoute}.", {
     guard: another("network-wall"),
   }),
   namespace: arg(
-    placed(ownNamespace),
+    namespaceInput,
     "The namespace of the Service, which is part of the host name. Routes go in too; they lead to no other.",
   ),
   serviceName: arg(

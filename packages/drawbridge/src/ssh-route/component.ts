@@ -20,7 +20,7 @@ import { sshRoute } from "./descriptor.ts";
  *   serviceName: "legacy-box",
  *   userName: "ubuntu",
  *   hostPublicKeys: ["ssh-ed25519 AAAA…"],
- *   access: { gateway: gateway.ref, gatewayAddress: gateway.address },
+ *   access: { gateway },
  * });
  * export const sshConfig = box.sshConfig;
  * ```
@@ -37,10 +37,11 @@ export class SshRoute extends pulumi.ComponentResource {
   /** What the `drawbridge` command needs to know; export it and run `drawbridge ssh-config`. Undefined without a way in. */
   public readonly sshTarget!: pulumi.Output<SshTarget | undefined>;
   /** The component's Kubernetes resources by the suffix of their names; undefined for one that is not made. */
-  public readonly children: SshRouteChildren;
+  public readonly children!: SshRouteChildren;
 
   constructor(name: string, args: SshRouteArgs, opts?: pulumi.ComponentResourceOptions) {
-    const { token, inputs, plan, register } = prepare(sshRoute, name, args, opts);
+    const { faulty, token, inputs, plan, register } = prepare(sshRoute, name, args, opts);
+    if (faulty) return faulty(new.target);
     super(token, name, inputs, opts);
     this.children = register(this).children;
     const publicKeys = settled(plan.hostPublicKeys) as pulumi.Output<string[]>;

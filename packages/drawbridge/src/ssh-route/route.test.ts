@@ -23,7 +23,7 @@ const planOf = (args: Partial<SshRouteInput> = {}) => planSshRoute("box", parsed
 const faultsOf = (args: Record<string, unknown>) => faultsFrom(() => parsed(args));
 
 const throughFrp = (frp: object = {}) => ({ frp: { server: serverRef, token: "x".repeat(32), ...frp } });
-const { authorizer: _, connectAddress: __, ...ofOurs } = serverRef;
+const { authorizer: _, address: __, ...ofOurs } = serverRef;
 const elsewhere = { ...ofOurs, serverPort: 7001 };
 
 const specOf = (args: Partial<SshRouteInput>) => {
@@ -144,7 +144,7 @@ describe("faults", () => {
     ["access: route-without-way", { access: throughFrp({ enabled: false }) }],
     ["access.frp.token: missing", { access: throughFrp({ token: undefined }) }],
     [
-      ["access.frp.connectAddress: frp-address-missing", "access.frp.token: missing"],
+      ["access.frp.address: frp-address-missing", "access.frp.token: missing"],
       { access: throughFrp({ server: undefined, external: elsewhere, token: undefined }) },
     ],
     ["access.frp.token: too-short", { access: throughFrp({ token: "secret" }) }],

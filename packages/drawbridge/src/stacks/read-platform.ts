@@ -110,7 +110,7 @@ export const unknownOutputs: PlatformOutputs = {
   frp: {
     serverAddr: "unknown.invalid",
     caBundle: "-----BEGIN CERTIFICATE-----\nAA==\n-----END CERTIFICATE-----\n",
-    connectAddress: "unknown.invalid",
+    address: "unknown.invalid",
     domain: "unknown.invalid",
     authorizer: { namespace: "unknown", serviceAccountName: "unknown" },
   },

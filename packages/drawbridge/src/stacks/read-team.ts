@@ -3,7 +3,6 @@ import { type Code, wrong } from "../kit/fault.ts";
 import { Secret } from "../kit/secret.ts";
 import { nearest } from "../kit/suggestion.ts";
 import { compact } from "../kubernetes/manifest.ts";
-import { serviceName } from "../kubernetes/shapes.ts";
 import {
   type Context,
   completeContainer,
@@ -17,7 +16,7 @@ import {
 import { faultsOf, fileFaults, type Reading, type StackFault } from "./fault.ts";
 import { type NamedKeys, peopleIn, peopleOf, withKeys } from "./people.ts";
 import { type PlatformOutputs, unknownOutputs } from "./read-platform.ts";
-import { componentSchemas, type TeamConfig, teamFileSchema } from "./schema.ts";
+import { componentNames, componentSchemas, type TeamConfig, teamFileSchema } from "./schema.ts";
 import { asMap, isMap, type Raw, showPath, valueAt, type YamlPath } from "./yaml.ts";
 
 /** A team stack's file; its storages, containers and routes are complete arguments by now. */
@@ -93,7 +92,7 @@ async function outputsFor(
 function storageFaults(storages: Record<string, Raw>, context: Context): Record<string, StackFault[]> {
   return mapEntries(storages, (name, args) => {
     const place = writtenAt("storages", name, context);
-    const faults = faultsOf(componentSchemas.storages, args, place, soundName(name));
+    const faults = faultsOf(componentSchemas.storages, args, place, soundName("storages", name));
     if (!isMap(args.browse) || args.browse.proxy !== undefined) return faults;
     const missing = showPath(place(["browse", "proxy"]));
     return faults.map((fault) =>
@@ -112,7 +111,12 @@ function containerFaults(
     const place = (path: YamlPath) => written(origin(path));
     const unknown = unknownStorages(args, references);
     const all = new Map([...references, ...unknown.map(({ from }) => [from, unknownStorage(args)] as const)]);
-    const found = faultsOf(componentSchemas.containers, withStorages(args, all), place, soundName(name));
+    const found = faultsOf(
+      componentSchemas.containers,
+      withStorages(args, all),
+      place,
+      soundName("containers", name),
+    );
     const inFile = (fault: StackFault): StackFault => {
       if (fault.code === "no-way-in") return noWayIn(name, place, context.team);
       return fault.code === "frp-server-missing" ? { path: fault.path, ...wrong("no-frps-in-file") } : fault;
@@ -137,7 +141,7 @@ function routeFaults(
     const taken = wrong("name-taken", { name: String(args.name ?? name), owner: `the container ${owner}` });
     return [
       ...(owner === undefined ? [] : [{ path: [teamKey, "routes", name], ...taken }]),
-      ...unlessMisspelt(faultsOf(componentSchemas.routes, args, place, soundName(name)), [
+      ...unlessMisspelt(faultsOf(componentSchemas.routes, args, place, soundName("routes", name)), [
         "route-without-way",
       ]),
     ];
@@ -145,7 +149,8 @@ function routeFaults(
 }
 
 /** A name that the file's schema takes: the others are at fault already. */
-const soundName = (name: string) => (serviceName.safeParse(name).success ? name : undefined);
+const soundName = (kind: keyof typeof componentNames, name: string) =>
+  componentNames[kind].safeParse(name).success ? name : undefined;
 
 /** The fault of a container without a way in. A team's file has more places for one than the container's `access`. */
 function noWayIn(

@@ -161,9 +161,9 @@ describe("names that stand for others", () => {
     const named = { ...file["drawbridge:team"], storages: { [long]: {} }, containers: { [long]: dev1 } };
     const faults = await checkStackConfig({ "drawbridge:team": named }, nowhere);
     expect(faults.map(({ path, code }) => `${path}: ${code}`)).toEqual([
-      `drawbridge:team.storages.${long}.name: default-name`,
+      `drawbridge:team.storages.${long}: not-a-storage-name`,
+      `drawbridge:team.containers.${long}: not-a-container-name`,
       `drawbridge:team.containers.${long}.storage[0].from: no-such-storage`,
-      `drawbridge:team.containers.${long}.name: default-name`,
     ]);
   });
 

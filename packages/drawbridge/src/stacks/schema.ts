@@ -12,6 +12,7 @@ import * as shapes from "../kubernetes/shapes.ts";
 import { sshGatewaySchema } from "../ssh-gateway/args-checks.ts";
 import { sshRouteSchema } from "../ssh-route/args.ts";
 import { storageAccessorSchema } from "../storage-accessor/args-checks.ts";
+import { storageName } from "../storage-accessor/ref.ts";
 import { storageProxySchema } from "../storage-proxy/args.ts";
 import { storageProxyRefSchema } from "../storage-proxy/ref.ts";
 import { teamFields } from "../team/args.ts";
@@ -23,6 +24,13 @@ export const standardNames = { gateway: "ssh-ingress", frp: "frp", storageProxy:
 
 /** A component's arguments as written in YAML; checked by the component's schema once defaults are filled in. */
 const componentArgs = z.record(z.string(), z.unknown());
+
+/** What their keys in a team's file must be, which are their logical names. */
+export const componentNames = {
+  storages: storageName,
+  containers: shapes.containerName,
+  routes: shapes.serviceName,
+} as const;
 
 /** One of the platform's teams; its name is its namespace. */
 export const platformTeamSchema = strict(teamFields);
@@ -83,15 +91,18 @@ export const teamFileSchema = strict({
     componentArgs.default({}),
     "Arguments for every storage that does not set them itself.",
   ),
-  storages: arg(z.record(shapes.serviceName, componentArgs).default({}), "Storages by their names."),
+  storages: arg(z.record(componentNames.storages, componentArgs).default({}), "Storages by their names."),
   containerDefaults: arg(
     componentArgs.default({}),
     "Arguments for every container that does not set them itself.",
   ),
-  containers: arg(z.record(shapes.serviceName, componentArgs).default({}), "Containers by their names."),
+  containers: arg(
+    z.record(componentNames.containers, componentArgs).default({}),
+    "Containers by their names.",
+  ),
   routeDefaults: arg(componentArgs.default({}), "Arguments for every route that does not set them itself."),
   routes: arg(
-    z.record(shapes.serviceName, componentArgs).default({}),
+    z.record(componentNames.routes, componentArgs).default({}),
     "Routes to what runs already and has an sshd, by the names of the hosts: the arguments of SshRoute.",
   ),
 });

@@ -6,9 +6,9 @@ import { orLogicalName } from "../kit/default-name.ts";
 import { code, says } from "../kit/fault.ts";
 import { crossing, judgedBy, taking } from "../kit/guard.ts";
 import { reference } from "../kit/reference.ts";
-import { byName, oneOf, placed, secret } from "../kit/schema.ts";
+import { byName, oneOf, placed, placedIfAny, secret } from "../kit/schema.ts";
 import { matching, whole } from "../kit/shapes.ts";
-import { AccessMode, imagePullSecrets, podMetadata } from "../kubernetes/args.ts";
+import { AccessMode, imagePullSecrets, namespaceInput, podMetadata } from "../kubernetes/args.ts";
 import { ImagePullPolicy, publicImages } from "../kubernetes/images.ts";
 import { resourcesArg, resourcesSchema } from "../kubernetes/resources.ts";
 import { schedulingSchema } from "../kubernetes/scheduling.ts";
@@ -19,7 +19,6 @@ import {
   hostOrAddress,
   imageReference,
   objectName,
-  ownNamespace,
   size,
 } from "../kubernetes/shapes.ts";
 import { storageProxyRefSchema } from "../storage-proxy/ref.ts";
@@ -55,7 +54,7 @@ const prepareSchema = group(
       { example: '{ AWS_SECRET_ACCESS_KEY: config.requireSecret("s3Key") }' },
     ),
     copyFrom: arg(
-      reference(storageRefSchema).optional(),
+      reference(storageRefSchema, "StorageAccessor").optional(),
       "Another storage of the same namespace to copy, instead of a command; the image must hold `cp`.",
     ),
     mountPath: arg(
@@ -151,14 +150,13 @@ const browseSchema = group(
       guard: "daily",
     }),
     proxy: arg(
-      reference(storageProxyRefSchema),
-      "The proxy through which it is reached: `proxy.ref` of a {@link StorageProxy}, or its values.",
+      reference(storageProxyRefSchema, "StorageProxy", "address"),
+      "The proxy through which it is reached: a {@link StorageProxy}, or the `ref` of one of another stack.",
     ),
-    proxyAddress: arg(
-      placed(hostOrAddress).optional(),
-      "Where the proxy is reached, for `url`: `proxy.address` of a {@link StorageProxy} whose address its LoadBalancer " +
-        "gives. No object of the storage waits for it.",
-      { effect: [], default: "`proxy.address`" },
+    address: arg(
+      placedIfAny(hostOrAddress),
+      "Where the proxy is reached, for `url`, if not at its own address. No object of the storage waits for it.",
+      { effect: [], default: "the proxy's" },
     ),
     actions: arg(
       z.array(oneOf(StorageAction)).default([]),
@@ -205,7 +203,7 @@ export const storageAccessorFields = group(
         default: "the component's logical name",
       },
     ),
-    namespace: arg(placed(ownNamespace), "The namespace it lives in, part of its address. It must exist."),
+    namespace: arg(namespaceInput, "The namespace it lives in, part of its address. It must exist."),
     size: arg(placed(size).default("20Gi"), "Size of the volume; a larger one is accepted in place.", {
       effect: ["cost"],
     }),

@@ -16,6 +16,6 @@ export const storageAccessor = descriptor({
   secrets: storageSecrets,
   objects: storageObjects,
   names: ({ path }) => [{ path: "name", name: path, code: "name-taken" }],
-  told: ({ browse }) => [browse?.proxyAddress, browse?.proxy.address],
+  told: ({ browse }) => [browse?.address, browse?.proxy.address],
   keepsData: true,
 });

@@ -7,12 +7,18 @@ import { code } from "../kit/fault.ts";
 import { another, judgedBy, leftOut, networks } from "../kit/guard.ts";
 import { across, oneOf, placed } from "../kit/schema.ts";
 import { whole } from "../kit/shapes.ts";
-import { createNamespace, imagePullSecrets, nameOfObjects, podMetadata } from "../kubernetes/args.ts";
+import {
+  createNamespace,
+  imagePullSecrets,
+  nameOfObjects,
+  namespaceInput,
+  podMetadata,
+} from "../kubernetes/args.ts";
 import { ImagePullPolicy } from "../kubernetes/images.ts";
 import { loadBalancerSchema } from "../kubernetes/load-balancer.ts";
 import { checkResources, resourcesArg } from "../kubernetes/resources.ts";
 import { schedulingSchema } from "../kubernetes/scheduling.ts";
-import { cidr, dnsLabel, domainName, imageReference, ownNamespace, port } from "../kubernetes/shapes.ts";
+import { cidr, dnsLabel, domainName, imageReference, port } from "../kubernetes/shapes.ts";
 
 export const defaultResources = {
   requests: { cpu: "100m", memory: "128Mi" },
@@ -30,7 +36,7 @@ const fields = group(
   {
     name: nameOfObjects("proxy"),
     namespace: arg(
-      orLogicalName(placed(ownNamespace), "name"),
+      orLogicalName(namespaceInput, "name"),
       "The proxy's own namespace, by which the storages' NetworkPolicies know it.",
       {
         effect: ["restart", "sessions", "opens", "closes"],

@@ -18,7 +18,7 @@ import type { StorageProxyPlan } from "./plan.ts";
  *   tls: { secretName: "files-tls" },
  *   loadBalancer: { preset: "gke" },
  * });
- * new StorageAccessor("models", { namespace: "team-a", browse: { proxy: proxy.ref, credentials: [ … ] } });
+ * new StorageAccessor("models", { namespace: "team-a", browse: { proxy, credentials: [ … ] } });
  * ```
  */
 export class StorageProxy extends pulumi.ComponentResource {
@@ -32,10 +32,11 @@ export class StorageProxy extends pulumi.ComponentResource {
    */
   public readonly ref!: pulumi.Output<StorageProxyRef>;
   /** The component's Kubernetes resources by the suffix of their names; undefined for one that is not made. */
-  public readonly children: StorageProxyChildren;
+  public readonly children!: StorageProxyChildren;
 
   constructor(name: string, args: StorageProxyArgs, opts?: pulumi.ComponentResourceOptions) {
-    const { token, inputs, plan, register } = prepare(storageProxy, name, args, opts);
+    const { faulty, token, inputs, plan, register } = prepare(storageProxy, name, args, opts);
+    if (faulty) return faulty(new.target);
     super(token, name, inputs, opts);
     const { children } = register(this);
     this.children = children;

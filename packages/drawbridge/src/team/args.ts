@@ -5,17 +5,9 @@ import { arg, group, offByDefault, onByDefault } from "../kit/arg.ts";
 import { orLogicalName } from "../kit/default-name.ts";
 import { another, crossing, judgedBy, networks } from "../kit/guard.ts";
 import { placed, placedList } from "../kit/schema.ts";
-import { nameOfObjects, subjectsFields } from "../kubernetes/args.ts";
+import { nameOfObjects, namespaceInput, subjectsFields } from "../kubernetes/args.ts";
 import { outsideAddress } from "../kubernetes/outside-host.ts";
-import {
-  cidr,
-  dnsLabel,
-  objectName,
-  ownNamespace,
-  port,
-  quantity,
-  serviceName,
-} from "../kubernetes/shapes.ts";
+import { cidr, dnsLabel, objectName, port, quantity, serviceName } from "../kubernetes/shapes.ts";
 
 const quantities = z.record(z.string(), placed(quantity));
 
@@ -129,7 +121,7 @@ export const teamFields = {
 export type OutsideHostParsed = z.output<typeof outsideHostSchema>;
 
 export const teamSchema = group("TeamArgs", "Arguments of {@link Team}.", {
-  namespace: arg(orLogicalName(placed(ownNamespace)), "The namespace, of one team.", {
+  namespace: arg(orLogicalName(namespaceInput), "The namespace, of one team.", {
     default: "the component's logical name",
     guard: another("network-wall"),
   }),

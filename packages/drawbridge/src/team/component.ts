@@ -24,10 +24,11 @@ export class Team extends pulumi.ComponentResource {
   /** What its containers need to know of it, in this program and in others: `team`. */
   public readonly ref!: pulumi.Output<TeamRef>;
   /** The component's Kubernetes resources by the suffix of their names; undefined for one that is not made. */
-  public readonly children: TeamChildren;
+  public readonly children!: TeamChildren;
 
   constructor(name: string, args: TeamArgs = {}, opts?: pulumi.ComponentResourceOptions) {
-    const { token, inputs, plan, register } = prepare(team, name, args, opts);
+    const { faulty, token, inputs, plan, register } = prepare(team, name, args, opts);
+    if (faulty) return faulty(new.target);
     super(token, name, inputs, opts);
     this.children = register(this).children;
     // No pod waits for the deployer's rights.
@@ -49,10 +50,11 @@ export class Team extends pulumi.ComponentResource {
  */
 export class TeamMembers extends pulumi.ComponentResource {
   /** The component's Kubernetes resources by the suffix of their names; undefined for one that is not made. */
-  public readonly children: TeamMembersChildren;
+  public readonly children!: TeamMembersChildren;
 
   constructor(name: string, args: TeamMembersArgs, opts?: pulumi.ComponentResourceOptions) {
-    const { token, inputs, register } = prepare(teamMembers, name, args, opts);
+    const { faulty, token, inputs, register } = prepare(teamMembers, name, args, opts);
+    if (faulty) return faulty(new.target);
     super(token, name, inputs, opts);
     this.children = register(this).children;
     this.registerOutputs();
@@ -70,10 +72,11 @@ export class TeamMembers extends pulumi.ComponentResource {
  */
 export class TeamPolicies extends pulumi.ComponentResource {
   /** The component's Kubernetes resources by the suffix of their names. */
-  public readonly children: TeamPoliciesChildren;
+  public readonly children!: TeamPoliciesChildren;
 
   constructor(name: string, args: TeamPoliciesArgs = {}, opts?: pulumi.ComponentResourceOptions) {
-    const { token, inputs, register } = prepare(teamPolicies, name, args, opts);
+    const { faulty, token, inputs, register } = prepare(teamPolicies, name, args, opts);
+    if (faulty) return faulty(new.target);
     super(token, name, inputs, opts);
     this.children = register(this).children;
     this.registerOutputs();

@@ -46,9 +46,7 @@ const externalSchema = across(
         { effect: ["restart"] },
       ),
       connectPort: arg(port.default(1337), "Its CONNECT port."),
-      connectTls: offByDefault(
-        "Whether clients speak TLS with that port, with a certificate for `connectAddress`.",
-      ),
+      connectTls: offByDefault("Whether clients speak TLS with that port, with a certificate for `address`."),
       domain: arg(placed(domainName).optional(), "The container is called `<name>.<namespace>.<domain>`.", {
         default: "- `customDomain` alone names it",
       }),
@@ -68,15 +66,15 @@ const externalSchema = across(
 const fields = {
   enabled: onByDefault("Whether there is this way in.", { effect: ["restart", "closes"], guard: "daily" }),
   server: arg(
-    reference(frpServerRefSchema).optional(),
-    "The frps with which it registers: `frp.ref` of a {@link FrpServer}, or its values.",
+    reference(frpServerRefSchema, "FrpServer", "address").optional(),
+    "The frps with which it registers: a {@link FrpServer}, or the `ref` of one of another stack.",
   ),
   external: arg(externalSchema.optional(), "An frps elsewhere, instead of `server`."),
-  connectAddress: arg(
-    placed(hostOrAddress).optional(),
-    "Where ssh clients reach frps, for the client's text: `frp.connectAddress` of a {@link FrpServer} whose address " +
-      "its LoadBalancer gives. No object waits for it.",
-    { effect: [], default: "`server.connectAddress`" },
+  address: arg(
+    placedIfAny(hostOrAddress),
+    "Where ssh clients reach frps, if not at the server's own address: that of an frps elsewhere, a port that is forwarded, or " +
+      "with the `ref` of another stack's FrpServer the address that its LoadBalancer got. No object waits for it.",
+    { effect: [], default: "the server's" },
   ),
   customDomain: arg(
     placed(domainName).optional(),
@@ -114,7 +112,7 @@ export const frpAccessSchema = across(
         { default: "- with a FrpServer, derived from `hostKey.seed`" },
       ),
     },
-    { effect: [] },
+    { effect: [], shorthand: "server" },
   ),
   checkFrp,
 );
@@ -145,12 +143,8 @@ function checkFrp(args: AnyFrpArgs, fault: RaiseFault, { isGiven }: Fields): voi
   const { server, external, customDomain, token } = args;
   if (!isGiven("server") && !isGiven("external")) fault([], "frp-server-missing");
   if (server !== undefined && external !== undefined) fault(["external"], "frp-server-twice");
-  if (
-    args.connectAddress === undefined &&
-    (external ?? server) !== undefined &&
-    server?.connectAddress === undefined
-  ) {
-    fault(["connectAddress"], "frp-address-missing");
+  if (args.address === undefined && (external ?? server) !== undefined && server?.address === undefined) {
+    fault(["address"], "frp-address-missing");
   }
   if (external !== undefined && external.domain === undefined && customDomain === undefined) {
     fault(["external", "domain"], "frp-domain-missing");

@@ -32,7 +32,7 @@ describe("a FrpServer's ref", () => {
 
   it("hands containers a ref that their schema takes as it is", () => {
     const ref = frpServerRef(serverPlan(), serverRef.caBundle);
-    expect(containerPlan({ server: ref, connectAddress: "192.0.2.7" }).frpc).toEqual(frpc);
+    expect(containerPlan({ server: ref, address: "192.0.2.7" }).frpc).toEqual(frpc);
     expect(certificateNames(serverPlan())[0]).toBe(ref.serverAddr);
   });
 
@@ -60,9 +60,9 @@ describe("a FrpServer's ref", () => {
 
 describe("frpc", () => {
   it("gives an frps elsewhere its auth.token", () => {
-    const { serverAddr, domain, connectAddress } = serverRef;
+    const { serverAddr, domain, address } = serverRef;
     const external = { serverAddr, domain, unverifiedTls: true };
-    const own = containerPlan({ external, connectAddress, token: "x".repeat(32) }).frpc as KnownFrpcPlan;
+    const own = containerPlan({ external, address, token: "x".repeat(32) }).frpc as KnownFrpcPlan;
     const toml = frpcToml(own, 22);
     expect(toml.split("\n")).toContain('auth.token = {{ printf "%q" .Envs.DRAWBRIDGE_FRP_TOKEN }}');
     expect(toml).not.toMatch(/metadatas|trustedCaFile|serverName/);
@@ -124,8 +124,8 @@ describe("frpc", () => {
         ports: [{ port: 7000, protocol: "TCP" }],
       },
     ]);
-    const { authorizer: _, connectAddress, ...external } = serverRef;
-    const elsewhere = containerPlan({ external, connectAddress, token: "x".repeat(32) });
+    const { authorizer: _, address, ...external } = serverRef;
+    const elsewhere = containerPlan({ external, address, token: "x".repeat(32) });
     expect((egressRules(elsewhere) as object[]).length).toBe(2);
   });
 });
@@ -152,8 +152,8 @@ const access = (...args: Parameters<typeof argsOf>) => faultsOf(argsOf(...args))
 
 describe("a container's access.frp", () => {
   const server = { server: serverRef };
-  const { authorizer: _, connectAddress, ...ofOthers } = serverRef;
-  const external = { external: ofOthers, connectAddress, token: "x".repeat(32) };
+  const { authorizer: _, address, ...ofOthers } = serverRef;
+  const external = { external: ofOthers, address, token: "x".repeat(32) };
   it.each<[string | string[], Record<string, unknown>, Record<string, unknown>]>([
     [
       "authorizedKeys: no-authorized-key",
@@ -162,14 +162,10 @@ describe("a container's access.frp", () => {
     ],
     ["access.frp: frp-server-missing", {}, {}],
     ["access.frp.external: frp-server-twice", { ...server, ...external }, {}],
-    [
-      "access.frp.connectAddress: frp-address-missing",
-      { server: { ...serverRef, connectAddress: undefined } },
-      {},
-    ],
+    ["access.frp.address: frp-address-missing", { server: { ...serverRef, address: undefined } }, {}],
     [
       [
-        "access.frp.connectAddress: frp-address-missing",
+        "access.frp.address: frp-address-missing",
         "access.frp.external.caBundle: frp-ca-missing",
         "access.frp.external.domain: frp-domain-missing",
         "access.frp.token: frp-token-missing",

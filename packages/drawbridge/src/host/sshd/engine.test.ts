@@ -158,7 +158,7 @@ describe("is refused", () => {
         access: {
           frp: {
             external: { serverAddr: "frp.example.com", unverifiedTls: true, domain: "ssh.example.com" },
-            connectAddress: "frp.example.com",
+            address: "frp.example.com",
             token: "x".repeat(32),
           },
         },

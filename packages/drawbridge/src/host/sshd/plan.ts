@@ -61,7 +61,7 @@ interface Login {
   readonly authorizedKeys: PlacedList<string>;
   readonly hostKey?: { readonly identity?: Placed<string> | undefined } | undefined;
   readonly access: HostPlan["access"] & {
-    readonly gatewayAddress?: Placed<string> | undefined;
+    readonly address?: Placed<string | undefined> | undefined;
     readonly frp?: FrpAccessParsed | undefined;
   };
 }

@@ -5,7 +5,7 @@ import { arg } from "../../kit/arg.ts";
 import { crossing, judgedBy } from "../../kit/guard.ts";
 import { isDeferred, isEmpty, knownItems, type Placed, type PlacedList } from "../../kit/placed.ts";
 import { reference } from "../../kit/reference.ts";
-import { type Fields, oneOf, placed, placedList, type RaiseFault } from "../../kit/schema.ts";
+import { type Fields, oneOf, placedIfAny, placedList, type RaiseFault } from "../../kit/schema.ts";
 import { type Subjects, subjectsSchema } from "../../kubernetes/args.ts";
 import { hostOrAddress } from "../../kubernetes/shapes.ts";
 import { identity, sshGatewayRefSchema } from "./gateway.ts";
@@ -13,14 +13,14 @@ import { identity, sshGatewayRefSchema } from "./gateway.ts";
 /** The fields of `access` that a container has, and what runs already has too. */
 export const hostAccessFields = {
   gateway: arg(
-    reference(sshGatewayRefSchema).optional(),
-    "The gateway through which it is reached: `gateway.ref` of an {@link SshGateway}, or its values.",
+    reference(sshGatewayRefSchema, "SshGateway", "address").optional(),
+    "The gateway through which it is reached: an {@link SshGateway}, or the `ref` of one of another stack.",
   ),
-  gatewayAddress: arg(
-    placed(hostOrAddress).optional(),
-    "Where the gateway is reached, for the client's text: `gateway.address` of an {@link SshGateway} whose address " +
-      "its LoadBalancer gives. No object waits for it.",
-    { effect: [], default: "`gateway.address`" },
+  address: arg(
+    placedIfAny(hostOrAddress),
+    "Where clients reach the gateway, if not at its own address: a port that is forwarded, or with the `ref` of another " +
+      "stack's gateway the address that its LoadBalancer got. No object waits for it.",
+    { effect: [], default: "the gateway's" },
   ),
   sshpod: arg(
     subjectsSchema.optional(),
@@ -69,16 +69,16 @@ export interface HostAccess {
 
 /** What of a host's ways only clients are told: no object waits for it. */
 export const toldOfWays = ({ access }: Told) => [
-  access.gatewayAddress,
+  access.address,
   access.gateway?.address,
-  access.frp?.connectAddress,
+  access.frp?.address,
 ];
 
 interface Told {
   readonly access: {
-    readonly gatewayAddress?: unknown;
+    readonly address?: unknown;
     readonly gateway?: { readonly address?: unknown } | undefined;
-    readonly frp?: { readonly connectAddress?: unknown } | undefined;
+    readonly frp?: { readonly address?: unknown } | undefined;
   };
 }
 

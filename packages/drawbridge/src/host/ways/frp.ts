@@ -21,10 +21,10 @@ export const frpServerRefSchema = group(
       default: "`serverAddr`",
     }),
     caBundle: arg(placed(pemCertificates), "The CA of its certificate, in PEM."),
-    connectAddress: arg(
+    address: arg(
       placedIfAny(hostOrAddress),
       "Where ssh clients reach it: the host name that it was given. The address that a LoadBalancer gets is in the " +
-        "server's output `connectAddress`.",
+        "server's output `address`.",
     ),
     connectPort: arg(placed(port, "a number").default(1337), "Its CONNECT port."),
     connectTls: arg(placedIfAny(z.boolean(), "true or false"), "Whether that port speaks TLS.", {

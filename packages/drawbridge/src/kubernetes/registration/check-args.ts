@@ -7,9 +7,12 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { z } from "zod";
 import { ArgsError, issuesFrom, readArgs } from "../../kit/args-error.ts";
+import { textOf, wrong } from "../../kit/fault.ts";
 import { isDeferred } from "../../kit/placed.ts";
+import { withResourcesRead } from "../../kit/resource-argument.ts";
 import { Secret } from "../../kit/secret.ts";
 import { isSecretPlace } from "../../kit/secret-places.ts";
+import { formatPath } from "../../kit/zod-faults.ts";
 import type { ReservedName } from "../descriptor.ts";
 import { warnOfNamespace } from "./namespace-warning.ts";
 import { output } from "./outputs.ts";
@@ -48,26 +51,35 @@ interface CheckedArgs<T> {
 
 /** Called before super(), so that a component with faults registers nothing. */
 export function checkArgs<S extends z.ZodType>(checking: Checking<S>): CheckedArgs<z.output<S>> {
-  const { component, name, schema, args, opts, names = () => [], told = () => [] } = checking;
+  const { component, name, schema, opts, names = () => [], told = () => [] } = checking;
+  const args = withResourcesRead(schema, checking.args);
   const reserve = reservation(component, name, opts);
-  const check = (given: unknown, outcome?: string): z.output<S> => {
+  const check = (
+    given: unknown,
+    outcome = "nothing of it was created",
+    empty: readonly string[] = [],
+  ): z.output<S> => {
     const read = readArgs(schema, name, given ?? {});
     const faults = read.success ? reserve(names(read.data)) : read.faults;
     if (read.success && faults.length === 0) return read.data;
-    throw new InvalidArgsError(new ArgsError(component, name, issuesFrom(faults), outcome));
+    const error = new InvalidArgsError(new ArgsError(component, name, issuesFrom(faults), outcome));
+    throw empty.length === 0 ? error : error.with(textOf(wrong("outputs-without-value", { paths: empty })));
   };
   const parsed = check(args);
   if (checking.keepsData) warnOfNamespace(args);
-  // A value in a secret row is one in Pulumi's state too.
+  const onlyTold = new Set(told(parsed));
+  // A value in a secret row is one in Pulumi's state too. What clients alone are told is left out where it comes later: a
+  // component waits for its inputs, and its children for it.
   const marked = (value: unknown, path: ArgPath) =>
-    isSecretPlace(schema, path) && (isDeferred(value) || typeof value === "string")
-      ? pulumi.secret(value)
-      : value;
+    onlyTold.has(value) && isDeferred(value)
+      ? undefined
+      : isSecretPlace(schema, path) && (isDeferred(value) || typeof value === "string")
+        ? pulumi.secret(value)
+        : value;
   const inputs = { ...mapped(args as pulumi.Inputs, marked), library: library() };
   const later = leavesOf(args).filter(({ value }) => isDeferred(value));
   const waits = opts?.customTimeouts === undefined ? {} : { customTimeouts: opts.customTimeouts };
   if (later.length === 0) return { args: parsed, child: waits, inputs };
-  const onlyTold = new Set(told(parsed));
   const checked = async (leaves: readonly Leaf[]): Promise<void> => {
     const found = await Promise.all(leaves.map(whatIsKnown));
     const known = new Map(
@@ -82,6 +94,7 @@ export function checkArgs<S extends z.ZodType>(checking: Checking<S>): CheckedAr
     check(
       mapped(args, (leaf) => (known.has(leaf) ? known.get(leaf) : leaf)),
       "what uses them was not made",
+      found.flatMap(({ isKnown, value, path }) => (isKnown && value === undefined ? [formatPath(path)] : [])),
     );
   };
   const inObjects = later.filter(({ value }) => !onlyTold.has(value));
@@ -121,21 +134,28 @@ export class InvalidArgsError extends pulumi.InputPropertiesError {
   // Pulumi recognises its own error classes by fields like this one, not by instanceof.
   readonly __pulumiRunError = true;
   readonly issues: ArgsError["issues"];
+  #text = "";
 
   constructor(error: ArgsError) {
     // The second argument would make the engine print values, secrets included; the message says it all.
     super({ message: error.message, errors: [] });
     this.name = "InvalidArgsError";
     this.issues = error.issues;
-    // Where it was thrown is in this library, and a plugin would print it.
-    this.stack = this.message;
+    // Pulumi would write the name of each property before it that the error comes through.
+    Object.defineProperty(this, "message", { get: () => this.#text, set: () => undefined });
+    this.#say(error.message);
   }
 
   /** The same faults, and a sentence behind them. */
   with(sentence: string): this {
-    this.message = `${this.message}\n${sentence}`;
-    this.stack = this.message;
+    this.#say(`${this.#text}\n${sentence}`);
     return this;
+  }
+
+  #say(text: string): void {
+    this.#text = text;
+    // Where it was thrown is in this library, and a plugin would print it.
+    this.stack = text;
   }
 }
 

@@ -5,9 +5,10 @@ import type { Settled } from "../../kit/placed.ts";
 import type { Resolve } from "../../kit/resolve.ts";
 import { type Descriptor, tokenOf } from "../descriptor.ts";
 import type { Objects } from "../objects.ts";
-import { checkArgs } from "./check-args.ts";
+import { checkArgs, InvalidArgsError } from "./check-args.ts";
 import { settled } from "./outputs.ts";
 import { type Children, registerChildren } from "./register.ts";
+import { type StandIn, standIn } from "./stand-in.ts";
 
 const plain = <T, U>(of: T, make: (known: Settled<T>) => U) => settled(of).apply(make) as pulumi.Output<U>;
 const secret = <T, U>(of: T, make: (known: Settled<T>) => U) =>
@@ -18,6 +19,8 @@ const derived = <T, U>(of: T, make: (known: Settled<T>) => U) => pulumi.unsecret
 export const outputs: Resolve = { secret, derived, mark: derived, plain };
 
 interface Prepared<Plan, Secrets, Made extends Objects> {
+  /** What a constructor returns instead of its component if the arguments have faults; all else is undefined then. */
+  readonly faulty: undefined;
   readonly token: string;
   /** For Pulumi's state. */
   readonly inputs: pulumi.Inputs;
@@ -28,8 +31,37 @@ interface Prepared<Plan, Secrets, Made extends Objects> {
   readonly register: (parent: pulumi.Resource) => { secrets: Secrets; children: Children<Made> };
 }
 
-/** Called before `super()`, so that a component with faults registers nothing. */
+type Faulty<Plan, Secrets, Made extends Objects> = {
+  readonly [Name in keyof Prepared<Plan, Secrets, Made>]: Name extends "faulty" ? StandIn : undefined;
+};
+
+/**
+ * Called before `super()`, so that a component with faults registers nothing. Without a stack (unit tests with mocks,
+ * plugins) it throws them, as no run waits for more.
+ */
 export function prepare<Args extends z.ZodType, Plan, Secrets, Made extends Objects>(
+  of: Descriptor<Args, Plan, Secrets, Made>,
+  name: string,
+  args: unknown,
+  opts: pulumi.ComponentResourceOptions | undefined,
+): Prepared<Plan, Secrets, Made> | Faulty<Plan, Secrets, Made> {
+  try {
+    return sound(of, name, args, opts);
+  } catch (error) {
+    const isProgram = pulumi.runtime.getStackResource() !== undefined;
+    if (!(error instanceof InvalidArgsError) || !isProgram) throw error;
+    const none = {
+      token: undefined,
+      inputs: undefined,
+      plan: undefined,
+      child: undefined,
+      register: undefined,
+    };
+    return { ...none, faulty: standIn(tokenOf(of), name, opts, error) };
+  }
+}
+
+function sound<Args extends z.ZodType, Plan, Secrets, Made extends Objects>(
   of: Descriptor<Args, Plan, Secrets, Made>,
   name: string,
   args: unknown,
@@ -48,6 +80,7 @@ export function prepare<Args extends z.ZodType, Plan, Secrets, Made extends Obje
   });
   const plan = of.plan(name, checked.args);
   return {
+    faulty: undefined,
     token: tokenOf(of),
     inputs: checked.inputs,
     plan,
