@@ -8,8 +8,7 @@ import {
   restrictedPod,
 } from "./attacks.fixture.ts";
 import { parseBounds } from "./bounds.ts";
-import type { Change } from "./change.ts";
-import { toChange } from "./change.ts";
+import { type Change, toChange } from "./change.ts";
 import { change, edited } from "./sample.fixture.ts";
 
 const bounds = parseBounds({ namespaces: ["team-a"] }, "bounds");
