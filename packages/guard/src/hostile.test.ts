@@ -1,12 +1,5 @@
 /** Attempts of an author who has read the pages: each is stopped, and its daily twin passes. */
-import {
-  areStopped,
-  container,
-  dev,
-  type Hiding,
-  restrictedContainer,
-  restrictedPod,
-} from "./attacks.fixture.ts";
+import { areStopped, dev, type Hiding, restrictedContainer, restrictedPod } from "./attacks.fixture.ts";
 import { parseBounds } from "./bounds.ts";
 import { type Change, toChange } from "./change.ts";
 import { change, edited } from "./sample.fixture.ts";
