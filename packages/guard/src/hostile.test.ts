@@ -138,15 +138,6 @@ areStopped(
       object("Deployment", template({ volumes: [{ name: "v", image: { reference: "evil" } }] })),
       object("Deployment", template({ volumes: [{ name: "v", emptyDir: {} }] })),
     ),
-    "a driver's volume": stops(
-      "pod-privileges",
-      "volumes[0].csi",
-      object(
-        "Deployment",
-        template({ volumes: [{ name: "v", csi: { driver: "secrets-store.csi.k8s.io" } }] }),
-      ),
-      object("Deployment", template({ volumes: [{ name: "v", emptyDir: { medium: "Memory" } }] })),
-    ),
     "another's name in its hosts": stops(
       "pod-privileges",
       "hostAliases",
