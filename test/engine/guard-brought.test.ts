@@ -33,7 +33,7 @@ async function found(program: (reference: pulumi.StackReference) => unknown) {
     bounds,
   );
   return [...refused, ...unjudged].map(
-    ({ rule, text }) => `${rule}: ${text.replace(/ \([0-9a-f]{12}\)$/, "")}`,
+    ({ rule, text }) => `${rule}: ${text.replace(/ \([0-9a-f]{40}\)$/, "")}`,
   );
 }
 
@@ -64,6 +64,25 @@ it("refuses what is secret in another stack, and secrets in the open", async () 
     from("hostKey"),
     from("stringData"),
   ]);
+});
+
+it("refuses a secret in the open that `up` alone knows, and takes it in a Secret", async () => {
+  const later = (name: string) => {
+    const first = new k8s.core.v1.Service(name, {
+      metadata: { ...metadata, name },
+      spec: { selector: { app: name } },
+    });
+    return pulumi.secret(first.id);
+  };
+  const said = await found(() => {
+    container();
+    new k8s.core.v1.ConfigMap("open", {
+      metadata: { ...metadata, name: "open" },
+      data: { password: later("a") },
+    });
+    new k8s.core.v1.Secret("notes", { metadata, stringData: { password: later("b") } });
+  });
+  expect(said).toEqual(["secret-taken: data.password is secret, and stands where it can be read"]);
 });
 
 it("refuses the key of a host that the preview does not hold, and takes one below its own name", async () => {

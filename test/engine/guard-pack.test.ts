@@ -197,7 +197,7 @@ async function stackWith(changed: readonly string[], accepted: readonly object[]
   return { stack, found, removeState };
 }
 
-const withoutHash = (text: string) => text.replaceAll(/ \([0-9a-f]{12}\)/g, "");
+const withoutHash = (text: string) => text.replaceAll(/ \([0-9a-f]{40}\)/g, "");
 const findingsOf = (...seenBy: Made["seenBy"][]) =>
   Object.values(changes)
     .filter((one) => seenBy.includes(one.seenBy))

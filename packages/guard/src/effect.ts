@@ -24,5 +24,8 @@ export const loses = (text: string): Effect => ({ effect: "loses", text });
 export const crosses = (rule: AccessRule, text: string): Effect => ({ effect: "crosses", rule, text });
 export const unknown = (rule: UnjudgedRule, text: string): Effect => ({ effect: "unknown", rule, text });
 
+/** A value's hash, so long that no search finds a second value for it. */
+export const printOf = (value: unknown): string => hashOf(value ?? null, 40);
+
 /** Adds a hash of the new value to a text that does not show it, so that an acceptance is for this value only. */
-export const exactly = (text: string, value: unknown) => `${text} (${hashOf(value ?? null)})`;
+export const exactly = (text: string, value: unknown) => `${text} (${printOf(value)})`;

@@ -138,8 +138,12 @@ const reachable = (own: readonly ObjectPair[]): Reachable => ({
       .filter((volume) => /^(home|persist)$/.test(String(at(volume, "name"))))
       .map((volume) => `core/PersistentVolumeClaim ${namespace}/${at(volume, ...claimName)}`),
   ),
-  pods: own.flatMap(({ after, kind }) => {
+  pods: own.flatMap(({ after, kind, namespace, name }) => {
     const labels = mapAt(templateOf(after, kind), "metadata", "labels");
-    return Object.keys(labels).length > 0 ? [labels] : [];
+    const numbered = kind === "StatefulSet" && {
+      "statefulset.kubernetes.io/pod-name": `${name}-0`,
+      "apps.kubernetes.io/pod-index": "0",
+    };
+    return Object.keys(labels).length > 0 ? [{ namespace, labels: { ...labels, ...numbered } }] : [];
   }),
 });

@@ -17,7 +17,10 @@ import type { Change } from "./change.ts";
 import { judge } from "./guard.ts";
 import { change, edited, today, whole } from "./sample.fixture.ts";
 
-const bounds = parseBounds({ people: { alice: [alice] }, networks: ["10.20.0.0/16"] }, "bounds.yaml");
+const bounds = parseBounds(
+  { people: { alice: [alice] }, networks: ["10.20.0.0/16"], namespaces: { mine: "stack" } },
+  "bounds.yaml",
+);
 
 const mutual = { ...gateway, plainPort: undefined, tlsPort: 443, mutualTls: true };
 const platform = { domain: "dev.example.com", loadBalancer: { preset: "gke" } };

@@ -154,7 +154,13 @@ const places: Readonly<Record<string, Hiding>> = {
   "a container in a namespace that is imported": {
     hiding: [...beside("dev2", { namespace: "team-b" }), namespace("import")],
     ends: [1, "cluster-rights", "namespace: team-b, where this stack had nothing"],
-    twin: [...beside("dev2", { namespace: "team-b" }), namespace("create")],
+    twin: [...beside("dev2", { namespace: "team-b" }), ...team(undefined, { namespace: "team-b" })],
+  },
+  // By server-side apply Pulumi takes over one that is there.
+  "a container in a namespace that is said to be new": {
+    hiding: [...beside("dev2", { namespace: "team-b" }), namespace("create")],
+    ends: [1, "pod-security-lowered", "its namespace team-b is none of this stack's"],
+    twin: [...beside("dev2", { namespace: "team-b" }), ...team(undefined, { namespace: "team-b" })],
   },
   "a container in a namespace that is known later": {
     hiding: beside("dev2", { namespace: unknownText }),

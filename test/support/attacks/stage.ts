@@ -141,9 +141,14 @@ export function stage(
     const { metadata, ...rest } = teamNamespace(name, allow);
     const others = { note: "stage", "kubectl.kubernetes.io/note": "stage", "stage.k8s.io/note": "stage" };
     const annotations = { ...metadata.annotations, ...others };
+    const platforms = { name: "stage", "control-plane": "stage", "istio-injection": "disabled" };
     return {
       ...rest,
-      metadata: { ...metadata, labels: { ...metadata.labels, purpose: "stage", ...labels }, annotations },
+      metadata: {
+        ...metadata,
+        labels: { ...metadata.labels, purpose: "stage", ...platforms, ...labels },
+        annotations,
+      },
     };
   };
   const plain = (name: string) => ({ apiVersion: "v1", kind: "Namespace", metadata: { name, labels } });

@@ -1,7 +1,6 @@
 /** What sets of people, networks, identities and the like gain and lose: judges of single arguments. */
-import { hashOf } from "@drawbridge-iac/drawbridge/src/kit/crypto";
 import { isHarmless } from "../bounds.ts";
-import { crosses, type Effect, gains, loses, unknown } from "../effect.ts";
+import { crosses, type Effect, exactly, gains, loses, unknown } from "../effect.ts";
 import { probesElsewhere } from "../foreign/pod.ts";
 import { at, hasHidden, listAt, mapAt } from "../values.ts";
 import type { Judging } from "./judging.ts";
@@ -16,7 +15,7 @@ export function itemsOf(value: unknown): Map<string, unknown> {
 
 export function textOf(value: unknown): string {
   const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "none");
-  return text.length > 200 ? `${text.slice(0, 180)}… (${hashOf(value ?? null)})` : text;
+  return text.length > 200 ? exactly(`${text.slice(0, 180)}…`, value) : text;
 }
 
 type Sets = Pick<Judging, "was" | "is" | "path">;
@@ -218,7 +217,7 @@ export function certificateAuthority({ was, is, name }: Judging): Effect[] {
   if (was === undefined) return [loses(`only who has a certificate may use ${name}`)];
   if (hasHidden(is)) return [hidden("listeners.tls.clientCa")];
   return [
-    crosses("foreign-ca", `another authority would sign the client certificates of ${name} (${hashOf(is)})`),
+    crosses("foreign-ca", exactly(`another authority would sign the client certificates of ${name}`, is)),
   ];
 }
 
