@@ -1,5 +1,6 @@
+import { selects } from "@drawbridge-iac/drawbridge/src/kubernetes/selector";
 import type { V1NetworkPolicy, V1NetworkPolicyPeer, V1NetworkPolicyPort } from "@kubernetes/client-node";
-import { type Endpoint, type Peer, peersOf, selects, type World } from "./peers.ts";
+import { type Endpoint, type Peer, peersOf, type World } from "./peers.ts";
 
 const table = "inet drawbridge_policy";
 
