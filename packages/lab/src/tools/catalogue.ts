@@ -192,6 +192,17 @@ export const toolFamilies = {
       (name) => `k8s/${name}.yaml`,
     ),
   },
+  // Kubernetes' own tests of NetworkPolicy and what their pods run, for one long test.
+  netpol: {
+    kind: "go",
+    module: "netpol",
+    packages: {
+      agnhost: `${kubernetesModule}/test/images/agnhost`,
+      "netpol-suite": "drawbridge.local/tools/netpol/suite",
+    },
+    mainOf: kubernetesModule,
+    stamps: kubernetesStamps,
+  },
   // For the checks and not for labs.
   actionlint: {
     kind: "go",

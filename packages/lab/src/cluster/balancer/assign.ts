@@ -1,25 +1,14 @@
-/** An IPv4 address as a number, or undefined when the text is none. */
-export function parseIpv4(text: string): number | undefined {
-  const parts = text.split(".");
-  if (parts.length !== 4 || !parts.every((part) => /^(0|[1-9]\d{0,2})$/.test(part) && Number(part) < 256)) {
-    return undefined;
-  }
-  return parts.reduce((number, part) => number * 256 + Number(part), 0);
-}
+import { parseCidr, toCidrs } from "@drawbridge-iac/drawbridge/src/kubernetes/ip";
 
-export function formatIpv4(number: number): string {
-  return [24, 16, 8, 0].map((shift) => (number >>> shift) & 255).join(".");
-}
-
-/** First and last host address of a range such as `10.201.1.0/24`: all but the network's own and the broadcast address. */
-export function hostRange(range: string): { first: number; last: number } {
-  const [base = "", bits = ""] = range.split("/");
-  const network = parseIpv4(base);
-  const length = Number(bits);
-  if (network === undefined || !/^\d+$/.test(bits) || length > 30) {
-    throw new Error(`"${range}" is no IPv4 range; write it like 10.201.1.0/24, with at most 30 bits`);
-  }
-  return { first: network + 1, last: network + 2 ** (32 - length) - 2 };
+/** The addresses of a range, without the network's own and the broadcast address. */
+function hostsOf(range: string): string[] {
+  const network = parseCidr(range);
+  if (network === undefined) throw new Error(`"${range}" is no range of addresses`);
+  const { low, high, family } = network;
+  return Array.from({ length: Number(high - low) - 1 }, (_, index) => {
+    const address = low + 1n + BigInt(index);
+    return toCidrs({ family, low: address, high: address })[0]!.replace(/\/.*/, "");
+  });
 }
 
 /** The parts of a Service that decide about its address. */
@@ -50,7 +39,7 @@ export function assign(services: readonly BalancedService[], range: string): Ass
     const { key, wanted, requested, current } = service;
     if (!wanted) return { key, none: true };
     if (current !== undefined && keep(service)) return { key, address: current };
-    const address = requested ?? lowestFree(range, taken);
+    const address = requested ?? hostsOf(range).find((free) => !taken.has(free));
     if (address === undefined) return { key, refused: `no address is left in ${range}` };
     const refused = refusal(address, range, taken);
     if (refused !== undefined) return { key, refused };
@@ -60,19 +49,9 @@ export function assign(services: readonly BalancedService[], range: string): Ass
 }
 
 function refusal(address: string, range: string, taken: ReadonlyMap<string, string>): string | undefined {
-  const number = parseIpv4(address);
-  const { first, last } = hostRange(range);
-  if (number === undefined || number < first || number > last) {
+  if (!hostsOf(range).includes(address)) {
     return `loadBalancerIP ${address} is outside of the lab's range ${range}`;
   }
   const owner = taken.get(address);
   return owner === undefined ? undefined : `loadBalancerIP ${address} belongs to the Service ${owner}`;
-}
-
-function lowestFree(range: string, taken: ReadonlyMap<string, string>): string | undefined {
-  const { first, last } = hostRange(range);
-  for (let number = first; number <= last; number += 1) {
-    if (!taken.has(formatIpv4(number))) return formatIpv4(number);
-  }
-  return undefined;
 }
