@@ -47,6 +47,7 @@ const pulumiModule = "github.com/pulumi/pulumi/pkg/v3";
 const providerModule = "github.com/pulumi/pulumi-kubernetes/provider/v4";
 const cniModule = "github.com/containernetworking/plugins";
 const sandboxModule = "sigs.k8s.io/agent-sandbox";
+const metallbModule = "go.universe.tf/metallb";
 const containerdModule = "github.com/containerd/containerd/v2";
 
 /** kubectl cannot parse the server's version without these, and Istio reads them too. */
@@ -168,6 +169,14 @@ export const toolFamilies = {
     module: "shared",
     packages: { coredns: "drawbridge.local/tools/shared/coredns" },
     mainOf: "github.com/coredns/coredns",
+  },
+  // Gives Services of type LoadBalancer their addresses.
+  metallb: {
+    kind: "go",
+    module: "metallb",
+    packages: { "metallb-controller": `${metallbModule}/controller` },
+    mainOf: metallbModule,
+    beside: ["config/manifests/metallb-native.yaml"],
   },
   frp: {
     kind: "go",
