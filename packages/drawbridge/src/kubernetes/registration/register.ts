@@ -69,7 +69,11 @@ export function registerChildren<O extends Objects>(
       ...(kept && { retainOnDelete: true }),
       ...(ignoreChanges && { ignoreChanges: [...ignoreChanges] }),
       ...(createTimeoutSeconds && {
-        customTimeouts: { create: `${createTimeoutSeconds}s`, ...common.customTimeouts },
+        // A program in Go leaves what it does not set empty.
+        customTimeouts: {
+          ...common.customTimeouts,
+          create: common.customTimeouts?.create || `${createTimeoutSeconds}s`,
+        },
       }),
     };
     made[key] = new (kind as ResourceClass<Manifest>)(
