@@ -38,6 +38,7 @@ export const injectedSshdFields = group("InjectedSshdArgs", "Arguments of {@link
   namespace: arg(
     placed(ownNamespace),
     "The namespace of the pod, which is part of the host name. It must exist.",
+    { effect: ["restart", "data", "opens", "closes"], guard: another("network-wall") },
   ),
   podTemplate: arg(
     placed(podTemplate, "a pod template"),

@@ -18,6 +18,7 @@ export const memberFields = {
 
 export const teamMembersSchema = group("TeamMembersArgs", "Arguments of {@link TeamMembers}.", {
   namespace: arg(placed(ownNamespace), "The team's namespace: the output of this name of a {@link Team}.", {
+    effect: ["opens"],
     guard: judgedBy("members", "cluster-rights"),
   }),
   ...memberFields,
