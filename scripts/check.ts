@@ -72,7 +72,7 @@ const strayIstio = () =>
   tracked("packages/drawbridge/src/*.ts")
     .filter(
       (file) =>
-        !/\/istio\/|\/generated\/|\.(test|test-d|fixture)\.ts$|\/((?<!kubernetes\/)args[^/]*|kubernetes\/kinds\.ts)$/.test(
+        !/\/istio\/|\/generated\/|\.(test|test-d|fixture|trials)\.ts$|\/((?<!kubernetes\/)args[^/]*|kubernetes\/kinds\.ts)$/.test(
           file,
         ),
     )

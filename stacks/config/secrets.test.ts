@@ -8,7 +8,7 @@ import { checkStackConfig, readStack } from "@drawbridge-iac/drawbridge/src/stac
 import { asWritten } from "@drawbridge-iac/drawbridge/src/stacks/secrets";
 import { describe, expect, it } from "vitest";
 import { parseDocument } from "yaml";
-import { put } from "../../scripts/lib/field-edits/edit.ts";
+import { put } from "../../scripts/lib/trials/edit.ts";
 import {
   leakFinder,
   type Place,

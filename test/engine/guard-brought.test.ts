@@ -3,10 +3,10 @@ import { DevContainer } from "@drawbridge-iac/drawbridge";
 import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { containerBase, gateway } from "../../packages/drawbridge/src/host/base.trials.ts";
 import { judge, parseBounds, readWholePreview } from "../../packages/guard/src/index.ts";
 import { previewDigest, whole } from "../../scripts/lib/engine/digest.ts";
 import { noCluster, testStack } from "../../scripts/lib/engine/engine.ts";
-import { containerBase, gateway } from "../../scripts/lib/field-edits/container-base.ts";
 
 type Stack = Awaited<ReturnType<typeof testStack>>;
 const seed = "another-stacks-seed-0123456789abcdef01234567";

@@ -10,11 +10,11 @@ import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { containerBase } from "../../packages/drawbridge/src/host/base.trials.ts";
 import { libraryVersion } from "../../packages/drawbridge/src/kit/library-version.ts";
 import { judge, parseBounds, readWholePreview } from "../../packages/guard/src/index.ts";
 import { previewDigest, whole } from "../../scripts/lib/engine/digest.ts";
 import { testStack } from "../../scripts/lib/engine/engine.ts";
-import { containerBase } from "../../scripts/lib/field-edits/container-base.ts";
 import { starter } from "../support/engine/pulumi-release.ts";
 
 type Options = pulumi.ComponentResourceOptions;

@@ -3,6 +3,7 @@ import { DevContainer, InjectedSshd, SshRoute, Team } from "@drawbridge-iac/draw
 import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 import { expect, it } from "vitest";
+import { containerBase, image } from "../../packages/drawbridge/src/host/base.trials.ts";
 import {
   findingNames,
   judge,
@@ -18,9 +19,7 @@ import {
   whole,
 } from "../../scripts/lib/engine/digest.ts";
 import { noCluster, testStack, unreachableKubeconfig } from "../../scripts/lib/engine/engine.ts";
-import { containerBase, image } from "../../scripts/lib/field-edits/container-base.ts";
-import { injectedBase } from "../../scripts/lib/field-edits/injected-sshds.ts";
-import { routeBase } from "../../scripts/lib/field-edits/ssh-routes.ts";
+import { trialsOf } from "../../scripts/lib/trials/index.ts";
 
 const until = new Date().toISOString().slice(0, 10);
 const container = (name: string, args: object = {}, opts: pulumi.ComponentResourceOptions = {}) =>
@@ -121,14 +120,14 @@ const programs: Readonly<Record<string, Program>> = {
   "with an sshd in its own application": {
     program: (isChanged) => {
       const podTemplate = template({ app: "box" }, isChanged ? "2" : "1");
-      const box = new InjectedSshd("box", { ...injectedBase, podTemplate } as never);
+      const box = new InjectedSshd("box", { ...trialsOf("InjectedSshd").base("box"), podTemplate } as never);
       const spec = { selector: { matchLabels: { app: "box" } }, template: box.podTemplate as never };
       new k8s.apps.v1.Deployment("box", { metadata: { name: "box", namespace: "team-a" }, spec });
     },
   },
   "with a route to what a chart made, and a home that is adopted": {
     program: (isChanged) => {
-      new SshRoute("box", routeBase as never, { protect: true });
+      new SshRoute("box", trialsOf("SshRoute").base("box") as never, { protect: true });
       container("dev1", { home: { claimName: "alice-data" }, image: isChanged ? `${image}-2` : image });
     },
   },

@@ -7,8 +7,8 @@ import * as k8s from "@pulumi/kubernetes";
 import type { ComponentResourceOptions } from "@pulumi/pulumi";
 import type { Stack } from "@pulumi/pulumi/automation/index.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { alice, bob, containerBase } from "../../packages/drawbridge/src/host/base.trials.ts";
 import { testStack } from "../../scripts/lib/engine/engine.ts";
-import { alice, bob, containerBase } from "../../scripts/lib/field-edits/container-base.ts";
 import { kubectl } from "../../scripts/lib/lab/lab.ts";
 import { acceptanceFile, guard, previewJson } from "../support/engine/guard.ts";
 

@@ -49,7 +49,28 @@ const quota = (was: string, is: string) => {
   return [...dev({}), change("ResourceQuota", "q", { before: of(was), after: of(is) })];
 };
 
+const route = {
+  namespace: "team-a",
+  serviceName: "box",
+  userName: "ubuntu",
+  hostPublicKeys: [alice],
+  access: container.access,
+  networkPolicy: "allow-gateway",
+  podLabels: { app: "box" },
+};
+const routed = (more: object) => edited("SshRoute", "box", route, { ...route, ...more });
+
 const places: Readonly<Record<string, Hiding>> = {
+  "a route that moves, and takes the wall before its pods along": {
+    hiding: routed({ namespace: "team-b" }),
+    ends: [1, "network-wall", "namespace: team-a → team-b"],
+    twin: routed({ serviceName: "other" }),
+  },
+  "a container that moves to where this stack had nothing": {
+    hiding: dev({ namespace: "team-b" }),
+    ends: [1, "cluster-rights", "namespace: team-b, where this stack had nothing"],
+    twin: dev({ env: { STAGE: "test" } }),
+  },
   "a team's quota that is raised": {
     hiding: team({ quota: { pods: "20" } }, { quota: { pods: "2k" } }),
     ends: [1, "wall-removed", "quota.pods: 20 → 2k"],

@@ -49,8 +49,8 @@ const startupScript = z.string().refine((value) => value.startsWith("#!/") && va
 
 /**
  * A row that says `passedTo` needs no builder: the pod gets it as it is; a field that is an object takes `asInPod`
- * of args-machine.ts. Its `effect` is what the guard says of a change. What it needs besides is a trial edit in
- * scripts/lib/field-edits/containers.ts, then `npm run generate` (CONTRIBUTING: Pass on a field of the pod).
+ * of args-machine.ts. Its `effect` is what the guard says of a change. What it needs besides is its trial in
+ * args.trials.ts, then `npm run generate` (CONTRIBUTING: Pass on a field of the pod).
  */
 export const devContainerFields = group(
   "DevContainerArgs",

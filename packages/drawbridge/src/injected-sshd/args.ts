@@ -29,7 +29,10 @@ export const injectedSshdFields = group("InjectedSshdArgs", "Arguments of {@link
       guard: another("network-wall"),
     },
   ),
-  namespace: arg(namespaceInput, "The namespace of the pod, which is part of the host name. It must exist."),
+  namespace: arg(namespaceInput, "The namespace of the pod, which is part of the host name. It must exist.", {
+    effect: ["restart", "data", "opens", "closes"],
+    guard: another("network-wall"),
+  }),
   podTemplate: arg(
     placed(podTemplate, "a pod template"),
     "The pod template of a Deployment, StatefulSet, Sandbox, Notebook: `metadata` and `spec`. Its lists are plain, or it " +

@@ -1,9 +1,8 @@
 /** Arguments that several components have. */
 import { z } from "zod";
-import { arg, group, offByDefault, onByDefault } from "../kit/arg.ts";
+import { type ArgTexts, arg, group, offByDefault, onByDefault } from "../kit/arg.ts";
 import { orLogicalName } from "../kit/default-name.ts";
-
-import { another, crossing, type Guard, judgedBy } from "../kit/guard.ts";
+import { another, crossing, judgedBy } from "../kit/guard.ts";
 import { placed, placedList } from "../kit/schema.ts";
 import {
   absolutePath,
@@ -16,12 +15,16 @@ import {
   serviceName,
 } from "./shapes.ts";
 
+const ofPlatform: Pick<ArgTexts, "effect" | "guard"> = {
+  effect: ["restart", "sessions", "opens", "closes"],
+  guard: another("wall-removed"),
+};
+
 /** @param thing what has the name, as in "proxy" */
-export const nameOfObjects = (thing: string, guard: Guard = another("wall-removed")) =>
+export const nameOfObjects = (thing: string, more = ofPlatform) =>
   arg(orLogicalName(serviceName), `Name of the ${thing}'s objects in Kubernetes.`, {
-    effect: ["restart", "sessions", "opens", "closes"],
+    ...more,
     default: "the component's logical name",
-    guard,
   });
 
 /** The namespace of what one deploys: its name, or the resource that makes it. */

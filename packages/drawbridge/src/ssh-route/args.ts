@@ -29,6 +29,7 @@ const fields = group("SshRouteArgs", "Arguments of {@link SshRoute}.", {
   namespace: arg(
     namespaceInput,
     "The namespace of the Service, which is part of the host name. Routes go in too; they lead to no other.",
+    { effect: ["opens", "closes"], guard: another("network-wall") },
   ),
   serviceName: arg(
     placed(serviceName),

@@ -80,7 +80,12 @@ export const teamFields = {
     placed(quantity).optional(),
     "The most that the namespace's objects take in etcd, all that `quota` counts together: the policies refuse an " +
       "object that is larger than its part of it. etcd itself takes 2Gi, unless its operator says more.",
-    { effect: [], default: defaultEtcdSize, example: '"256Mi"', guard: judgedBy("limits", "wall-removed") },
+    {
+      effect: ["closes"],
+      default: defaultEtcdSize,
+      example: '"256Mi"',
+      guard: judgedBy("limits", "wall-removed"),
+    },
   ),
   limits: arg(
     limitsSchema.optional(),
@@ -122,13 +127,14 @@ export type OutsideHostParsed = z.output<typeof outsideHostSchema>;
 
 export const teamSchema = group("TeamArgs", "Arguments of {@link Team}.", {
   namespace: arg(orLogicalName(namespaceInput), "The namespace, of one team.", {
+    effect: ["data", "opens"],
     default: "the component's logical name",
     guard: another("network-wall"),
   }),
   createNamespace: onByDefault(
     "Whether to create it, with its Pod Security level and a team's marks. It is never deleted. `false` where " +
       "another program makes it, which then sets `allowedPrivateNetworks` and the level as well.",
-    { guard: crossing("network-wall", { when: false, isLater: true }) },
+    { effect: ["opens"], guard: crossing("network-wall", { when: false, isLater: true }) },
   ),
   ...teamFields,
   idle: offByDefault(
@@ -138,7 +144,7 @@ export const teamSchema = group("TeamArgs", "Arguments of {@link Team}.", {
 });
 
 export const teamPoliciesSchema = group("TeamPoliciesArgs", "Arguments of {@link TeamPolicies}.", {
-  name: nameOfObjects("policies", "daily"),
+  name: nameOfObjects("policies", { effect: ["opens", "closes"], guard: "daily" }),
 });
 
 export type TeamInput = z.input<typeof teamSchema>;

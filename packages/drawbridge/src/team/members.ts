@@ -16,6 +16,7 @@ export const memberFields = {
 
 export const teamMembersSchema = group("TeamMembersArgs", "Arguments of {@link TeamMembers}.", {
   namespace: arg(namespaceInput, "The team's namespace: the {@link Team}, or its name.", {
+    effect: ["opens"],
     guard: judgedBy("members", "cluster-rights"),
   }),
   ...memberFields,

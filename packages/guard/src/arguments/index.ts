@@ -24,7 +24,9 @@ export function argumentEffects(
   if (component === undefined) return [];
   // What the walls of the platform open when they are made is what they are made for.
   const isFirst = before === undefined && component.isWall === true && component.place !== "team";
-  const placed = before === undefined ? places(component, { name, after }, namespaces) : [];
+  // What is moved comes there as what is new does; members and platforms have a wall of their own for it.
+  const isMoved = component.place === "inside" && before?.namespace !== after.namespace;
+  const placed = before === undefined || isMoved ? places(component, { name, after }, namespaces) : [];
   const changes = argumentChanges(component.args, before, after);
   const taken = before === undefined ? changes.filter(({ takes }) => takes) : [];
   const found = changes.flatMap((change) => {

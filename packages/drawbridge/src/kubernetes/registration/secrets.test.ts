@@ -2,7 +2,7 @@
 import { inspect } from "node:util";
 import * as pulumi from "@pulumi/pulumi";
 import { describe, expect, it } from "vitest";
-import { put } from "../../../../../scripts/lib/field-edits/edit.ts";
+import { put } from "../../../../../scripts/lib/trials/edit.ts";
 import { everyArgument, schemaOf } from "../../../../../test/support/engine/every-argument.ts";
 import {
   leakFinder,

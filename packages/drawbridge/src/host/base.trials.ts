@@ -1,4 +1,4 @@
-/** What all edits of a container share. */
+/** What the trials of all hosts share. */
 const key = (name: string, body: string) => `ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI${body} ${name}`;
 export const alice = key("alice", "COp7m/T0uXYQbLaxCyYOBnH+nILl2oMszTc7NNkhxbN");
 export const bob = key("bob", "IP3TcP/v/rkBFKgLWYo7EA03cRWd3p9llb7pjptlfgB");
@@ -12,7 +12,7 @@ export const gateway = {
   address: "192.0.2.7",
 };
 
-/** What every container of the test has, besides its name. */
+/** What every container of the trials has, besides its name. */
 export const containerBase = {
   namespace: "team-a",
   image,

@@ -1,11 +1,12 @@
-/** One preview for all edits of a component: each is made to an instance of its own. */
+/** One preview for all trials of a component: each edit is made to an instance of its own. */
 import type * as pulumi from "@pulumi/pulumi";
+import type { AnyTrials, Args } from "../../../packages/drawbridge/src/kit/trials.fixture.ts";
 import { clusterProvider } from "../../../packages/drawbridge/src/stacks/program/teams.ts";
 import { describeCost } from "../../../packages/guard/src/cost.ts";
 import { type Change, judge, parseBounds, readPreview } from "../../../packages/guard/src/index.ts";
 import { type KeptSecrets, keepSecrets, pretendUp, previewDigest, whole } from "../engine/digest.ts";
 import { noCluster, testStack } from "../engine/engine.ts";
-import { type Args, edited, type FieldEdits } from "./edit.ts";
+import { edited } from "./edit.ts";
 
 // What an argument refers to is the team's own.
 const bounds = parseBounds({ namespaces: ["team-a", "team-b"] }, "bounds");
@@ -18,11 +19,11 @@ export const untouched = "untouched";
 
 /** What the guard and the engine make of each edit, by the fields' paths. */
 export async function verdicts(
-  edits: FieldEdits,
+  trials: AnyTrials,
   make: Make,
   base: (name: string) => Args,
 ): Promise<Record<string, string>> {
-  const all: FieldEdits = { [untouched]: { to: {}, verdict: "unchanged" }, ...edits };
+  const all: AnyTrials = { [untouched]: { to: {}, verdict: "unchanged" }, ...trials };
   const instances = Object.entries(all).map(([path, edit], index) => ({
     path,
     edit,
