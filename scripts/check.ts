@@ -168,6 +168,7 @@ const checks: Record<string, () => string[] | Promise<string[]>> = {
       .filter((file) => !/\.test\.ts$|\/generated\//.test(file) && codeLines(file) > lineCap)
       .map((file) => `${file}: ${codeLines(file)} lines`),
   "imports point the allowed way": wrongImports,
+  "no file, export or dependency is unused, and none unlisted": () => program("knip", "--no-progress"),
   "Istio's objects are named in one room of the builders": strayIstio,
   // By tracked files: of a removed package, a build may have left the folder.
   "every package has a README": () =>

@@ -86,10 +86,10 @@ function fileText(file: string, own: readonly Group[], groups: readonly Group[])
   return [
     notice,
     ...(text.includes("pulumi.") ? ['import type * as pulumi from "@pulumi/pulumi";'] : []),
+    ...(resources.length === 0 ? [] : [imported(resources, "../kit/resource-types.ts")]),
     ...(text.includes("AsInKubernetes")
       ? [imported(["AsInKubernetes"], "../kubernetes/as-in-kubernetes.ts")]
       : []),
-    ...(resources.length === 0 ? [] : [imported(resources, "../kit/resource-types.ts")]),
     ...(choices.length === 0 ? [] : [imported(choices, "../lists.ts")]),
     ...from.map((one) =>
       imported(

@@ -228,12 +228,6 @@ export const notRunBlocks: readonly NotRun[] = [
   ),
   notRun("docs/gateway.md", "sh", "socat", "needs a name in DNS; run by hand against the lab's gateway"),
   notRun(
-    "packages/lab/README.md",
-    "sh",
-    "tools/main.ts",
-    "builds every program; a lab builds those that it needs by the same code",
-  ),
-  notRun(
     "docs/languages.md",
     "sh",
     "pulumi package add github.com",

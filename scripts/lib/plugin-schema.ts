@@ -235,8 +235,8 @@ function shape(type: ArgType): Property {
   const written = ownShape(type);
   if (!("component" in type)) return written;
   // As a resource it would be imported where Python has the types of arguments, which the resources import.
-  const { plain: _, ...ref } = written;
-  return { oneOf: [ref, { $ref: "pulumi.json#/Any" }] };
+  const { plain, ...of } = written;
+  return { oneOf: [of, { $ref: "pulumi.json#/Any" }], ...(plain && { plain }) };
 }
 
 function ownShape(type: ArgType): Property {

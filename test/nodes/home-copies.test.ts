@@ -1,10 +1,10 @@
 /**
- * The recipe of docs/home-copies.md as it stands there, brought up with a deployer's rights alone: copies by its CronJob,
+ * The recipe of docs/home-copies.md, brought up with a deployer's rights alone: copies by its CronJob,
  * the home lost with its disk, and restored.
  */
 
-import { mkdir, rm, writeFile } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { mkdir, rm } from "node:fs/promises";
+import { resolve } from "node:path";
 import { ensureImages, imageRef, lineProgress, loadImage } from "@drawbridge-iac/lab";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { testStack } from "../../scripts/lib/engine/engine.ts";
@@ -55,8 +55,7 @@ beforeAll(async () => {
   const { restic } = await ensureImages(["restic"], lineProgress());
   await loadImage(lab, restic.tar);
   await mkdir(folder, { recursive: true });
-  await writeFile(join(folder, "home-copies.ts"), await pageBlock(page, "ts", "// home-copies.ts"));
-  recipe = await import(join(folder, "home-copies.ts"));
+  recipe = await import(resolve("docs/home-copies.ts"));
   vaultAddress = await startVault();
   const account = { name: "deployer", namespace: vault };
   kubeconfig = await accountKubeconfig(account, folder);

@@ -63,7 +63,8 @@ class DrawbridgePlugin implements Provider {
       return new kind(name, inputs as never, options);
     } catch (error) {
       // An argument that the SDK has and the plugin does not know may mean that their versions differ.
-      const isUnknown = (issue: { readonly code: string }) => issue.code === "unknown-key";
+      const isUnknown = ({ unknownKey }: { readonly unknownKey?: string | undefined }) =>
+        unknownKey !== undefined;
       if (!(error instanceof drawbridge.InvalidArgsError) || !error.issues.some(isUnknown)) throw error;
       throw error.with(`This is the plugin of drawbridge ${this.version}; ${sameVersion}.`);
     }
@@ -77,5 +78,5 @@ pulumi.runtime.registerResourceModule("drawbridge", "index", {
   construct: (name, type, urn) => new Referenced(type, name, urn),
 });
 
-// Nothing waits at the top of the module: as one file the plugin is no ES module.
+// No top-level await: the bundled plugin is CommonJS.
 void main(new DrawbridgePlugin(), process.argv.slice(2));

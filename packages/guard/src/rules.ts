@@ -136,7 +136,10 @@ export const rules: readonly Rule[] = [
       const container = change.component?.name;
       // A plain delete is the removal of the container itself; the same seed gives the same key again.
       if (change.op === "delete") return [];
-      if (ends(change)) return [`the host key of ${container} would be replaced`];
+      if (ends(change))
+        return [
+          `the host key of ${container} would be replaced; if only its next key changes, set kubernetes:enableSecretMutable to true (an explicit Provider: its argument of this name)`,
+        ];
       if (change.op !== "update" || !isHostKeyChanged(change)) return [];
       return [`the host key of ${container} would change`];
     },

@@ -55,13 +55,11 @@ it("says every fault with path and line, as text and as JSON", async () => {
     {
       path: "drawbridge:team.namespace",
       line: line("Team_A"),
-      code: "not-a-dns-label",
       message: '"Team_A" is not a DNS label; use at most 63 lower-case letters, digits and inner hyphens',
     },
     {
       path: "drawbridge:team.containers.dev1.storage[0].from",
       line: line("modles"),
-      code: "no-such-storage",
       message: '"modles" is not a storage of this file; did you mean "models"?',
     },
   ];
@@ -198,7 +196,7 @@ ${team}    containers:
       dev1: { image: "a/b:1", authorizedKeys: ["${key}"]${container} }
 `;
   expect((await said([await file("Pulumi.none.yaml", text("", ""))])).text).toContain(
-    "  - drawbridge:team.containers.dev1 (line 5): has no way in; give the team a gateway or members.sshpod, or this container access.gateway, access.frp or access.sshpod\n",
+    "  - drawbridge:team.containers.dev1 (line 5): has no way in; set gateway or members.sshpod of the team, or access.gateway, access.frp or access.sshpod of this container\n",
   );
   const ways: [string, string][] = [
     ["    gateway: { name: gw, namespace: gw, domain: dev.example.com, plainPort: 80 }\n", ""],

@@ -1,7 +1,7 @@
 /** `drawbridge validate FILE…`: what `pulumi up` would say of a stack's file, without Pulumi and its secrets. */
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
-import { type Wrong, WrongText, wrong } from "@drawbridge-iac/drawbridge/src/kit/fault";
+import { InvalidText } from "@drawbridge-iac/drawbridge/src/kit/fault";
 import { type LocatedFault, stackError, yamlFault } from "@drawbridge-iac/drawbridge/src/stacks/fault";
 import { checkStackConfig } from "@drawbridge-iac/drawbridge/src/stacks/read";
 import { stackFile, stackNamed } from "@drawbridge-iac/drawbridge/src/stacks/stack-file";
@@ -54,28 +54,27 @@ async function faultsIn(text: string): Promise<LocatedFault[]> {
       const found = yamlFaults(document);
       return found.length > 0 ? { found } : { found, file: stackFile(document, lineAt) };
     });
-    if (file === undefined) return found.map(({ at, ...one }) => yamlFault(new WrongText(one), lineAt(at)));
+    if (file === undefined) return found.map(({ at, message }) => yamlFault(message, lineAt(at)));
     return await checkStackConfig(file.config, file);
   } catch (error) {
-    if (error instanceof WrongText) return [yamlFault(error)];
+    if (error instanceof InvalidText) return [yamlFault(error.message)];
     throw error;
   }
 }
 
 /** What keeps a text from being read as one document, and what YAML's readers understand in more than one way. */
-function yamlFaults(document: Document.Parsed): (Wrong & { readonly at: number })[] {
+function yamlFaults(document: Document.Parsed): { readonly at: number; readonly message: string }[] {
   const exhausted = document.errors.find(isExhausted);
   if (exhausted !== undefined) throw exhausted;
-  const found: (Wrong & { readonly at: number })[] = document.errors.map(({ code, message, pos }) => ({
+  const found = document.errors.map(({ code, message, pos }) => ({
     at: pos[0],
-    ...(code === "MULTIPLE_DOCS"
-      ? wrong("several-documents")
-      : wrong("not-yaml", {
-          // Without what it repeats of the file: that may be a secret that is not encrypted yet.
-          message: (message.split("\n", 1)[0] ?? "")
+    message:
+      code === "MULTIPLE_DOCS"
+        ? "has several YAML documents; keep one"
+        : // Without what it repeats of the file: that may be a secret that is not encrypted yet.
+          (message.split("\n", 1)[0] ?? "")
             .replace(/ at line \d+, column \d+:$/, "")
             .replace(/: .*$| \\.*$/, ""),
-        })),
   }));
   // Those so far: an alias names the last one of its name. Looking each up in the document takes quadratic time.
   const anchors = new Map<string, Node>();
@@ -85,12 +84,26 @@ function yamlFaults(document: Document.Parsed): (Wrong & { readonly at: number }
     },
     Alias(_, alias, parents) {
       const at = alias.range?.[0] ?? 0;
-      const node = anchors.get(alias.source);
-      if (node === undefined) found.push({ at, ...wrong("unknown-anchor", { name: alias.source }) });
-      else if (parents.includes(node)) found.push({ at, ...wrong("endless-alias", { name: alias.source }) });
+      const name = alias.source;
+      const node = anchors.get(name);
+      if (node === undefined)
+        found.push({
+          at,
+          message: `*${name} names no anchor above it; write &${name} before the value that it repeats`,
+        });
+      else if (parents.includes(node))
+        found.push({
+          at,
+          message: `*${name} stands inside the value that &${name} names, which would never end; name a smaller part`,
+        });
     },
     Pair(_, { key }) {
-      if (isScalar(key) && key.value === "<<") found.push({ at: key.range?.[0] ?? 0, ...wrong("merge-key") });
+      if (isScalar(key) && key.value === "<<")
+        found.push({
+          at: key.range?.[0] ?? 0,
+          message:
+            "<< is not taken in a stack's file; write the keys out, or put what containers share into containerDefaults",
+        });
     },
   });
   return found;

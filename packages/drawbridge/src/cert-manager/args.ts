@@ -9,10 +9,16 @@ import { objectLabels } from "../kubernetes/labels.ts";
 import { dnsLabel } from "../kubernetes/shapes.ts";
 
 /** cert-manager's own releases, which its chart is numbered by. */
-const release = matching(/^v\d+\.\d+\.\d+(-[0-9A-Za-z.]+)?$/, "not-a-cert-manager-release");
+const release = matching(
+  /^v\d+\.\d+\.\d+(-[0-9A-Za-z.]+)?$/,
+  '{{value}} is not a release of cert-manager; write it like "v1.20.3", with the v',
+);
 
 // Credentials in it would be readable in the state, so the value is not shown.
-const repository = matching(/^(https|oci):\/\/[^\s@?#]+$/, "not-a-chart-repository");
+const repository = matching(
+  /^(https|oci):\/\/[^\s@?#]+$/,
+  'is not a chart repository; write it like "https://charts.jetstack.io", without credentials',
+);
 
 export const certManagerSchema = group("CertManagerArgs", "Arguments of {@link CertManager}.", {
   name: arg(orLogicalName(dnsLabel), "Name of the Helm release.", {

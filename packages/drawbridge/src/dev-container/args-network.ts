@@ -4,7 +4,7 @@ import { z } from "zod";
 import { frpAccessSchema } from "../host/frpc/args.ts";
 import { hostAccessFields } from "../host/ways/access.ts";
 import { arg, group, offByDefault, onByDefault } from "../kit/arg.ts";
-import { code } from "../kit/fault.ts";
+
 import { networks } from "../kit/guard.ts";
 import { oneOf, placed, placedList } from "../kit/schema.ts";
 import { matching } from "../kit/shapes.ts";
@@ -14,7 +14,10 @@ import { cidr, dnsLabel, labelValue, port, proxyUrl, qualifiedName } from "../ku
 export const PortScheme = { http: "http", https: "https", tcp: "tcp" } as const;
 export type PortScheme = (typeof PortScheme)[keyof typeof PortScheme];
 
-const portName = matching(/^(?=.*[a-z])[a-z0-9]([-a-z0-9]{0,13}[a-z0-9])?$/, "not-a-port-name");
+const portName = matching(
+  /^(?=.*[a-z])[a-z0-9]([-a-z0-9]{0,13}[a-z0-9])?$/,
+  "is not a port name; use at most 15 lower-case letters, digits and inner hyphens, with a letter",
+);
 
 export const portSchema = group(
   "DevContainerPortArgs",
@@ -47,7 +50,10 @@ export const accessSchema = group(
 ).prefault({});
 
 /** A NetworkPolicy may leave out parts of all addresses, and not all of them. */
-const deniedNetwork = cidr.refine((value) => !value.endsWith("/0"), code("denies-every-address"));
+const deniedNetwork = cidr.refine(
+  (value) => !value.endsWith("/0"),
+  "{{value}} is every address; set internet: false instead",
+);
 
 export const egressSchema = group(
   "DevContainerEgressArgs",
@@ -92,9 +98,13 @@ export const ingressSchema = group(
     podLabels: arg(z.record(qualifiedName, labelValue).default({}), "Their labels.", {
       default: "- all pods of the namespace",
     }),
-    ports: arg(z.array(port).min(1, { error: code("no-port") }), "The ports they may reach.", {
-      effect: ["opens", "closes"],
-    }),
+    ports: arg(
+      z.array(port).min(1, { error: "has no port; set the ports that these pods may reach" }),
+      "The ports they may reach.",
+      {
+        effect: ["opens", "closes"],
+      },
+    ),
   },
   { effect: ["opens", "closes"] },
 );

@@ -6,7 +6,7 @@ import { authorizedKeyLine } from "../host/keys/authorized-keys.ts";
 import { hostKeySchema, sessionsValidFrom, sshSchema, userCaSchema } from "../host/sshd/args.ts";
 import { arg, group, offByDefault, onByDefault } from "../kit/arg.ts";
 import { orLogicalName } from "../kit/default-name.ts";
-import { code } from "../kit/fault.ts";
+
 import { crossing, judgedBy } from "../kit/guard.ts";
 import { reference } from "../kit/reference.ts";
 import { oneOf, placed, placedList } from "../kit/schema.ts";
@@ -44,7 +44,7 @@ export const EvictionPolicy = { never: "never", allowed: "allowed" } as const;
 export type EvictionPolicy = (typeof EvictionPolicy)[keyof typeof EvictionPolicy];
 
 const startupScript = z.string().refine((value) => value.startsWith("#!/") && value.length <= 65_536, {
-  error: code("not-a-script"),
+  error: 'must begin with the line of its interpreter, like "#!/bin/sh", and have at most 65536 characters',
 });
 
 /**
@@ -124,8 +124,8 @@ export const devContainerFields = group(
       },
     ),
     root: offByDefault(
-      "Whether one can be root inside: `sudo`, `apt`, services, ports below 1024. Root inside is nobody on the node, " +
-        "in a user namespace of the pod's own. It opens the kernel's interfaces that a user's programs do not reach, " +
+      "Whether one can be root inside: `sudo`, `apt`, services, ports below 1024. Root in the container maps to an " +
+        "unprivileged user on the node, in a user namespace of the pod's own. It opens the kernel's interfaces that a user's programs do not reach, " +
         "and takes Kubernetes 1.33 and a namespace that the platform made for it.",
       { effect: ["restart", "opens"], guard: crossing("pod-privileges", { when: true }) },
     ),

@@ -69,25 +69,18 @@ export function checkStorages(args: Mounting, fault: RaiseFault): void {
     if (from === undefined) return;
     const at = (field: string) => ["storage", index, "from", field];
     if (args.namespace !== undefined && differ(from.namespace, args.namespace)) {
-      fault(at("namespace"), "storage-in-other-namespace", {
-        from: from.namespace,
-        namespace: args.namespace,
-      });
+      fault`${at("namespace")}: is "${from.namespace}", but a pod can mount volumes of its own namespace only; the container is in "${args.namespace}"`;
     }
-    if (differ(from.gid, gid)) fault(at("gid"), "storage-of-other-group", { from: from.gid, gid });
+    if (differ(from.gid, gid))
+      fault`${at("gid")}: is ${from.gid}, but the container's group is ${gid}, so each start would change the group of every file; make user.gid and the storage's owner.gid the same`;
     const before = storages.slice(0, index).filter((other) => other !== undefined);
     if (before.some(({ name }) => same(name, from.name))) {
-      fault(at("name"), "storage-mounted-twice", { name: from.name });
+      fault`${at("name")}: "${from.name}" is mounted twice; mount each storage once`;
     }
     const group = known(nodeGroupOf(from));
     const other = before.find((one) => known(nodeGroupOf(one)) !== undefined);
     if (group !== undefined && other !== undefined && known(nodeGroupOf(other)) !== group) {
-      fault(at("colocationGroup"), "storages-on-two-nodes", {
-        group,
-        other: other.name,
-        otherGroup: nodeGroupOf(other),
-        accessMode: from.accessMode ?? "ReadWriteOnce",
-      });
+      fault`${at("colocationGroup")}: is "${group}", but "${other.name}" is in "${nodeGroupOf(other)}": their ${from.accessMode ?? "ReadWriteOnce"} volumes may be mounted on two nodes, and a container runs on one; set the same colocationGroup in both storages`;
     }
   });
 }

@@ -25,6 +25,9 @@ import { checkResources, resourcesArg } from "../kubernetes/resources.ts";
 import { schedulingSchema } from "../kubernetes/scheduling.ts";
 import { dnsLabel, domainName, imageReference, port, serviceName } from "../kubernetes/shapes.ts";
 
+const noApiServer =
+  'is missing; say where the API server is, the only thing that frps may reach: egress: { apiServer: [{ cidr: "192.0.2.10/32" }] } (kubectl get endpoints kubernetes). "0.0.0.0/0" opens ports 443 and 6443 of every address; an empty list is enough where containers names every one';
+
 const unit = group(
   "FrpServerContainerArgs",
   "What the platform says of one container.",
@@ -170,7 +173,7 @@ export const frpServerSchema = across(
           "What the pod of frps and authorizer may reach: the API server, and nothing else.",
           {
             apiServer: arg(
-              z.array(apiServerNetwork("FrpServerApiServerArgs"), { error: ifMissing("api-server-missing") }),
+              z.array(apiServerNetwork("FrpServerApiServerArgs"), { error: ifMissing(noApiServer) }),
               "Where the API server is, as seen behind its Service (`kubectl get endpoints kubernetes`); an " +
                 "empty list for a server whose containers are all in `containers`. `0.0.0.0/0` lets frps reach ports " +
                 "443 and 6443 of every address.",
@@ -180,7 +183,7 @@ export const frpServerSchema = across(
               },
             ),
           },
-          { missing: "api-server-missing" },
+          { missing: noApiServer },
         ),
         "What the server's pod may reach.",
       ),
@@ -215,13 +218,13 @@ export const frpServerSchema = across(
   ),
   (args, fault, { isGiven }) => {
     if (args.connectPort !== undefined && args.connectPort === args.serverPort) {
-      fault(["connectPort"], "frp-ports-equal", { connectPort: args.connectPort });
+      fault`connectPort: is ${args.connectPort}, the same as serverPort; frpc and ssh clients need a port each`;
     }
     if (args.connectTls !== undefined && Object.keys(args.connectTls.gateway?.selector ?? {}).length === 0) {
-      fault(["connectTls", "gateway", "selector"], "selector-empty-frp");
+      fault`connectTls.gateway.selector: is empty and would select every Istio gateway; set the labels of its pods, like { istio: "ingressgateway" }`;
     }
     if (args.connectTls !== undefined && args.connectionLimits !== undefined) {
-      fault(["connectionLimits"], "limits-behind-gateway");
+      fault`connectionLimits: has no effect with connectTls: frps then sees only the gateway's address, and all clients would share one limit; remove one of the two`;
     }
     // With TLS a gateway stands in front of the CONNECT port, and only frpc's may still need an address of its own.
     const needsLoadBalancer = !isGiven("connectTls") || args.exposeServerPort === true;
@@ -243,15 +246,17 @@ function checkUnits(units: readonly Partial<Unit>[], suffix: string | undefined,
     const inNamespace = known(namespace);
     const identity = inNamespace === undefined ? `containers[${index}]` : `${inNamespace}/${name}`;
     const first = identities.get(identity);
-    if (first !== undefined) fault(["containers", index], "unit-twice", { identity, first });
+    if (first !== undefined)
+      fault`containers[${index}]: ${identity} is in containers[${first}] already; list each container once`;
     identities.set(identity, first ?? index);
     for (const [at, domain] of (Array.isArray(reserved) ? reserved : []).entries()) {
       const path = ["containers", index, "domains", at];
       const owner = domains.get(domain);
-      if (owner !== undefined) fault(path, "domain-reserved", { domain, owner });
+      if (owner !== undefined)
+        fault`${path}: "${domain}" is reserved for ${owner} already; a name has one owner`;
       domains.set(domain, owner ?? identity);
       if (suffix !== undefined && !domain.endsWith(`.${suffix}`)) {
-        fault(path, "outside-domain", { name: domain, domain: suffix });
+        fault`${path}: "${domain}" is outside the domain of frps; set a name that ends in ".${suffix}"`;
       }
     }
   }

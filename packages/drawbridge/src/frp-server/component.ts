@@ -4,7 +4,7 @@ import type { FrpServerChildren } from "../generated/children.ts";
 import type { FrpServerArgs, FrpServerRef } from "../generated/frp-server.ts";
 import { prepare } from "../kubernetes/registration/construct.ts";
 import { loadBalancerAddress, output, refOf } from "../kubernetes/registration/outputs.ts";
-import { giveOut } from "../kubernetes/registration/register.ts";
+import { setOutputs } from "../kubernetes/registration/register.ts";
 import { frpServer } from "./descriptor.ts";
 import { frpServerRef } from "./ref.ts";
 
@@ -50,7 +50,7 @@ export class FrpServer extends pulumi.ComponentResource {
     const { configuration, metrics, units, network, certificate } = children;
     const needed = [children["service-account"], configuration, metrics, units, network, certificate];
     const { connectTls } = plan;
-    giveOut<FrpServer>(this, {
+    setOutputs<FrpServer>(this, {
       address:
         connectTls === undefined
           ? loadBalancerAddress(children["load-balancer"] as k8s.core.v1.Service)

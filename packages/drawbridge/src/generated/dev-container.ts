@@ -58,9 +58,9 @@ export interface DevContainerArgs extends PodMetadataArgs {
    */
   supplementalGroups?: number[];
   /**
-   * Whether one can be root inside: `sudo`, `apt`, services, ports below 1024. Root inside is nobody on the node, in a
-   * user namespace of the pod's own. It opens the kernel's interfaces that a user's programs do not reach, and takes
-   * Kubernetes 1.33 and a namespace that the platform made for it.
+   * Whether one can be root inside: `sudo`, `apt`, services, ports below 1024. Root in the container maps to an
+   * unprivileged user on the node, in a user namespace of the pod's own. It opens the kernel's interfaces that a user's
+   * programs do not reach, and takes Kubernetes 1.33 and a namespace that the platform made for it.
    * @default false
    */
   root?: boolean;
@@ -88,7 +88,7 @@ export interface DevContainerArgs extends PodMetadataArgs {
   hostKey?: DevContainerHostKeyArgs;
   /**
    * No session from before this time goes on: set it to now to end what a removed key, CA or principal still has open.
-   * Another value is another pod, for everybody who is in it; nothing that runs in a container could end one person's
+   * Changing it restarts the pod and ends all sessions; nothing that runs in a container could end one person's
    * sessions alone, since it would run as the same user.
    * @default - sessions outlive the keys that opened them
    * @example "2026-11-24T09:30:00Z"

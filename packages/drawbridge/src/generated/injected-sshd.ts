@@ -41,7 +41,7 @@ export interface InjectedSshdArgs {
   hostKey: DevContainerHostKeyArgs;
   /**
    * No session from before this time goes on: set it to now to end what a removed key, CA or principal still has open.
-   * Another value is another pod, for everybody who is in it; nothing that runs in a container could end one person's
+   * Changing it restarts the pod and ends all sessions; nothing that runs in a container could end one person's
    * sessions alone, since it would run as the same user.
    * @default - sessions outlive the keys that opened them
    * @example "2026-11-24T09:30:00Z"

@@ -44,7 +44,8 @@ export interface TeamArgs {
   limits?: TeamLimitsArgs;
   /**
    * Lets containers have root inside: policies hold the namespace's pods in user namespaces of their own, so that root
-   * inside is nobody on the node, and Pod Security is "baseline". Needs the right to write cluster-wide policies.
+   * in the container maps to an unprivileged user on the node, and Pod Security is "baseline". Needs the right to write
+   * cluster-wide policies.
    * @default - no root, and Pod Security "restricted"
    */
   root?: TeamRootArgs;

@@ -48,7 +48,7 @@ export interface HostPlan extends HostNames {
   readonly frpc: FrpcPlan | undefined;
 }
 
-/** What of a gateway clients are told. */
+/** What clients need to know of a gateway. */
 export const gatewayNames = (gateway: SshGatewayRefParsed) => {
   const { name, namespace, domain, plainPort, tlsPort, mutualTls } = gateway;
   return { name, namespace, domain, plainPort, tlsPort, mutualTls };
@@ -56,7 +56,7 @@ export const gatewayNames = (gateway: SshGatewayRefParsed) => {
 
 export type KnownGateway = Settled<ReturnType<typeof gatewayNames>>;
 
-/** A host of which everything is known that clients are told. */
+/** A host of which all is known that clients read. */
 export type KnownHost = Known<
   Omit<HostPlan, "frpc" | "access">,
   "namespace" | "hostNames" | "knownNames" | "podName" | "user" | "homePath"
@@ -67,7 +67,7 @@ export type KnownHost = Known<
 
 /** The host names that a component reserves. */
 export const reservedHostNames = ({ knownNames }: HostNames): ReservedName[] =>
-  knownNames.map((name) => ({ path: "name", name, code: "name-taken" }));
+  knownNames.map((name) => ({ path: "name", name, of: "name" }));
 
 interface Addressed {
   readonly namespace: Placed<string>;

@@ -3,7 +3,6 @@
  * languages, the reference and editors' completion are made of.
  */
 import { z } from "zod";
-import type { Code } from "./fault.ts";
 import type { Guard } from "./guard.ts";
 import { strict } from "./schema.ts";
 
@@ -73,8 +72,8 @@ export const onByDefault = (about: string, more?: Omit<ArgTexts, "about">) =>
   arg(z.boolean().default(true), about, more);
 
 interface GroupOptions extends Omit<GroupTexts, "name" | "about"> {
-  /** Fault for a missing value. */
-  readonly missing?: Code;
+  /** The message for a missing value. */
+  readonly missing?: string;
 }
 
 /** A group of arguments, under the name of its interface: an object that refuses unknown keys. */

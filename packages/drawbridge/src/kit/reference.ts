@@ -62,8 +62,17 @@ function readLater(value: Deferred, { shape }: Fields): object {
   );
 }
 
-/** An Output lifts its fields: one that is known is seen beside others that are not, and a field of undefined is undefined. */
+/** Python sends the fields of an Output as it spells them. */
 function fieldOf(value: Deferred, name: string): Deferred {
+  const inPython = name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  const field = lifted(value, name);
+  return inPython === name
+    ? field
+    : (whenKnown(field, (known) => known ?? lifted(value, inPython)) as Deferred);
+}
+
+/** An Output lifts its fields: one that is known is seen beside others that are not, and a field of undefined is undefined. */
+function lifted(value: Deferred, name: string): Deferred {
   return "apply" in value
     ? ((value as unknown as Record<string, Deferred>)[name] as Deferred)
     : value.then((known) => (known as Record<string, unknown> | undefined)?.[name]);

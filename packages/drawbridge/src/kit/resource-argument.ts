@@ -4,7 +4,7 @@
  */
 import { z } from "zod";
 import { groupTexts } from "./arg.ts";
-import { type Fault, type Wrong, wrong } from "./fault.ts";
+import type { Fault, Problem } from "./fault.ts";
 import { isDeferred, whenKnown } from "./placed.ts";
 import { bare, below, isPlainObject, plainOf, plainSchemas } from "./schema.ts";
 
@@ -19,7 +19,7 @@ interface Resource {
 export const isResource = (value: unknown): value is Resource =>
   typeof value === "object" && value !== null && Reflect.get(value, "__pulumiResource") === true;
 
-const misplaced = new WeakMap<object, Wrong>();
+const misplaced = new WeakMap<object, Problem>();
 
 /**
  * What stands for a resource where none can stand. It holds no word of what the resource holds, and is a function, since no
@@ -30,13 +30,9 @@ function misplacedResource(resource: Resource, takes: readonly string[]): () => 
   const [wanted] = takes.map(kindOf);
   const ownName = "metadata" in resource ? "its metadata.name" : "the output of it that is meant";
   const standIn = () => undefined;
-  misplaced.set(
-    standIn,
-    wrong("misplaced-resource", {
-      resource: withArticle(kindOf(resource.__pulumiType)),
-      instead: wanted === undefined ? ownName : withArticle(wanted),
-    }),
-  );
+  misplaced.set(standIn, {
+    message: `is ${withArticle(kindOf(resource.__pulumiType))}, which cannot stand here; set ${wanted === undefined ? ownName : withArticle(wanted)}`,
+  });
   return standIn;
 }
 
@@ -46,8 +42,11 @@ const kindOf = (token: string) => token.split(":").at(-1) ?? token;
 
 const rowOf = (schema: Schema) => plainSchemas.get(bare(schema));
 
-/** The arguments, with what their rows read of resources in the place of these. */
-export function withResourcesRead(schema: Schema | undefined, value: unknown): unknown {
+/**
+ * The arguments, with what their rows read of resources in the place of these.
+ * @param isUntyped whether other languages have no type for it, so that Python sends names as Python spells them
+ */
+export function withResourcesRead(schema: Schema | undefined, value: unknown, isUntyped = false): unknown {
   if (isResource(value)) return ofResource(schema, value);
   if (schema === undefined) return value;
   if (isDeferred(value)) {
@@ -58,12 +57,24 @@ export function withResourcesRead(schema: Schema | undefined, value: unknown): u
     );
   }
   const inner = plainOf(schema);
-  const read = (item: unknown, key: PropertyKey) => withResourcesRead(below(inner, key), item);
+  const untyped =
+    isUntyped || rowOf(schema)?.component !== undefined || groupTexts.get(inner)?.shorthand !== undefined;
+  const read = (item: unknown, key: PropertyKey) => withResourcesRead(below(inner, key), item, untyped);
   if (Array.isArray(value)) return value.map(read);
   if (!isPlainObject(value)) return value;
-  const entries = Object.entries(value).map(([key, item]) => [key, read(item, key)]);
-  return { ...addressesIn(inner, value), ...Object.fromEntries(entries) };
+  const named = untyped ? namedAsIn(shapeOf(inner), value) : value;
+  const entries = Object.entries(named).map(([key, item]) => [key, read(item, key)]);
+  return { ...addressesIn(inner, named), ...Object.fromEntries(entries) };
 }
+
+/** Fields that Python has spelled, as the schema spells them: `mount_path`, `from_`. */
+const namedAsIn = (shape: object, value: Readonly<Record<string, unknown>>) =>
+  Object.fromEntries(
+    Object.entries(value).map(([key, item]) => {
+      const name = key.replace(/_$/, "").replaceAll(/_(.)/g, (_, first: string) => first.toUpperCase());
+      return [Object.hasOwn(shape, name) ? name : key, item];
+    }),
+  );
 
 /** A component that stands where a group may is the group's field that takes it. */
 function ofResource(schema: Schema | undefined, resource: Resource): unknown {

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { arg, group, offByDefault, onByDefault } from "../kit/arg.ts";
 import { orLogicalName } from "../kit/default-name.ts";
-import { code } from "../kit/fault.ts";
+
 import { another, crossing, type Guard, judgedBy } from "../kit/guard.ts";
 import { placed, placedList } from "../kit/schema.ts";
 import {
@@ -54,7 +54,7 @@ export const imagePullSecrets = arg(
   { effect: ["restart"] },
 );
 
-const accountName = z.string().min(1, code("no-account-name"));
+const accountName = z.string().min(1, "is empty; set the name of a user or group of the cluster");
 
 export const subjectsFields = {
   users: arg(placedList(accountName).default([]), "Names of users.", {

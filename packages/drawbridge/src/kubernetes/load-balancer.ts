@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { arg, group } from "../kit/arg.ts";
-import { code } from "../kit/fault.ts";
+
 import { crossing, judgedBy, networks } from "../kit/guard.ts";
 import { isEmpty, type Placed, type PlacedList, whenKnown } from "../kit/placed.ts";
 import { oneOf, placed, placedList, type RaiseFault } from "../kit/schema.ts";
@@ -26,9 +26,13 @@ export type LoadBalancerPreset = (typeof LoadBalancerPreset)[keyof typeof LoadBa
 export const IpFamily = { ipv4: "IPv4", ipv6: "IPv6" } as const;
 export type IpFamily = (typeof IpFamily)[keyof typeof IpFamily];
 
+const whose =
+  'say whose LoadBalancer it is, one of generic, aws-nlb, gke, aks, metallb; "generic" leaves it to the cluster, which in several clouds makes it public';
+const noLoadBalancer = `is missing; set loadBalancer: { preset: … }: ${whose}`;
+
 const fields = {
   preset: arg(
-    oneOf(LoadBalancerPreset, "preset-missing"),
+    oneOf(LoadBalancerPreset, `is missing; ${whose}`),
     "Whose LoadBalancer it is: decides the annotations. `generic` sets none, for a cluster of one's " +
       "own, such as kind; on AWS, Google Cloud and Azure it would make the address public.",
     { example: '"gke"', guard: judgedBy("preset", "gateway-opened") },
@@ -51,7 +55,10 @@ const fields = {
   ipFamilies: arg(
     z
       .array(oneOf(IpFamily))
-      .refine((families) => new Set(families).size === families.length, code("ip-family-twice"))
+      .refine(
+        (families) => new Set(families).size === families.length,
+        "{{value}} names a family twice; name each once",
+      )
       .default([]),
     "IP families of the LoadBalancer; two ask for both.",
     { default: "- the cluster's" },
@@ -68,12 +75,12 @@ export const loadBalancerSchema = group(
   "LoadBalancerArgs",
   "A LoadBalancer. It must work on layer 4; an HTTP one does not pass CONNECT.",
   fields,
-  { effect: [], missing: "load-balancer-missing" },
+  { effect: [], missing: noLoadBalancer },
 );
 
-/** For a component that makes a LoadBalancer and was told nothing of it. */
+/** For a component that makes a LoadBalancer whose arguments are missing. */
 export function missingLoadBalancer(fault: RaiseFault): void {
-  fault(["loadBalancer"], "load-balancer-missing");
+  fault`loadBalancer: ${noLoadBalancer}`;
 }
 
 export type LoadBalancerParsed = z.output<typeof loadBalancerSchema>;

@@ -1,7 +1,7 @@
 /** The schema of a gateway's listeners and of their certificates. */
 import { z } from "zod";
 import { arg, group } from "../kit/arg.ts";
-import { code } from "../kit/fault.ts";
+
 import { judgedBy } from "../kit/guard.ts";
 import { oneOf, placed } from "../kit/schema.ts";
 import { matching } from "../kit/shapes.ts";
@@ -11,13 +11,16 @@ import { dnsLabel, domainName, port } from "../kubernetes/shapes.ts";
 export const IssuerKind = { issuer: "Issuer", clusterIssuer: "ClusterIssuer" } as const;
 export type IssuerKind = (typeof IssuerKind)[keyof typeof IssuerKind];
 
-const pemCertificates = matching(/^-----BEGIN CERTIFICATE-----/m, "not-a-certificate");
+const pemCertificates = matching(
+  /^-----BEGIN CERTIFICATE-----/m,
+  "holds no certificate; set the CA as PEM text (-----BEGIN CERTIFICATE-----)",
+);
 
 /** A name in the server's certificate; one label may be left open. */
 const certificateName = z
   .string()
   .refine((value) => domainName.safeParse(value.replace(/^\*\./, "")).success, {
-    error: code("not-a-certificate-name"),
+    error: '{{value}} is not a name for a certificate; write it like "ssh.example.com" or "*.example.com"',
   });
 
 const tlsListener = group("SshGatewayTlsListenerArgs", "A CONNECT port inside TLS.", {

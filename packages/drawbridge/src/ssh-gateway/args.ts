@@ -5,7 +5,7 @@ import { clientLimitsSchema } from "../host/ways/client-limits.ts";
 import { identity } from "../host/ways/gateway.ts";
 import { arg, group, offByDefault, onByDefault } from "../kit/arg.ts";
 import { orLogicalName } from "../kit/default-name.ts";
-import { code } from "../kit/fault.ts";
+
 import { another, crossing, judgedBy, networks } from "../kit/guard.ts";
 import { oneOf, placed, placedList } from "../kit/schema.ts";
 import { stringMap, whole } from "../kit/shapes.ts";
@@ -27,7 +27,7 @@ import { gatewayIdleSchema } from "./idle-args.ts";
 
 /** `auto` leaves the choice to Istio's injection. */
 const proxyImage = z.string().refine((value) => value === "auto" || imageReference.safeParse(value).success, {
-  error: code("not-a-proxy-image"),
+  error: '{{value}} is neither "auto" nor a pinned image; add a tag other than "latest" or a digest',
 });
 
 export const defaultResources = {

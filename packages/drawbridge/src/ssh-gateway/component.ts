@@ -6,7 +6,7 @@ import type { SshListener as Listener } from "../istio/listeners.ts";
 import { known } from "../kit/placed.ts";
 import { prepare } from "../kubernetes/registration/construct.ts";
 import { loadBalancerAddress, output, refOf } from "../kubernetes/registration/outputs.ts";
-import { giveOut } from "../kubernetes/registration/register.ts";
+import { setOutputs } from "../kubernetes/registration/register.ts";
 import { sshGateway } from "./descriptor.ts";
 import { idleAccounts } from "./idle.ts";
 import { gatewayRouting } from "./objects.ts";
@@ -57,7 +57,7 @@ export class SshGateway extends pulumi.ComponentResource {
     );
     const address = addressOf(plan, children["load-balancer"]);
     const caBundle = plan.tls?.certificate.caBundle;
-    giveOut<SshGateway>(this, {
+    setOutputs<SshGateway>(this, {
       address,
       endpoints: address.apply((known) => (known === undefined ? {} : gatewayEndpoints(plan, known))),
       caBundle: caBundle === undefined ? pulumi.output(undefined) : output(caBundle),

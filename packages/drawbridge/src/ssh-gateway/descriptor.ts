@@ -13,7 +13,7 @@ export const sshGateway = descriptor({
   plan: planSshGateway,
   secrets: noSecrets,
   objects: sshGatewayObjects,
-  names: ({ domain }) => [{ path: "domain", name: domain, code: "domain-taken" }],
-  told: ({ existing }) => [existing?.address],
+  names: ({ domain }) => [{ path: "domain", name: domain, of: "domain" }],
+  clientOnly: ({ existing }) => [existing?.address],
   isWall: true,
 });

@@ -8,7 +8,10 @@ import { matching, whole } from "../kit/shapes.ts";
 import { resourcesArg } from "../kubernetes/resources.ts";
 import { dnsLabel, imageReference } from "../kubernetes/shapes.ts";
 
-const prometheusUrl = matching(/^https?:\/\/[^\s/?#@]+(\/[^\s?#]*)?$/, "not-a-prometheus-address");
+const prometheusUrl = matching(
+  /^https?:\/\/[^\s/?#@]+(\/[^\s?#]*)?$/,
+  'is not an address of a Prometheus; write it like "http://prometheus.monitoring.svc:9090", without credentials',
+);
 
 export const idleResources = {
   requests: { cpu: "20m", memory: "96Mi" },

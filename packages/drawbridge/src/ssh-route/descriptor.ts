@@ -1,6 +1,6 @@
 import { frpcSecrets } from "../host/frpc/token.ts";
 import { reservedHostNames } from "../host/plan.ts";
-import { toldOfWays } from "../host/ways/access.ts";
+import { clientValuesOf } from "../host/ways/access.ts";
 import { known } from "../kit/placed.ts";
 import { descriptor } from "../kubernetes/descriptor.ts";
 import { sshRouteSchema } from "./args.ts";
@@ -17,8 +17,8 @@ export const sshRoute = descriptor({
   secrets: frpcSecrets,
   objects: sshRouteObjects,
   names: reservedHostNames,
-  told: (args) => [
-    ...toldOfWays(args),
+  clientOnly: (args) => [
+    ...clientValuesOf(args),
     args.hostPublicKeys,
     ...(known(args.hostPublicKeys) ?? []),
     args.userName,

@@ -1,5 +1,5 @@
 /** The plain data of a stack's file: its maps, the places in it, and values over defaults. */
-import { WrongText, wrong } from "../kit/fault.ts";
+import { InvalidText } from "../kit/fault.ts";
 import { Secret } from "../kit/secret.ts";
 import { formatPath } from "../kit/zod-faults.ts";
 
@@ -57,7 +57,7 @@ const mostValues = 100_000;
 const mostAliases = 10_000;
 const mostLevels = 100;
 
-const tooDeep = () => new WrongText(wrong("too-deep", { most: mostLevels }));
+const tooDeep = () => new InvalidText(`is nested more than ${mostLevels} levels deep; write it flatter`);
 
 /** How much a value holds, and how many levels it has. */
 interface Extent {
@@ -85,7 +85,10 @@ export function bounded<T>(data: T): T {
     return { size, levels };
   };
   const { size, levels } = extentOf(data, 1);
-  if (size > mostValues) throw new WrongText(wrong("too-many-values", { most: mostValues }));
+  if (size > mostValues)
+    throw new InvalidText(
+      `holds more than ${mostValues} values, each counted wherever an alias repeats it; repeat smaller parts, or split the file`,
+    );
   if (levels > mostLevels) throw tooDeep();
   return data;
 }
@@ -96,7 +99,9 @@ export function bounded<T>(data: T): T {
  */
 export function readYaml<T>(text: string, read: (text: string) => T): T {
   if (text.split("*", mostAliases + 2).length > mostAliases + 1)
-    throw new WrongText(wrong("too-many-aliases", { most: mostAliases }));
+    throw new InvalidText(
+      `holds more than ${mostAliases} aliases or other signs *; repeat larger parts, or split the file`,
+    );
   try {
     return read(text);
   } catch (error) {

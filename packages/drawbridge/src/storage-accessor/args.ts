@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { arg, group, offByDefault, onByDefault } from "../kit/arg.ts";
 import { orLogicalName } from "../kit/default-name.ts";
-import { code, says } from "../kit/fault.ts";
+
 import { crossing, judgedBy, taking } from "../kit/guard.ts";
 import { reference } from "../kit/reference.ts";
 import { byName, oneOf, placed, placedIfAny, secret } from "../kit/schema.ts";
@@ -62,7 +62,9 @@ const prepareSchema = group(
       "Where the volume is mounted, and the program's working directory.",
     ),
     revision: arg(
-      dnsLabel.refine((value) => value.length <= 12, { error: code("revision-too-long") }).default("1"),
+      dnsLabel
+        .refine((value) => value.length <= 12, { error: "is too long; use at most 12 characters" })
+        .default("1"),
       "Another value runs the preparation again; nothing else does. At most 12 characters.",
       { effect: ["opens"] },
     ),
@@ -80,29 +82,43 @@ const prepareSchema = group(
 );
 
 // To Envoy an empty list is no list at all, and everybody would get in.
-const claimValues = placed(z.array(placed(z.string().min(1))).min(1, code("no-claim-value")), "a list");
+const claimValues = placed(
+  z
+    .array(placed(z.string().min(1)))
+    .min(1, "is empty, so every token would be refused; set at least one value"),
+  "a list",
+);
 
 const jwtSchema = group(
   "StorageJwtArgs",
   "Whose JSON Web Tokens are let in, as `Authorization: Bearer …`. They must carry an expiry.",
   {
-    issuer: arg(placed(z.string().min(1, code("no-issuer"))), "The `iss` of the tokens.", {
-      guard: judgedBy("tokens", "foreign-ca"),
-    }),
+    issuer: arg(
+      placed(z.string().min(1, 'is empty; set the "iss" of the tokens')),
+      "The `iss` of the tokens.",
+      {
+        guard: judgedBy("tokens", "foreign-ca"),
+      },
+    ),
     audiences: arg(claimValues.optional(), "Accepted `aud`.", {
       effect: ["restart", "closes"],
       default: "- any",
       guard: judgedBy("tokens", "foreign-ca"),
     }),
     jwks: arg(
-      placed(z.string().refine(isKeySet, { error: code("not-a-key-set") })),
+      placed(
+        z.string().refine(isKeySet, { error: 'is not a JSON Web Key Set; use its text, {"keys": […]}' }),
+      ),
       "The issuer's public keys: the text of its JSON Web Key Set.",
       { guard: judgedBy("tokens", "foreign-ca") },
     ),
     claim: arg(
       z
         .string()
-        .regex(/^[A-Za-z0-9_:./-]+$/, code("not-a-claim-name"))
+        .regex(
+          /^[A-Za-z0-9_:./-]+$/,
+          "{{value}} is not the name of a claim; use letters, digits and _ : . / -",
+        )
         .default("team"),
       "The claim that says whose token it is: a text or a list of texts.",
       { guard: judgedBy("tokens", "foreign-ca") },
@@ -120,7 +136,10 @@ const jwtSchema = group(
   { effect: ["restart", "opens"] },
 );
 
-const accessUser = matching(/^[A-Za-z0-9._-]{1,64}$/, "not-a-storage-user");
+const accessUser = matching(
+  /^[A-Za-z0-9._-]{1,64}$/,
+  '{{value}} is not usable as a user\'s name; use up to 64 letters, digits, ".", "_" and "-"',
+);
 
 const minimumPasswordLength = 12;
 
@@ -129,10 +148,11 @@ export const accessPassword = z
   .string()
   .refine(
     (value) => value.length >= minimumPasswordLength,
-    says("password-too-short", { least: minimumPasswordLength }),
+    `is too short; use at least ${minimumPasswordLength} characters, for example from: openssl rand -hex 16`,
   )
   .refine((value) => /^[\x21-\x7e]*$/.test(value) && !value.includes("@/") && !value.startsWith("$6$"), {
-    error: code("not-a-dufs-password"),
+    error:
+      'has characters that dufs does not accept; use printable ASCII without spaces, without "@/" and not beginning with "$6$"',
   });
 
 /** Of the file server, and of the check of tokens before it. */

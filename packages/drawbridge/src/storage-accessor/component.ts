@@ -4,7 +4,7 @@ import type { StorageAccessorArgs, StorageRef, StorageTarget } from "../generate
 import { orElse, type Placed } from "../kit/placed.ts";
 import { prepare } from "../kubernetes/registration/construct.ts";
 import { output, refOf, settled } from "../kubernetes/registration/outputs.ts";
-import { giveOut } from "../kubernetes/registration/register.ts";
+import { setOutputs } from "../kubernetes/registration/register.ts";
 import { proxyOrigin } from "../storage-proxy/ref.ts";
 import { storageAccessor } from "./descriptor.ts";
 import type { StoragePlan } from "./plan.ts";
@@ -54,7 +54,7 @@ export class StorageAccessor extends pulumi.ComponentResource {
     const { claim, prepare: job } = children;
     const state = job === undefined ? pulumi.output("Ready") : job.status.apply(storageState);
     const url = storageUrl(plan);
-    giveOut<StorageAccessor>(this, {
+    setOutputs<StorageAccessor>(this, {
       claimName: afterwards(job, plan.names.claim),
       state,
       url,

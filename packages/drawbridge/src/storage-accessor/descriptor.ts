@@ -15,7 +15,7 @@ export const storageAccessor = descriptor({
   plan: planStorage,
   secrets: storageSecrets,
   objects: storageObjects,
-  names: ({ path }) => [{ path: "name", name: path, code: "name-taken" }],
-  told: ({ browse }) => [browse?.address, browse?.proxy.address],
+  names: ({ path }) => [{ path: "name", name: path, of: "name" }],
+  clientOnly: ({ browse }) => [browse?.address, browse?.proxy.address],
   keepsData: true,
 });

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { checkPodMetadata } from "../istio/data-plane.ts";
 import { arg, group } from "../kit/arg.ts";
 import { orLogicalName } from "../kit/default-name.ts";
-import { code } from "../kit/fault.ts";
+
 import { another, judgedBy, leftOut, networks } from "../kit/guard.ts";
 import { across, oneOf, placed } from "../kit/schema.ts";
 import { whole } from "../kit/shapes.ts";
@@ -28,7 +28,10 @@ export const defaultResources = {
 /** Answers whether the proxy runs; the LoadBalancer does not lead here. */
 export const healthPort = 15021;
 
-const listenerPort = port.refine((value) => value !== healthPort, code("port-of-readiness"));
+const listenerPort = port.refine(
+  (value) => value !== healthPort,
+  "{{value}} is where the proxy answers whether it is ready; set another port",
+);
 
 const fields = group(
   "StorageProxyArgs",

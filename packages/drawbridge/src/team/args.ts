@@ -90,8 +90,8 @@ export const teamFields = {
   root: arg(
     rootSchema.optional(),
     "Lets containers have root inside: policies hold the namespace's pods in user namespaces of their own, so " +
-      'that root inside is nobody on the node, and Pod Security is "baseline". Needs the right to write ' +
-      "cluster-wide policies.",
+      'that root in the container maps to an unprivileged user on the node, and Pod Security is "baseline". Needs ' +
+      "the right to write cluster-wide policies.",
     {
       effect: ["opens"],
       default: '- no root, and Pod Security "restricted"',

@@ -11,7 +11,7 @@ export const team = descriptor({
   plan: planTeam,
   secrets: noSecrets,
   objects: teamObjects,
-  names: ({ namespace }) => [{ path: "namespace", name: namespace, code: "namespace-taken" }],
+  names: ({ namespace }) => [{ path: "namespace", name: namespace, of: "namespace" }],
   keepsData: true,
   isWall: true,
 });

@@ -1,5 +1,5 @@
 /** Who may log in: keys and authorities by fingerprint, names in certificates, and sessions that outlive them. */
-import { fingerprint, soundKey } from "@drawbridge-iac/drawbridge/src/host/keys/authorized-keys";
+import { fingerprint, validKey } from "@drawbridge-iac/drawbridge/src/host/keys/authorized-keys";
 import { sshdLabel } from "@drawbridge-iac/drawbridge/src/kubernetes/labels";
 import { crosses, type Effect, gains, loses, unknown } from "../effect.ts";
 import { type ObjectPair, templateOf } from "../objects.ts";
@@ -51,7 +51,7 @@ function lineEffects(
 
 function linesOf(list: unknown): KeyLine[] {
   return (Array.isArray(list) ? list : []).flatMap((line) => {
-    const key = soundKey(line);
+    const key = validKey(line);
     return key === undefined
       ? []
       : [{ print: fingerprint(key), comment: key.comment, options: key.options.join(",") }];

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import type { Kind } from "../../../../test/support/engine/every-argument.ts";
 import { parseBounds } from "../bounds.ts";
 import { judge } from "../guard.ts";
-import { madeAgain } from "../ours/components.ts";
+import { generatedOf } from "../ours/components.ts";
 import { edited, today, whole } from "../sample.fixture.ts";
 import { container, injected, route } from "./hosts.fixture.ts";
 import { frp, gateway, members, storage, storageProxy, team } from "./platform.fixture.ts";
@@ -25,7 +25,7 @@ const rights: Readonly<Record<Kind, (args: Args, name: string) => readonly strin
 
 function isValid(kind: Kind, args: Args): boolean {
   try {
-    return typeof madeAgain(`urn:pulumi:stack::project::drawbridge:index:${kind}::it`, args) !== "string";
+    return typeof generatedOf(`urn:pulumi:stack::project::drawbridge:index:${kind}::it`, args) !== "string";
   } catch {
     return false;
   }

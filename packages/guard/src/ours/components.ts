@@ -13,7 +13,7 @@ export const components: Readonly<Record<string, Descriptor>> = Object.fromEntri
   registry.map((one) => [one.title, one]),
 );
 
-export interface Made {
+export interface Generated {
   /** By URN. */
   readonly objects: ReadonlyMap<string, Declared>;
   /** The pod template that it gives out. */
@@ -35,21 +35,21 @@ export function titleOf({ manifest: { apiVersion, kind, metadata } }: Declared):
 }
 
 /** By arguments and URN: one verdict asks for them several times. */
-const known = new WeakMap<Inputs, Map<string, Made | string>>();
+const known = new WeakMap<Inputs, Map<string, Generated | string>>();
 
 /**
  * @param urn of the component
  * @returns a text that says why they cannot be made
  */
-export function madeAgain(urn: string, inputs: Inputs): Made | string {
-  const byUrn = known.get(inputs) ?? new Map<string, Made | string>();
+export function generatedOf(urn: string, inputs: Inputs): Generated | string {
+  const byUrn = known.get(inputs) ?? new Map<string, Generated | string>();
   known.set(inputs, byUrn);
   const made = byUrn.get(urn) ?? makeAgain(urn, inputs);
   byUrn.set(urn, made);
   return made;
 }
 
-function makeAgain(urn: string, { library, ...args }: Inputs): Made | string {
+function makeAgain(urn: string, { library, ...args }: Inputs): Generated | string {
   const [type, name] = [urnType(urn), urnName(urn)];
   const component = componentOf(type);
   if (component === undefined) return `this version knows no ${type}`;

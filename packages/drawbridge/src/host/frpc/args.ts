@@ -56,9 +56,10 @@ const externalSchema = across(
   ({ serverPort, connectPort, connectTls, caBundle, unverifiedTls }, fault) => {
     // With TLS the two are ports of different hosts.
     if (connectTls === false && connectPort !== undefined && connectPort === serverPort) {
-      fault(["connectPort"], "frp-ports-equal", { connectPort });
+      fault`connectPort: is ${connectPort}, the same as serverPort; frpc and ssh clients need a port each`;
     }
-    if (caBundle === undefined && unverifiedTls === false) fault(["caBundle"], "frp-ca-missing");
+    if (caBundle === undefined && unverifiedTls === false)
+      fault`caBundle: is missing, so frpc could not verify frps; set the CA's PEM, or unverifiedTls: true for an frps without a certificate of its own`;
   },
 );
 
@@ -141,19 +142,24 @@ type AnyFrpArgs = Partial<z.output<z.ZodObject<typeof fields>>> & { readonly tok
 function checkFrp(args: AnyFrpArgs, fault: RaiseFault, { isGiven }: Fields): void {
   if (args.enabled === false) return;
   const { server, external, customDomain, token } = args;
-  if (!isGiven("server") && !isGiven("external")) fault([], "frp-server-missing");
-  if (server !== undefined && external !== undefined) fault(["external"], "frp-server-twice");
+  if (!isGiven("server") && !isGiven("external"))
+    fault.as(
+      "no-frp-server",
+    )`: has no server with which frpc registers; set server to the ref of a FrpServer (access: { frp: { server: frp.ref } }), or external to the values of an frps elsewhere`;
+  if (server !== undefined && external !== undefined)
+    fault`external: is beside server, and a container registers with one frps; remove one of the two`;
   if (args.address === undefined && (external ?? server) !== undefined && server?.address === undefined) {
-    fault(["address"], "frp-address-missing");
+    fault`address: is missing, so clients have no address to connect to; set the FrpServer itself (access: { frp }), or address: the host name of an frps elsewhere`;
   }
   if (external !== undefined && external.domain === undefined && customDomain === undefined) {
-    fault(["external", "domain"], "frp-domain-missing");
+    fault`external.domain: is missing, so the container has no name; set it, or customDomain`;
   }
   const [domain, name] = [known((server ?? external)?.domain), known(customDomain)];
   if (domain !== undefined && name !== undefined && !name.endsWith(`.${domain}`)) {
-    fault(["customDomain"], "outside-domain", { name, domain });
+    fault`customDomain: "${name}" is outside the domain of frps; set a name that ends in ".${domain}"`;
   }
-  if (external !== undefined && token === undefined) fault(["token"], "frp-token-missing");
+  if (external !== undefined && token === undefined)
+    fault`token: is missing; an frps of your own needs its auth.token here (at least 32 characters)`;
 }
 
 export type FrpAccessParsed = z.output<typeof frpAccessSchema>;
@@ -173,15 +179,16 @@ export function checkFrpAccess({ access, ssh, user, hostKey }: FrpHostArgs, faul
   if (frp === undefined || frp.enabled === false) return;
   const path = ["access", "frp"];
   if (frp.username !== undefined && user !== undefined && frp.username !== user.name) {
-    fault([...path, "username"], "frp-username-differs", { username: frp.username, name: user.name });
+    fault`${path}.username: "${frp.username}" is not the container's user "${user.name}", the only one that sshd admits; leave it out, or set the same name in user.name`;
   }
-  if (ssh?.mode === "none") fault(path, "frp-without-sshd");
+  if (ssh?.mode === "none")
+    fault`${path}: needs sshd, and ssh.mode is "none"; choose another mode or leave frp out`;
   if (
     frp.server !== undefined &&
     frp.token === undefined &&
     hostKey !== undefined &&
     hostKey.seed === undefined
   ) {
-    fault([...path, "token"], "frp-token-not-derivable");
+    fault`${path}.token: is missing and cannot be derived, since hostKey has no seed; set a token of at least 32 characters`;
   }
 }

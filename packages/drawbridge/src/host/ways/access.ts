@@ -67,14 +67,14 @@ export interface HostAccess {
   readonly allowIdentities?: PlacedList<string>;
 }
 
-/** What of a host's ways only clients are told: no object waits for it. */
-export const toldOfWays = ({ access }: Told) => [
+/** What of a host's ways clients alone read: no object waits for it. */
+export const clientValuesOf = ({ access }: WithWays) => [
   access.address,
   access.gateway?.address,
   access.frp?.address,
 ];
 
-interface Told {
+interface WithWays {
   readonly access: {
     readonly address?: unknown;
     readonly gateway?: { readonly address?: unknown } | undefined;
@@ -85,14 +85,14 @@ interface Told {
 export function checkHostAccess(access: HostAccess | undefined, fault: RaiseFault): void {
   const { allowIdentities = [], gateway, sshpod } = access ?? {};
   if (!isEmpty(allowIdentities) && !isDeferred(gateway?.mutualTls) && gateway?.mutualTls !== true) {
-    fault(["access", "allowIdentities"], "identities-without-client-certificates");
+    fault`access.allowIdentities: needs a gateway that asks for client certificates (listeners.tls.clientCa there, or mutualTls: true in a plain reference); only a certificate proves an identity`;
   }
   const { length } = clientCertificatePattern(knownItems(allowIdentities));
   if (length > longestPattern) {
-    fault(["access", "allowIdentities"], "identities-too-long", { length, most: longestPattern });
+    fault`access.allowIdentities: makes a pattern of ${length} characters for the route, and Istio takes at most ${longestPattern}; set fewer or shorter identities`;
   }
   if (sshpod !== undefined && isEmpty(sshpod.users ?? []) && isEmpty(sshpod.groups ?? [])) {
-    fault(["access", "sshpod"], "sshpod-names-nobody");
+    fault`access.sshpod: is empty; set users, groups or both`;
   }
 }
 
@@ -100,12 +100,15 @@ export function checkHostAccess(access: HostAccess | undefined, fault: RaiseFaul
 export function checkHostWays(
   access: HostAccess | undefined,
   fault: RaiseFault,
-  { isGiven, isSound }: Fields,
+  { isGiven, isValid }: Fields,
 ): void {
   if (access === undefined || isGiven("podName")) return;
   const { gateway, frp, sshpod } = access;
-  if (isSound("access") && gateway === undefined && frp?.enabled !== true) {
-    fault(["access"], "route-without-way");
+  if (isValid("access") && gateway === undefined && frp?.enabled !== true) {
+    fault.as(
+      "no-way-in",
+    )`access: gives no way in, so no login is possible; set gateway, frp, or podName for the way over the Kubernetes API`;
   }
-  if (sshpod !== undefined) fault(["podName"], "sshpod-without-pod");
+  if (sshpod !== undefined)
+    fault`podName: is missing: access.sshpod gives rights to one pod; set the pod's name, or set access.sshpod in TeamMembers, for every pod`;
 }

@@ -84,4 +84,7 @@ export function gatewaySelector({ name, selector }: SshGatewayRefParsed) {
 }
 
 /** A client certificate's URI subject alternative name. */
-export const identity = matching(/^spiffe:\/\/[a-z0-9._-]+(\/[A-Za-z0-9._-]+)+$/, "not-a-client-identity");
+export const identity = matching(
+  /^spiffe:\/\/[a-z0-9._-]+(\/[A-Za-z0-9._-]+)+$/,
+  '{{value}} is not a client identity; write the certificate\'s URI name like "spiffe://example.com/user/alice"',
+);

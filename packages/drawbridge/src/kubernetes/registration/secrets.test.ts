@@ -54,9 +54,12 @@ async function check(
     await checked.child.dependsOn;
     return { said: "", faults: [] };
   } catch (error) {
-    const { issues, stack } = error as { issues?: { path: string; code: string }[]; stack?: string };
+    const { issues, stack } = error as { issues?: { path: string; message: string }[]; stack?: string };
     const said = [stack, inspect(error, { depth: null }), JSON.stringify(error)].join("\n");
-    return { said, faults: issues?.map(({ path, code }) => `${path}: ${code}`) ?? [`a crash: ${stack}`] };
+    return {
+      said,
+      faults: issues?.map(({ path, message }) => `${path}: ${message}`) ?? [`a crash: ${stack}`],
+    };
   }
 }
 

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { LineCounter, parse, parseDocument } from "yaml";
-import { WrongText, wrong } from "../../kit/fault.ts";
+import { InvalidText } from "../../kit/fault.ts";
 import { Secret } from "../../kit/secret.ts";
 import { InvalidArgsError, mapped } from "../../kubernetes/registration/check-args.ts";
 import { isConfigSecret } from "../../kubernetes/registration/register.ts";
@@ -22,7 +22,9 @@ export async function readStackConfig(folder: string): Promise<PlatformStack | T
   try {
     return await readConfig(folder, name);
   } catch (error) {
-    throw error instanceof WrongText ? new InvalidArgsError(stackError(name, [yamlFault(error)])) : error;
+    throw error instanceof InvalidText
+      ? new InvalidArgsError(stackError(name, [yamlFault(error.message)]))
+      : error;
   }
 }
 
@@ -37,7 +39,11 @@ async function readConfig(folder: string, name: string): Promise<PlatformStack |
     if (!isConfigSecret(key)) return value;
     let isKnown = true;
     const marked = asWritten(value, valueAt(file?.config, [key]), () => (isKnown = false));
-    if (!isKnown) elsewhere.push({ path: [key], ...wrong("secrets-elsewhere", { file: fileName(name) }) });
+    if (!isKnown)
+      elsewhere.push({
+        path: [key],
+        message: `holds secrets, and ${fileName(name)} does not say which; keep the configuration there as Pulumi reads it, each secret encrypted where it stands: pulumi config set --path --secret`,
+      });
     return marked;
   };
   const seed = (key: string) => {

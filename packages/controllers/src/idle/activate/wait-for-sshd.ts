@@ -11,7 +11,8 @@ import {
   refusedPod,
   startFault,
 } from "@drawbridge-iac/drawbridge/src/dev-container/phase";
-import { ApiError, type Kubernetes } from "../../kubernetes.ts";
+import { ApiError } from "@drawbridge-iac/drawbridge/src/kubernetes/api";
+import type { Kubernetes } from "../../api-server.ts";
 import { type Container, type Pod, podPath, readEvents, readPod } from "../workload.ts";
 
 /** A pod that is allowed is made at once, so the reason why there is none is read this early, and this often. */

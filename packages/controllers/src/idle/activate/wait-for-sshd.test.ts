@@ -1,7 +1,7 @@
 /** Real sockets on loopback, and some whose packets are lost: their host's name is never resolved. */
 import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
 import { afterEach, expect, it } from "vitest";
-import { greeted } from "./arrival.ts";
+import { greeted } from "./wait-for-sshd.ts";
 
 const servers: Server[] = [];
 afterEach(() => {

@@ -1,11 +1,12 @@
 /** The client on a real socket, and a server that does whatever a server can do. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createServer, request, type ServerResponse } from "node:http";
+import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { ApiError, TooMuch } from "@drawbridge-iac/drawbridge/src/kubernetes/api";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { ApiError, type Kubernetes, kubernetes, pages, TooMuch } from "./kubernetes.ts";
+import { type Kubernetes, kubernetes, pages } from "./api-server.ts";
 import { Unreadable } from "./read.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "drawbridge-api-"));
@@ -19,11 +20,10 @@ const server = createServer((message, response) => {
 let api: Kubernetes;
 
 beforeAll(async () => {
-  for (const name of ["token", "ca.crt"]) writeFileSync(join(folder, name), "t");
+  writeFileSync(join(folder, "token"), "t");
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
-  const ask = ((options: object, heard: never) => request({ ...options, agent: undefined }, heard)) as never;
-  api = kubernetes({ host: "127.0.0.1", port, folder, userAgent: "test", timeoutSeconds }, ask);
+  api = kubernetes({ server: `http://127.0.0.1:${port}`, folder, userAgent: "test", timeoutSeconds });
 });
 afterAll(async () => {
   server.closeAllConnections();
@@ -48,8 +48,9 @@ it.each([
   ["an end", (response: ServerResponse) => response.destroy(), "socket hang up"],
   ["no JSON", text(200, '{"half":'), /JSON/],
   ["a refusal", text(403, '{"message":"exceeded quota"}'), "exceeded quota"],
-  ["a refusal without words", text(429, "x"), "the API server answered 429"],
-  ["a refusal that is null", text(500, "null"), "the API server answered 500"],
+  ["a refusal without words", text(429, ""), "the API server answered 429"],
+  ["a refusal that is null", text(500, "null"), "null"],
+  ["a redirection", text(302, "<html>"), "<html>"],
   ["a refusal in many words", text(422, JSON.stringify({ message: "m".repeat(9999) })), /^m{1000}$/],
 ])("an answer that is %s ends soon, in a sentence", async (_what, how, sentence) => {
   answer = how;
@@ -111,10 +112,12 @@ it("a watch ends that is refused, that never begins, or that is one line without
 });
 
 it("an event in pieces is one, and what comes slowly is waited for", async () => {
-  answer = (response) => {
-    const all = event("ADDED") + event("MODIFIED");
-    for (const [index, letter] of [...all].entries()) setTimeout(() => response.write(letter), 10 * index);
-    setTimeout(() => response.end(), 10 * all.length + 50);
+  answer = async (response) => {
+    for (const letter of event("ADDED") + event("MODIFIED")) {
+      response.write(letter);
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    response.end();
   };
   expect(await watched()).toEqual({ types: ["ADDED", "MODIFIED"], end: undefined });
 });

@@ -5,7 +5,7 @@
 
 import { connect, type Socket } from "node:net";
 import { activatorGreeting, heldMark } from "@drawbridge-iac/drawbridge/src/host/idle/contract";
-import type { Arrival } from "./arrival.ts";
+import type { Arrival } from "./wait-for-sshd.ts";
 
 const maximumGreeting = 255;
 

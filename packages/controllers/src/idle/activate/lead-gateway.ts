@@ -6,7 +6,8 @@
 import { isIPv6 } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sliceManager, sliceSuffix } from "@drawbridge-iac/drawbridge/src/host/idle/contract";
-import { ApiError, type Identity, type Kubernetes, keyOf, pages } from "../../kubernetes.ts";
+import { ApiError } from "@drawbridge-iac/drawbridge/src/kubernetes/api";
+import { type Identity, type Kubernetes, keyOf, pages } from "../../api-server.ts";
 import { list, maybe, objectName, record, whole } from "../../read.ts";
 import type { Problems } from "../../telemetry.ts";
 import type { Container } from "../workload.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type AuthorizeRequest, parseRequest } from "./protocol.ts";
-import { auditLine, isWorthALine } from "./server.ts";
+import { auditLine, isWorthALine } from "./answer-frps.ts";
+import { type AuthorizeRequest, parseRequest } from "./frps-protocol.ts";
 
 // As frps 0.70.1 sends them, shortened by what is not read.
 const login = {

@@ -2,12 +2,13 @@
 import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { IdleSettings } from "@drawbridge-iac/drawbridge/src/host/idle/contract";
+import { ApiError } from "@drawbridge-iac/drawbridge/src/kubernetes/api";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { ApiError, type Kubernetes } from "../../kubernetes.ts";
+import type { Kubernetes } from "../../api-server.ts";
 import { Metrics } from "../../telemetry.ts";
 import { until } from "../sleeper.fixture.ts";
 import type { Container } from "../workload.ts";
-import { ContainerListener } from "./listener.ts";
+import { ContainerListener } from "./listen-for-client.ts";
 
 let sshd: Server;
 let port: number;

@@ -2,8 +2,8 @@ import { request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { Metrics, metricsServer } from "../telemetry.ts";
+import { authorizerServer } from "./answer-frps.ts";
 import { Buckets } from "./limits.ts";
-import { authorizerServer } from "./server.ts";
 
 const metrics = new Metrics();
 const lines: string[] = [];

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { farewell, greetingOf } from "./client.ts";
+import { farewell, greetingOf } from "./speak-to-client.ts";
 
 it.each([
   ["OpenSSH", "SSH-2.0-OpenSSH_10.0p2 Debian-7\r\n\x00\x00", "SSH-2.0-OpenSSH_10.0p2 Debian-7"],

@@ -7,11 +7,11 @@ import {
   waitGreeting,
   wakeGreeting,
 } from "@drawbridge-iac/drawbridge/src/host/idle/contract";
-import { type Kubernetes, keyOf } from "../../kubernetes.ts";
+import { type Kubernetes, keyOf } from "../../api-server.ts";
 import type { Log, Metrics } from "../../telemetry.ts";
 import { type Container, scale } from "../workload.ts";
-import { Arrival } from "./arrival.ts";
-import { farewell, greetingOf, held, relay } from "./client.ts";
+import { farewell, greetingOf, held, relay } from "./speak-to-client.ts";
+import { Arrival } from "./wait-for-sshd.ts";
 import { type Attempts, refusal, type WakeLimits } from "./wake-refusal.ts";
 
 export interface ListenerOptions {
