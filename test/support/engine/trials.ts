@@ -35,7 +35,7 @@ function makerOf({ title, template }: Pick<Descriptor, "template"> & { readonly 
     if (template === undefined) return;
     const { podTemplate } = made as { podTemplate?: unknown };
     const spec = { selector: { matchLabels: { app: "a" } }, template: podTemplate as never };
-    new k8s.apps.v1.Deployment(name, { metadata: { namespace: args.namespace as string }, spec }, opts);
+    new k8s.apps.v1.Deployment(name, { metadata: { name, namespace: args.namespace as string }, spec }, opts);
   };
 }
 

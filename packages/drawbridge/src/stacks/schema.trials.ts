@@ -12,7 +12,7 @@ export const teamFile = {
   base: (name: string) => ({ namespace: name }),
   trials: {
     // Homes cannot leave their namespace, so everything in it would be made anew.
-    namespace: { value: "renamed", verdict: "host-key-lost volume-lost wall-removed restarts gains loses" },
+    namespace: { value: "team-b", verdict: "host-key-lost volume-lost wall-removed restarts gains loses" },
     // There is no Team then, which brings the policy that denies everything.
     createNamespace: { value: false, verdict: "wall-removed harmless" },
     ...shareTrials,

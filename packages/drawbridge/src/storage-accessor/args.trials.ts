@@ -23,7 +23,7 @@ export const StorageAccessor: Tried = {
   base: () => ({ namespace: "team-a", size: "1Gi" }),
   trials: {
     name: { value: "renamed", verdict: "volume-lost harmless" },
-    namespace: { value: "team-b", verdict: "volume-lost harmless" },
+    namespace: { value: "team-b", verdict: "volume-lost harmless gains" },
     size: { value: "2Gi" },
     storageClassName: { value: "fast", verdict: "volume-lost harmless" },
     accessMode: { value: "ReadWriteMany", verdict: "volume-lost harmless" },
@@ -46,7 +46,7 @@ export const StorageAccessor: Tried = {
       // Only a storage of the same namespace can be copied, so both move.
       from: copied,
       to: { namespace: "team-b", prepare: { copyFrom: { namespace: "team-b" } } },
-      verdict: "volume-lost harmless",
+      verdict: "volume-lost harmless gains",
     },
     "prepare.copyFrom.claimName": copy("another-storage"),
     "prepare.copyFrom.accessMode": copy("ReadWriteMany"),

@@ -223,7 +223,10 @@ export const storageAccessorFields = group(
         default: "the component's logical name",
       },
     ),
-    namespace: arg(namespaceInput, "The namespace it lives in, part of its address. It must exist."),
+    namespace: arg(namespaceInput, "The namespace it lives in, part of its address. It must exist.", {
+      effect: ["data", "opens"],
+      guard: "daily",
+    }),
     size: arg(placed(size).default("20Gi"), "Size of the volume; a larger one is accepted in place.", {
       effect: ["cost"],
     }),

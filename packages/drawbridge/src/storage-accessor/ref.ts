@@ -27,7 +27,10 @@ export const storageRefSchema = group(
   {
     ...versionField,
     name: arg(placed(storageName), "The storage's name."),
-    namespace: arg(placed(dnsLabel), "Its namespace, which must be the container's.", { effect: ["data"] }),
+    namespace: arg(placed(dnsLabel), "Its namespace, which must be the container's.", {
+      effect: ["data", "opens"],
+      guard: "daily",
+    }),
     claimName: arg(placed(objectName), "Name of its claim."),
     accessMode: arg(placed(oneOf(AccessMode)).default("ReadWriteOnce"), "How the volume may be mounted."),
     colocationGroup: arg(placedIfAny(dnsLabel), "Pods with the same group share a node.", {
