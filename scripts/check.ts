@@ -72,7 +72,7 @@ const strayIstio = () =>
   tracked("packages/drawbridge/src/*.ts")
     .filter(
       (file) =>
-        !/\/istio\/|\/generated\/|\.(test|test-d|fixture)\.ts$|\/((?<!kubernetes\/)args[^/]*|kubernetes\/kinds\.ts)$/.test(
+        !/\/istio\/|\/generated\/|\.(test|test-d|fixture|trials)\.ts$|\/((?<!kubernetes\/)args[^/]*|kubernetes\/kinds\.ts)$/.test(
           file,
         ),
     )
@@ -168,6 +168,7 @@ const checks: Record<string, () => string[] | Promise<string[]>> = {
       .filter((file) => !/\.test\.ts$|\/generated\//.test(file) && codeLines(file) > lineCap)
       .map((file) => `${file}: ${codeLines(file)} lines`),
   "imports point the allowed way": wrongImports,
+  "no file, export or dependency is unused, and none unlisted": () => program("knip", "--no-progress"),
   "Istio's objects are named in one room of the builders": strayIstio,
   // By tracked files: of a removed package, a build may have left the folder.
   "every package has a README": () =>

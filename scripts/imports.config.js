@@ -2,19 +2,16 @@
  * Which files may import which (`npm run check`): arrows go one way, Pulumi is loaded only where resources are made.
  * Rules of https://github.com/sverweij/dependency-cruiser, which sees relative imports too.
  */
+import { existsSync, readdirSync } from "node:fs";
+
 const library = "^packages/drawbridge/src/";
-const components = [
-  "cert-manager",
-  "dev-container",
-  "frp-server",
-  "injected-sshd",
-  "ssh-gateway",
-  "ssh-route",
-  "storage-accessor",
-  "storage-proxy",
-  "team",
-].join("|");
-const tests = "\\.(test|test-d|fixture)\\.ts$";
+/** Folders with a descriptor and a class. */
+const components = readdirSync("packages/drawbridge/src")
+  .filter((folder) =>
+    ["descriptor", "component"].every((file) => existsSync(`packages/drawbridge/src/${folder}/${file}.ts`)),
+  )
+  .join("|");
+const tests = "\\.(test|test-d|fixture|trials)\\.ts$";
 /** The only files that load Pulumi. */
 const registering = `${library}([^/]+/component|kubernetes/registration/[^/]+|stacks/program/[^/]+|plugin)\\.ts$`;
 const policyPack = "^packages/guard/src/policy-pack\\.ts$";

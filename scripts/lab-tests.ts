@@ -42,7 +42,7 @@ const kinds: Readonly<Record<"core" | "long" | "nodes" | "upgrades" | "machines"
     project: "long",
     title: "long lab tests",
     packages: browserPackages,
-    images: ["extended", "containers", "registry"],
+    images: ["extended", "containers", "registry", "agnhost"],
   },
   nodes: { project: "nodes", title: "lab tests on three nodes", images: ["restic"], lab: { nodes: 3 } },
   upgrades: { project: "upgrades", title: "lab tests of upgrades", lab: { previous: true } },
@@ -83,7 +83,7 @@ async function inOwnLab(kind: Kind): Promise<Tally> {
     await ensureDebianPackages([...clientPackages, ...packages], lineProgress());
     await ensureImages(images, lineProgress());
     if (kind === kinds.long) {
-      await ensureTools(agentSandboxTools, lineProgress());
+      await ensureTools([...agentSandboxTools, "netpol-suite"], lineProgress());
       await languagePrograms(lineProgress());
       await sshClients(lineProgress());
     }

@@ -5,7 +5,7 @@ import { madeBlocks } from "./lib/page-figures.ts";
 
 /** What a file is, by its name; the first that fits. `other` is not counted. */
 const kinds = {
-  tests: /\.(test|test-d|fixture)\.ts$|^test\/.*\.(ts|sh|ya?ml|py|go)$/,
+  tests: /\.(test|test-d|fixture|trials)\.ts$|^test\/.*\.(ts|sh|ya?ml|py|go)$/,
   generated: /\/generated\/.*\.ts$/,
   typescript: /\.ts$/,
   shell: /\.sh$|^packages\/images\/[^.]*\/[a-z-]+$|^scripts\/(run|demo)$|^\.ci\/run$/,

@@ -52,7 +52,7 @@ export default function program() {
       image,
       authorizedKeys,
       hostKey,
-      access: { gateway: ingress.ref },
+      access: { gateway: ingress },
       home: { claimName: "alice-data" },
       secretFiles: [{ secretName: "alice-git", mountPath: "/secrets/git" }],
     },
@@ -104,7 +104,7 @@ export default function program() {
       image,
       authorizedKeys,
       hostKey,
-      access: { gateway: westGateway.ref, gatewayAddress: westGateway.address },
+      access: { gateway: westGateway },
     },
     { provider: west },
   );

@@ -26,7 +26,7 @@ export default function program() {
     podName: "box-0",
     podLabels: { app: "box" },
     networkPolicy: SshNetworkPolicy.allowGateway,
-    access: { gateway: gateway.ref, gatewayAddress: gateway.address },
+    access: { gateway },
   });
 
   return { sshConfig: box.sshConfig, knownHosts: box.knownHosts, sshTarget: box.sshTarget };

@@ -25,8 +25,7 @@ export default function program() {
     home: { size: "1Gi" },
     access: {
       frp: {
-        server: frp.ref,
-        connectAddress: frp.connectAddress,
+        server: frp,
         image: config.get("frpcImage") ?? "fatedier/frpc:v0.70.1",
       },
     },
@@ -37,6 +36,6 @@ export default function program() {
     sshConfig: dev1.sshConfig,
     knownHosts: dev1.knownHosts,
     sshTarget: dev1.sshTarget,
-    connectAddress: frp.connectAddress,
+    address: frp.address,
   };
 }

@@ -21,7 +21,7 @@ export default function program() {
     hostKey: { seed: config.requireSecret("hostKeySeed") },
     resources: { requests: { cpu: "100m" }, memory: "512Mi" },
     home: { size: "1Gi" },
-    access: { gateway: gateway.ref, gatewayAddress: gateway.address },
+    access: { gateway },
   });
 
   const { sshConfig, knownHosts, sshCommand, sshTarget } = dev1;

@@ -24,7 +24,7 @@ export default function program() {
     hostKey: { seed: config.requireSecret("hostKeySeed") },
     podName: "agent",
     networkPolicy: SshNetworkPolicy.allowGateway,
-    access: { gateway: gateway.ref, gatewayAddress: gateway.address },
+    access: { gateway },
   });
 
   new k8s.apiextensions.CustomResource("agent", {

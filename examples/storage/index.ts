@@ -37,8 +37,7 @@ export default function program() {
       args: ["mkdir -p model && echo seeded > model/README.txt"],
     },
     browse: {
-      proxy: proxy.ref,
-      proxyAddress: proxy.address,
+      proxy,
       actions: ["search", "archive"],
       credentials: [{ user: "alice", password: config.requireSecret("alicePassword") }],
       ...(images.dufs === undefined ? {} : { image: images.dufs }),
@@ -52,8 +51,8 @@ export default function program() {
     hostKey: { seed: config.requireSecret("hostKeySeed") },
     resources: { requests: { cpu: "100m" }, memory: "512Mi" },
     home: { size: "1Gi" },
-    access: { gateway: gateway.ref, gatewayAddress: gateway.address },
-    storage: [{ from: models.ref, mountPath: "/models" }],
+    access: { gateway },
+    storage: [{ from: models, mountPath: "/models" }],
   });
 
   return {

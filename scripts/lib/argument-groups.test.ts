@@ -2,15 +2,15 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { z } from "zod";
 import { type ArgType, argumentGroups, effectAt } from "./argument-groups.ts";
-import { effectsOf } from "./field-edits/effects.ts";
-import { editedKinds, expectedVerdicts } from "./field-edits/index.ts";
+import { effectsOf } from "./trials/effects.ts";
+import { expectedVerdicts, triedKinds } from "./trials/index.ts";
 
 /** For each edit that a test makes: what it does, and what its row or group says that it does. */
-const tried = Object.entries(editedKinds).flatMap(([kind, edited]) =>
-  Object.entries(expectedVerdicts(edited)).map(([path, verdict]) => ({
+const tried = [...triedKinds].flatMap(([kind, one]) =>
+  Object.entries(expectedVerdicts(one)).map(([path, verdict]) => ({
     place: `${kind}: ${path}`,
     does: effectsOf(verdict),
-    said: effectAt(edited.schema, path),
+    said: effectAt(one.schema, path),
   })),
 );
 

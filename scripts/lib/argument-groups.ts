@@ -1,5 +1,5 @@
 import { argTexts, type Effect, groupTexts } from "@drawbridge-iac/drawbridge/src/kit/arg";
-import { bare, choices, innermost, plainSchemas } from "@drawbridge-iac/drawbridge/src/kit/schema";
+import { bare, choices, innermost, plainOf, plainSchemas } from "@drawbridge-iac/drawbridge/src/kit/schema";
 import { podMetadata, subjectsSchema } from "@drawbridge-iac/drawbridge/src/kubernetes/args";
 import type { Descriptor } from "@drawbridge-iac/drawbridge/src/kubernetes/descriptor";
 import * as lists from "@drawbridge-iac/drawbridge/src/lists";
@@ -9,9 +9,15 @@ import type { z } from "zod";
 /** The type of an argument. */
 export type ArgType =
   | { readonly kind: "text" | "number" | "switch" | "anything" }
-  | { readonly kind: "group" | "choice"; readonly name: string }
-  /** A value that another resource may give. */
-  | { readonly kind: "input"; readonly of: ArgType }
+  | { readonly kind: "choice"; readonly name: string }
+  | { readonly kind: "group"; readonly name: string; readonly component?: string }
+  /** A value that another resource may give, or be. */
+  | {
+      readonly kind: "input";
+      readonly of: ArgType;
+      readonly component?: string;
+      readonly isNamespace?: boolean;
+    }
   | { readonly kind: "list" | "map"; readonly of: ArgType };
 
 export interface Argument {
@@ -128,7 +134,12 @@ function standardOf(schema: z.core.$ZodType): string {
 function typeOf(schema: z.core.$ZodType, place: string): ArgType {
   const plain = bare(schema);
   const inner = plainSchemas.get(plain)?.schema as z.core.$ZodType | undefined;
-  if (inner !== undefined) return { kind: "input", of: typeOf(inner, place) };
+  if (inner !== undefined) {
+    const { component, takes } = plainSchemas.get(plain) ?? {};
+    const of = typeOf(inner, place);
+    if (component !== undefined && "name" in of) return { kind: "input", of, component: of.name };
+    return { kind: "input", of, ...(takes && { isNamespace: true }) };
+  }
   const values = choices.get(plain)?.values;
   if (values !== undefined) return { kind: "choice", name: namesOfChoices.get(values) ?? "" };
   const { def } = plain._zod as z.core.$ZodTypes["_zod"];
@@ -148,10 +159,16 @@ function typeOf(schema: z.core.$ZodType, place: string): ArgType {
     case "record":
       return { kind: "map", of: typeOf(def.valueType, place) };
     case "object":
-      return { kind: "group", name: groupTexts.get(plain)?.name ?? "" };
+      return { kind: "group", name: groupTexts.get(plain)?.name ?? "", ...shorthand(plain, def.shape) };
     default:
       throw new Error(`${place} is of a kind that has no counterpart: ${def.type}`);
   }
+}
+
+/** The component that may stand for a group, by the name of its ref. */
+function shorthand(group: z.core.$ZodType, shape: z.core.$ZodShape): { readonly component?: string } {
+  const ref = shape[groupTexts.get(group)?.shorthand ?? ""];
+  return ref === undefined ? {} : { component: groupTexts.get(plainOf(ref))?.name ?? "" };
 }
 
 /** What is said of one place in a file, and the row or group that says it. */
@@ -193,21 +210,34 @@ export function typeText(type: ArgType): string {
       return "boolean";
     case "anything":
       return "unknown";
-    case "input":
-      return `pulumi.Input<${typeText(type.of)}>`;
-    case "list":
-      return `${typeText(type.of)}[]`;
+    case "input": {
+      const others = type.isNamespace ? " | NamespaceResource" : orComponent(type);
+      return `pulumi.Input<${typeText(type.of)}${others}>`;
+    }
+    case "list": {
+      const of = typeText(type.of);
+      return of.includes(" | ") ? `(${of})[]` : `${of}[]`;
+    }
     case "map":
       return type.of.kind === "anything" ? "AsInKubernetes" : `Record<string, ${typeText(type.of)}>`;
+    case "group":
+      return `${type.name}${orComponent(type)}`;
     default:
       return type.name;
   }
 }
 
+const orComponent = ({ component }: { readonly component?: string }) =>
+  component === undefined ? "" : ` | Referable<${component}>`;
+
 /** The names that a type leads to, groups and choices. */
 export function namedIn(type: ArgType): { readonly kind: "group" | "choice"; readonly name: string }[] {
-  if ("of" in type) return namedIn(type.of);
-  return "name" in type ? [type] : [];
+  const ref =
+    "component" in type && type.component !== undefined
+      ? [{ kind: "group" as const, name: type.component }]
+      : [];
+  if ("of" in type) return [...namedIn(type.of), ...ref];
+  return "name" in type ? [type, ...ref] : [];
 }
 
 /** What is said of something, links as plain words. */

@@ -144,4 +144,4 @@ export function deferredFaults(): string[] {
   return deferredUses(program, (file) => placing.test(file));
 }
 
-const placing = /packages\/drawbridge\/src\/(?!.*\.(test|fixture|test-d)\.ts$)/;
+const placing = /packages\/drawbridge\/src\/(?!.*\.(test|fixture|test-d|trials)\.ts$)/;

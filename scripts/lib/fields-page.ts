@@ -1,8 +1,8 @@
 /** The tables of `docs/fields.md`: what an edit of each field does to access, sessions, data, pods and money. */
 import { readFileSync } from "node:fs";
-import { effectsOf, rulesOf } from "./field-edits/effects.ts";
-import { editedKinds, expectedVerdicts } from "./field-edits/index.ts";
 import { replaceBetween } from "./pages/marked-text.ts";
+import { effectsOf, rulesOf } from "./trials/effects.ts";
+import { expectedVerdicts, tried, triedTeamFile } from "./trials/index.ts";
 
 export const fieldsFile = "docs/fields.md";
 
@@ -14,10 +14,12 @@ const words: Readonly<Record<string, string>> = {
 
 /** The page as it stands, with today's tables. */
 export function fieldsPage(): string {
-  return Object.entries(editedKinds).reduce(
-    (page, [kind, edited]) =>
-      replaceBetween(page, `fields of a ${kind}`, fieldTable(expectedVerdicts(edited))),
-    readFileSync(fieldsFile, "utf8"),
+  const components = [...tried].map(([title, one]) => `## ${title}\n\n${fieldTable(expectedVerdicts(one))}`);
+  const page = readFileSync(fieldsFile, "utf8");
+  return replaceBetween(
+    replaceBetween(page, "fields of a team", fieldTable(expectedVerdicts(triedTeamFile))),
+    "fields of components",
+    `\n${components.join("\n\n")}\n`,
   );
 }
 

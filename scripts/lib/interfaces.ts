@@ -81,10 +81,12 @@ function fileText(file: string, own: readonly Group[], groups: readonly Group[])
   const others = unique(
     used.filter(({ name, kind }) => kind === "group" && fileOf(name) !== file).map(({ name }) => name),
   );
+  const resources = ["NamespaceResource", "Referable"].filter((name) => text.includes(name));
   const from = [...new Set(others.map(fileOf))].sort();
   return [
     notice,
     ...(text.includes("pulumi.") ? ['import type * as pulumi from "@pulumi/pulumi";'] : []),
+    ...(resources.length === 0 ? [] : [imported(resources, "../kit/resource-types.ts")]),
     ...(text.includes("AsInKubernetes")
       ? [imported(["AsInKubernetes"], "../kubernetes/as-in-kubernetes.ts")]
       : []),

@@ -40,6 +40,7 @@ export interface Property {
   secret?: boolean;
   items?: Property;
   additionalProperties?: Property;
+  oneOf?: readonly Property[];
 }
 
 type Properties = Record<string, Property & { readonly optional?: boolean }>;
@@ -78,13 +79,16 @@ function analyze(folder: string): Analysis {
   const require = createRequire(join(folder, "package.json"));
   const { Analyzer } = require("@pulumi/pulumi/provider/experimental/analyzer.js");
   const analyzer = new Analyzer(folder, "drawbridge", packageIn(folder), new Set(componentNames));
-  // Without `children`: a schema's outputs cannot be resources, and other languages have outputs with their names.
+  // Without arguments, which their own schemas describe, and without `children`: a schema's outputs cannot be resources, and
+  // other languages have outputs with their names.
   const analyzeSymbols = analyzer.analyzeSymbols.bind(analyzer);
-  analyzer.analyzeSymbols = (context: object, symbols: readonly ts.Symbol[]) =>
-    analyzeSymbols(
-      context,
-      symbols.filter(({ escapedName }) => escapedName !== "children"),
-    );
+  analyzer.analyzeSymbols = (context: { readonly typeName?: string }, symbols: readonly ts.Symbol[]) =>
+    context.typeName?.endsWith("Args")
+      ? {}
+      : analyzeSymbols(
+          context,
+          symbols.filter(({ escapedName }) => escapedName !== "children"),
+        );
   return analyzer.analyze();
 }
 
@@ -228,6 +232,14 @@ function properties(fields: readonly Argument[]): Record<string, Property> {
 
 /** The type as the schema writes it; `plain` is what takes no output of another resource. */
 function shape(type: ArgType): Property {
+  const written = ownShape(type);
+  if (!("component" in type)) return written;
+  // As a resource it would be imported where Python has the types of arguments, which the resources import.
+  const { plain, ...of } = written;
+  return { oneOf: [of, { $ref: "pulumi.json#/Any" }], ...(plain && { plain }) };
+}
+
+function ownShape(type: ArgType): Property {
   switch (type.kind) {
     case "input": {
       // Pulumi's YAML host takes no output of a choice, not even for the same choice, so this is a text for other languages.

@@ -59,7 +59,7 @@ function compile(folder: string): void {
     extends: "../../tsconfig.base.json",
     compilerOptions: { rootDir: "src", outDir: "dist" },
     include: ["src"],
-    exclude: ["src/**/*.test.ts", "src/**/*.test-d.ts", "src/**/*.fixture.ts"],
+    exclude: ["src/**/*.test.ts", "src/**/*.test-d.ts", "src/**/*.fixture.ts", "src/**/*.trials.ts"],
   };
   const file = join(folder, "tsconfig.build.json");
   writeFileSync(file, JSON.stringify(config));

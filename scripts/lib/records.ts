@@ -79,7 +79,8 @@ export function schemaLines({ resources, types }: PluginSchema): string[] {
 }
 
 /** A type in one line; `plain` is what takes no Output. */
-function typeOf({ type, $ref, items, additionalProperties, plain }: Property): string {
+function typeOf({ type, $ref, items, additionalProperties, plain, oneOf }: Property): string {
+  if (oneOf !== undefined) return oneOf.map(typeOf).join(" or ");
   const inner = items ?? additionalProperties;
   const name = $ref?.split(/[:/]/).at(-1) ?? type ?? "";
   return `${plain === true ? "plain " : ""}${name}${inner === undefined ? "" : ` of ${typeOf(inner)}`}`;

@@ -2,7 +2,7 @@
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ensurePython, ensureTools, type Progress } from "@drawbridge-iac/lab";
-import { schemaFile, writtenSchema } from "../lib/plugin-schema.ts";
+import { schemaFile } from "../lib/plugin-schema.ts";
 import { run } from "../lib/published.ts";
 import { writtenRepository } from "../lib/repository.ts";
 
@@ -51,7 +51,6 @@ export async function makeSdks(target: string, version: string, progress: Progre
     const schema = join(work, "schema.json");
     writeFileSync(schema, JSON.stringify(releasedSchema(version)));
     run(generator, ["generate", schema, work]);
-    typeRefs(join(work, "python/pulumi_drawbridge"));
     // Where the wheel's description looks for it.
     cpSync(join(work, "python/pulumi_drawbridge/README.md"), join(work, "python/README.md"));
     for (const folder of ["python", "go"]) cpSync("LICENSE", join(work, folder, "LICENSE"));
@@ -61,30 +60,4 @@ export async function makeSdks(target: string, version: string, progress: Progre
     run(generator, ["pack", join(work, "go"), `${goModule}@v${version}`, join(target, goArchive(version))]);
   });
   rmSync(work, { recursive: true });
-}
-
-/**
- * Pulumi's generator for Python has two types for a ref, what comes out and what goes in, and a type checker refuses the
- * one where the other belongs. Here what takes a ref says that it takes both. A running program reads the types of the
- * properties, which stay as they are.
- */
-function typeRefs(folder: string): void {
-  const refs = Object.values(writtenSchema().resources).flatMap(({ properties: { ref } }) => ref?.$ref ?? []);
-  const names = refs.map((token) => token.split(":").at(-1)).join("|");
-  for (const file of ["_inputs.py", "dev_container.py"]) {
-    const text = readFileSync(join(folder, file), "utf8")
-      // Fields of a dictionary.
-      .replaceAll(
-        new RegExp(`^( +\\w+: .*)'(${names})ArgsDict'`, "gm"),
-        "$1Union['$2ArgsDict', 'outputs.$2']",
-      )
-      // Arguments of a class.
-      .replaceAll(
-        new RegExp(`^( {17}\\w+: .*)'(${names})Args'(?!,)`, "gm"),
-        "$1Union['$2Args', 'outputs.$2']",
-      );
-    const imported = /^from \. import outputs$/m.test(text);
-    const named = imported ? text : text.replace(/^from \. import _utilities$/m, "$&\nfrom . import outputs");
-    writeFileSync(join(folder, file), named);
-  }
 }

@@ -10,46 +10,46 @@ import type { LocatedFault } from "@drawbridge-iac/drawbridge/src/stacks/fault";
 import { checkStackConfig } from "@drawbridge-iac/drawbridge/src/stacks/read";
 import { stackFile } from "@drawbridge-iac/drawbridge/src/stacks/stack-file";
 import { valueAt } from "@drawbridge-iac/drawbridge/src/stacks/yaml";
+import { teamFields } from "@drawbridge-iac/drawbridge/src/team/args";
 import { describe, expect, it } from "vitest";
 import { LineCounter, parseDocument, stringify } from "yaml";
 import { z } from "zod";
-import {
-  type Args,
-  edited,
-  type FieldEdits,
-  type Path,
-  pathOf,
-  put,
-} from "../../scripts/lib/field-edits/edit.ts";
-import { type EditedKind, editedKinds } from "../../scripts/lib/field-edits/index.ts";
+import type { AnyTrials, Args } from "../../packages/drawbridge/src/kit/trials.fixture.ts";
+import { edited, type Path, pathOf, put } from "../../scripts/lib/trials/edit.ts";
+import { type TriedKind, trialsOf, triedTeamFile } from "../../scripts/lib/trials/index.ts";
 
 export type Config = Record<string, unknown>;
 
 /** One kind of thing in a file, with a value for each of its fields. */
 interface Kind {
   readonly schema: z.ZodType;
-  readonly edits: FieldEdits;
+  readonly trials: AnyTrials;
   readonly base: Args;
   /** Where it stands. */
   readonly at: Path;
 }
 
-function standing({ schema, edits, base }: EditedKind, ...at: Path): Kind {
+function standing({ schema, trials, base }: TriedKind, ...at: Path): Kind {
   // A seed stands beside the whole file's parts.
   const { seed: _, ...args } = base("gw");
-  return { schema, edits, base: args, at };
+  return { schema, trials, base: args, at };
 }
 
+// What is not in the platform's file, its teams have by their place there.
+const team = trialsOf("Team");
+const inFile = Object.entries(team.trials).filter(([path]) => (path.split(/[.[]/)[0] ?? "") in teamFields);
+const platformTeam = { ...team, trials: Object.fromEntries(inFile) };
+
 const kinds: Record<string, Kind> = {
-  team: standing(editedKinds.team, "drawbridge:team"),
-  container: standing(editedKinds.container, "drawbridge:team", "containers", "dev1"),
-  "container's defaults": standing(editedKinds.container, "drawbridge:team", "containerDefaults"),
-  storage: standing(editedKinds.storage, "drawbridge:team", "storages", "models"),
-  route: standing(editedKinds["SSH route"], "drawbridge:team", "routes", "box"),
-  "platform's team": standing(editedKinds["platform's team"], "drawbridge:platform", "teams", "team-a"),
-  gateway: standing(editedKinds.gateway, "drawbridge:platform", "gateway"),
-  "frp server": standing(editedKinds["frp server"], "drawbridge:platform", "frp"),
-  "storage proxy": standing(editedKinds["storage proxy"], "drawbridge:platform", "storageProxy"),
+  team: standing(triedTeamFile, "drawbridge:team"),
+  container: standing(trialsOf("DevContainer"), "drawbridge:team", "containers", "dev1"),
+  "container's defaults": standing(trialsOf("DevContainer"), "drawbridge:team", "containerDefaults"),
+  storage: standing(trialsOf("StorageAccessor"), "drawbridge:team", "storages", "models"),
+  route: standing(trialsOf("SshRoute"), "drawbridge:team", "routes", "box"),
+  "platform's team": standing(platformTeam, "drawbridge:platform", "teams", "team-a"),
+  gateway: standing(trialsOf("SshGateway"), "drawbridge:platform", "gateway"),
+  "frp server": standing(trialsOf("FrpServer"), "drawbridge:platform", "frp"),
+  "storage proxy": standing(trialsOf("StorageProxy"), "drawbridge:platform", "storageProxy"),
 };
 
 /** Secrets stand in a file encrypted. */
@@ -65,8 +65,8 @@ function encrypted(schema: z.ZodType, value: unknown, path: Path = []): unknown 
 }
 
 /** A file with one thing of the kind in it that has a value for the field. */
-function fileWith({ schema, edits, base, at }: Kind, field: string, shared: Config = {}): Config {
-  const { after } = edited(field, edits[field] ?? { to: {} }, base);
+function fileWith({ schema, trials, base, at }: Kind, field: string, shared: Config = {}): Config {
+  const { after } = edited(field, trials[field] ?? { to: {} }, base);
   const { namespace: _, ...args } = encrypted(schema, after) as Config;
   const isTeam = at.length === 1 && at[0] === "drawbridge:team";
   const own = isTeam ? { namespace: "team-a", ...shared, ...args } : args;
@@ -194,8 +194,8 @@ export async function complaints(all: readonly Mistake[]): Promise<string[]> {
 }
 
 /** The fields of a kind of thing, without those that a file has in another place. */
-const fieldsOf = (name: string, { edits }: Kind) =>
-  Object.entries(edits)
+const fieldsOf = (name: string, { trials }: Kind) =>
+  Object.entries(trials)
     .filter(
       ([field, { from, to }]) =>
         field !== "seed" && (name === "team" || !("namespace" in { ...from, ...to, [field]: true })),

@@ -1,6 +1,6 @@
 /** A mistake in a stack file is one fault at its place. `test/long` makes each; here it is a part of them. */
 import { describe, expect, it } from "vitest";
-import { put } from "../../scripts/lib/field-edits/edit.ts";
+import { put } from "../../scripts/lib/trials/edit.ts";
 import { type Config, complaints, eachField, key, type Mistake, read, shared } from "./mistakes.fixture.ts";
 
 eachField(29);

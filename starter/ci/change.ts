@@ -98,10 +98,14 @@ function sections(text: string, project: Project): { readonly others: string } |
   return seen ? { others: others.join("\n") } : undefined;
 }
 
-/** The keys of drawbridge's stacks, whatever the project is called. Others of that name could choose its plugin. */
+/** The keys of drawbridge's stacks, whatever the project is called. */
 const ofStacks = /^drawbridge:(platform|team|hostKeySeed|frpSeed|imageRegistry):/;
 
-const isValue = (key: string, { name }: Project) => key.startsWith(`${name}:`) || ofStacks.test(key);
+/** Keys that choose the plugin of a package, as which the project may be called. */
+const ofPlugin = /^[^:]*:(version|pluginDownloadURL):/;
+
+const isValue = (key: string, { name }: Project) =>
+  ofStacks.test(key) || (name !== "kubernetes" && key.startsWith(`${name}:`) && !ofPlugin.test(key));
 
 function git(...args: string[]): string {
   return execFileSync("git", args, { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });

@@ -64,9 +64,9 @@ describe("an attack is refused in the policy's words, and its twin is taken", ()
       expect(await attack.twin(user, place)).toMatchObject({ message: "" });
       const answer = await attack.attempt(user, place);
       expect(answer.message).toMatch(attack.refusal);
-      const owner = `drawbridge-${place.gateway.namespace}-${place.gateway.name}`;
+      const owner = `drawbridge.ssh-gateway.${place.gateway.namespace}.${place.gateway.name}`;
       expect(answer.message).toContain(
-        `${owner}${attack.policy === "" ? "" : `-${attack.policy}`}' with binding`,
+        `${owner}${attack.policy === "" ? "" : `.${attack.policy}`}' with binding`,
       );
       expect([403, 422]).toContain(answer.status);
     },

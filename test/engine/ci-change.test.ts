@@ -30,6 +30,8 @@ describe("a stack file's change of values", () => {
   it("is one in a project of another name too, where it is of a key of the stacks", () => {
     const own = { ...project, name: "devs" };
     expect(onlyValuesDiffer(before, before.replace("team-a", "team-b"), own)).toBe(true);
+    const kubeconfig = before.replace(salt, `  kubernetes:kubeconfig: x\n${salt}`);
+    expect(onlyValuesDiffer(before, kubeconfig, { ...project, name: "kubernetes" })).toBe(false);
     const plugin = before.replace(salt, `  drawbridge:pluginDownloadURL: https://mallory\n${salt}`);
     expect(onlyValuesDiffer(before, plugin, own)).toBe(false);
   });
@@ -41,6 +43,8 @@ describe("a stack file's change of values", () => {
     ["an environment", `${before}environment: [mallory]\n`],
     ["a provider's program", before.replace(salt, `  kubernetes:kubeconfig: "{}"\n${salt}`)],
     ["a quoted key", before.replace(salt, `  "kubernetes:kubeconfig": "{}"\n${salt}`)],
+    ["from where a plugin comes", before.replace(salt, `  drawbridge:pluginDownloadURL: x\n${salt}`)],
+    ["which plugin it is", before.replace(salt, `  drawbridge:version: 1.0.0\n${salt}`)],
     ["a key without a namespace", before.replace(salt, `  seed: x\n${salt}`)],
     ["a key behind a lone carriage return", before.replace("team-a", "team-a\rsecretsprovider: x")],
     ["a key behind a next line", before.replace("team-a", "team-a\u0085secretsprovider: x")],

@@ -4,10 +4,12 @@ import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 import type { EngineEvent, PulumiFn } from "@pulumi/pulumi/automation/index.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type KeptSecrets, keepSecrets, pretendUp, previewDigest } from "../../scripts/lib/engine/digest.ts";
 import { noCluster, testStack } from "../../scripts/lib/engine/engine.ts";
 
 const seed = "engine-test-seed-0123456789abcdef0123456789";
 const key = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAICOp7m/T0uXYQbLaxCyYOBnH+nILl2oMszTc7NNkhxbN alice";
+const bob = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKSJUBAXxKZBSdSAfMuYRLkpUPF6MzhAfOe7TXFnsUIW bob";
 const gateway = {
   name: "ssh",
   namespace: "ssh-ingress",
@@ -224,7 +226,7 @@ describe("bad arguments", () => {
     }));
     expect(failed).toBe(true);
     expect(said.join("\n")).toContain(
-      "  - team.namespace: is team-b, but the container is in team-a; give its own",
+      "  - team.namespace: is team-b, but the container is in team-a; set its own",
     );
     expect(steps.map(({ name }) => name)).toEqual(["dev1"]);
   });
@@ -248,7 +250,7 @@ describe("bad arguments", () => {
       image: pulumi.secret("hunter3"),
     }));
     expect(failed).toBe(true);
-    expect(said.join("\n")).toMatch(/hostKey.seed: is too short; give at least 32 characters/);
+    expect(said.join("\n")).toMatch(/hostKey.seed: is too short; use at least 32 characters/);
     expect(said.join("\n")).toMatch(
       /image: is a secret, and this argument ends in objects that are readable/,
     );
@@ -268,7 +270,7 @@ describe("a secret in env", () => {
     });
     expect(failed).toBe(true);
     const told =
-      "is a secret, and env is readable in the cluster; give it in secretEnv, or in plain (pulumi.unsecret) if it need not stay secret";
+      "is a secret, and env is readable in the cluster; move it to secretEnv, or wrap it in pulumi.unsecret() if it is not sensitive";
     expect(said.join("\n")).toContain(
       [
         'DevContainer "dev1": 2 faults in its arguments, what uses them was not made:',
@@ -386,5 +388,39 @@ describe("values that other resources bring", () => {
       "dev1-workload",
       "registry",
     ]);
+  });
+});
+
+describe("with a program's own default provider", () => {
+  /** What becomes of the objects with keys when one and a next host key are added. */
+  async function changedWith(config: Readonly<Record<string, string>>) {
+    const kept: KeptSecrets = new Map();
+    const program = (args: Partial<DevContainerArgs>) => async () => {
+      keepSecrets(kept);
+      const base = { namespace: "team-a", image: "registry.example.com/dev:1.0.0", access: { gateway } };
+      new DevContainer("dev1", { ...base, authorizedKeys: [key], hostKey: { seed }, ...args });
+    };
+    const { stack, setProgram, removeState } = await testStack(program({}), { env: noCluster });
+    try {
+      for (const [name, value] of Object.entries(config)) await stack.setConfig(name, { value });
+      await pretendUp(stack, kept);
+      setProgram(
+        program({
+          authorizedKeys: [key, bob],
+          hostKey: { seed, next: { seed: `${seed}-next` } },
+        }),
+      );
+      const { steps } = JSON.parse(await previewDigest(stack)) as { steps: { op: string; urn: string }[] };
+      const ofKeys = steps.filter(({ urn }) => /::dev1-(authorized-keys|host-key)$/.test(urn));
+      return [...new Set(ofKeys.map(({ op }) => op))].sort();
+    } finally {
+      await removeState();
+    }
+  }
+
+  it("keys change in place by two values of the configuration, and else with new objects", async () => {
+    const mutable = { "kubernetes:enableConfigMapMutable": "true", "kubernetes:enableSecretMutable": "true" };
+    expect(await changedWith(mutable)).toEqual(["update"]);
+    expect(await changedWith({})).toEqual(["replace"]);
   });
 });

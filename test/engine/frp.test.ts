@@ -25,7 +25,7 @@ it("uses an frps elsewhere without a FrpServer, and makes no grant for it", asyn
               domain: "ssh.example.com",
               unverifiedTls: true,
             },
-            connectAddress: "ssh.example.com",
+            address: "ssh.example.com",
             token: "the auth.token of that server, 32 long",
           },
         },

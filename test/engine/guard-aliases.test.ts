@@ -3,9 +3,9 @@ import { DevContainer } from "@drawbridge-iac/drawbridge";
 import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 import { expect, it } from "vitest";
+import { bob, containerBase } from "../../packages/drawbridge/src/host/base.trials.ts";
 import { type KeptSecrets, keepSecrets, pretendUp } from "../../scripts/lib/engine/digest.ts";
 import { noCluster, testStack } from "../../scripts/lib/engine/engine.ts";
-import { bob, containerBase } from "../../scripts/lib/field-edits/container-base.ts";
 import { entriesOf, guard, previewJson } from "../support/engine/guard.ts";
 
 const { namespace } = containerBase;

@@ -3,10 +3,10 @@ import { DevContainer } from "@drawbridge-iac/drawbridge";
 import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { containerBase, gateway } from "../../packages/drawbridge/src/host/base.trials.ts";
 import { judge, parseBounds, readWholePreview } from "../../packages/guard/src/index.ts";
 import { previewDigest, whole } from "../../scripts/lib/engine/digest.ts";
 import { noCluster, testStack } from "../../scripts/lib/engine/engine.ts";
-import { containerBase, gateway } from "../../scripts/lib/field-edits/container-base.ts";
 
 type Stack = Awaited<ReturnType<typeof testStack>>;
 const seed = "another-stacks-seed-0123456789abcdef01234567";
@@ -33,7 +33,7 @@ async function found(program: (reference: pulumi.StackReference) => unknown) {
     bounds,
   );
   return [...refused, ...unjudged].map(
-    ({ rule, text }) => `${rule}: ${text.replace(/ \([0-9a-f]{12}\)$/, "")}`,
+    ({ rule, text }) => `${rule}: ${text.replace(/ \([0-9a-f]{40}\)$/, "")}`,
   );
 }
 
@@ -64,6 +64,25 @@ it("refuses what is secret in another stack, and secrets in the open", async () 
     from("hostKey"),
     from("stringData"),
   ]);
+});
+
+it("refuses a secret in the open that `up` alone knows, and takes it in a Secret", async () => {
+  const later = (name: string) => {
+    const first = new k8s.core.v1.Service(name, {
+      metadata: { ...metadata, name },
+      spec: { selector: { app: name } },
+    });
+    return pulumi.secret(first.id);
+  };
+  const said = await found(() => {
+    container();
+    new k8s.core.v1.ConfigMap("open", {
+      metadata: { ...metadata, name: "open" },
+      data: { password: later("a") },
+    });
+    new k8s.core.v1.Secret("notes", { metadata, stringData: { password: later("b") } });
+  });
+  expect(said).toEqual(["secret-taken: data.password is secret, and stands where it can be read"]);
 });
 
 it("refuses the key of a host that the preview does not hold, and takes one below its own name", async () => {

@@ -4,8 +4,8 @@ import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 import type { PulumiFn, Stack } from "@pulumi/pulumi/automation/index.js";
 import { describe, expect, it } from "vitest";
+import { containerBase } from "../../packages/drawbridge/src/host/base.trials.ts";
 import { noCluster, testStack } from "../../scripts/lib/engine/engine.ts";
-import { containerBase } from "../../scripts/lib/field-edits/container-base.ts";
 import { guard } from "../support/engine/guard.ts";
 
 /** What the CLI printed, and how it ended; the Automation API hands both on as an error's text. */

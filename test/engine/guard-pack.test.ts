@@ -10,11 +10,11 @@ import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { containerBase } from "../../packages/drawbridge/src/host/base.trials.ts";
 import { libraryVersion } from "../../packages/drawbridge/src/kit/library-version.ts";
 import { judge, parseBounds, readWholePreview } from "../../packages/guard/src/index.ts";
 import { previewDigest, whole } from "../../scripts/lib/engine/digest.ts";
 import { testStack } from "../../scripts/lib/engine/engine.ts";
-import { containerBase } from "../../scripts/lib/field-edits/container-base.ts";
 import { starter } from "../support/engine/pulumi-release.ts";
 
 type Options = pulumi.ComponentResourceOptions;
@@ -197,7 +197,7 @@ async function stackWith(changed: readonly string[], accepted: readonly object[]
   return { stack, found, removeState };
 }
 
-const withoutHash = (text: string) => text.replaceAll(/ \([0-9a-f]{12}\)/g, "");
+const withoutHash = (text: string) => text.replaceAll(/ \([0-9a-f]{40}\)/g, "");
 const findingsOf = (...seenBy: Made["seenBy"][]) =>
   Object.values(changes)
     .filter((one) => seenBy.includes(one.seenBy))

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Stack } from "@pulumi/pulumi/automation/index.js";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { alice, bob } from "../../packages/drawbridge/src/host/base.trials.ts";
 import { program } from "../../packages/drawbridge/src/stacks/program/index.ts";
 import { silentProgress } from "../../packages/lab/src/progress.ts";
 import { inlineStack, pulumiTools } from "../../packages/lab/src/pulumi.ts";
@@ -15,7 +16,6 @@ import {
   whole,
 } from "../../scripts/lib/engine/digest.ts";
 import { unreachableKubeconfig } from "../../scripts/lib/engine/engine.ts";
-import { alice, bob } from "../../scripts/lib/field-edits/container-base.ts";
 import { stackSecrets } from "../../scripts/lib/stacks/stacks.ts";
 import { guard } from "../support/engine/guard.ts";
 

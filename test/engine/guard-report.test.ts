@@ -2,6 +2,7 @@
 import { DevContainer } from "@drawbridge-iac/drawbridge";
 import type { Stack } from "@pulumi/pulumi/automation/index.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { alice, bob, containerBase } from "../../packages/drawbridge/src/host/base.trials.ts";
 import { clusterProvider } from "../../packages/drawbridge/src/stacks/program/teams.ts";
 import {
   type KeptSecrets,
@@ -11,7 +12,6 @@ import {
   whole,
 } from "../../scripts/lib/engine/digest.ts";
 import { noCluster, testStack } from "../../scripts/lib/engine/engine.ts";
-import { alice, bob, containerBase } from "../../scripts/lib/field-edits/container-base.ts";
 import { entriesOf, guard } from "../support/engine/guard.ts";
 
 const githubsLimit = 65_536;

@@ -6,7 +6,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type Kubernetes, kubernetes } from "../../packages/controllers/src/kubernetes.ts";
+import { type Kubernetes, kubernetes } from "../../packages/controllers/src/api-server.ts";
 import { devContainerSchema } from "../../packages/drawbridge/src/dev-container/args-checks.ts";
 import { planDevContainer } from "../../packages/drawbridge/src/dev-container/plan.ts";
 import { statefulSet } from "../../packages/drawbridge/src/dev-container/stateful-set.ts";
@@ -92,18 +92,12 @@ async function account(role: IdleRole): Promise<Kubernetes> {
   await mkdir(own);
   await writeFile(join(own, "token"), token);
   await writeFile(join(own, "ca.crt"), await readFile(ca));
-  const { hostname, port } = new URL(server);
-  return kubernetes({
-    host: hostname,
-    port: Number(port),
-    folder: own,
-    userAgent: "drawbridge-idle",
-    timeoutSeconds: 10,
-  });
+  return kubernetes({ server, folder: own, userAgent: "drawbridge-idle", timeoutSeconds: 10 });
 }
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "drawbridge-idle-"));
+  const owner = { path: ["ssh-gateway", "ssh", gateway.name], labels: gateway.labels };
   api = await startApiServer();
   await addIstioKinds(api);
   await install(api, [
@@ -117,8 +111,8 @@ beforeAll(async () => {
     activatorLeaseRole(both),
     activatorLeaseBinding(both),
     ...gatewayPolicies(gateway).flatMap((policy) => [
-      admissionPolicy(gateway, policy),
-      admissionPolicyBinding(gateway, policy),
+      admissionPolicy(owner, policy),
+      admissionPolicyBinding(owner, policy),
     ]),
   ]);
   await install(api, [...objectsOf(container("dev1", {})), ...objectsOf(container("plain"))]);

@@ -4,6 +4,7 @@ import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 import type { PulumiFn } from "@pulumi/pulumi/automation/index.js";
 import { beforeAll, describe, expect, it } from "vitest";
+import { containerBase } from "../../packages/drawbridge/src/host/base.trials.ts";
 import { type KeptSecrets, keepSecrets, pretendUp, previewDigest } from "../../scripts/lib/engine/digest.ts";
 import { noCluster, unreachableKubeconfig } from "../../scripts/lib/engine/engine.ts";
 import {
@@ -14,7 +15,6 @@ import {
   Remote,
   stackOf,
 } from "../../scripts/lib/engine/remote.ts";
-import { containerBase } from "../../scripts/lib/field-edits/container-base.ts";
 
 const seed = () => pulumi.secret(containerBase.hostKey.seed);
 

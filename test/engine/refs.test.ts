@@ -89,11 +89,11 @@ const given = () => {
 };
 
 interface Refs {
-  readonly gateway: pulumi.Input<SshGatewayRefArgs>;
-  readonly frp: pulumi.Input<FrpServerRefArgs>;
-  readonly proxy: pulumi.Input<StorageProxyRefArgs>;
-  readonly root: pulumi.Input<TeamRefArgs>;
-  readonly data: pulumi.Input<StorageRefArgs>;
+  readonly gateway: pulumi.Input<SshGatewayRefArgs | SshGateway>;
+  readonly frp: pulumi.Input<FrpServerRefArgs | FrpServer>;
+  readonly proxy: pulumi.Input<StorageProxyRefArgs | StorageProxy>;
+  readonly root: pulumi.Input<TeamRefArgs | Team>;
+  readonly data: pulumi.Input<StorageRefArgs | StorageAccessor>;
 }
 
 const refsOf = ({ gateway, frp, proxy, root, data }: ReturnType<typeof given>): Refs => ({
@@ -123,7 +123,7 @@ const byHand = {
     serverAddr: "frp.frp.svc.cluster.local",
     serverPort: 7000,
     caBundle,
-    connectAddress: "192.0.2.8",
+    address: "192.0.2.8",
     connectPort: 1337,
     domain: "frp.example.com",
     authorizer: { namespace: "frp", serviceAccountName: "frp" },
@@ -162,7 +162,7 @@ function consumers({ gateway, frp, proxy, root, data }: Refs, more: Partial<DevC
     root: true,
     team: root,
     storage: [{ from: data, mountPath: "/data" }],
-    access: { gateway, frp: { server: frp, connectAddress: "192.0.2.8" } },
+    access: { gateway, frp: { server: frp, address: "192.0.2.8" } },
     idle: {},
     ...more,
   });
@@ -174,6 +174,23 @@ const ofConsumers = (objects: Readonly<Record<string, Planned>>) =>
       .filter(([name]) => /^(models|dev1)-/.test(name))
       .sort(([one], [other]) => (one < other ? -1 : 1)),
   );
+
+/** The names on which each object of the consumers depends. */
+async function dependencies(program: () => void): Promise<Record<string, string[]>> {
+  opened.setProgram(async () => {
+    program();
+    return {};
+  });
+  const last = (urn: string) => urn.split("::").at(-1) ?? "";
+  const { steps } = JSON.parse(await previewDigest(opened.stack)) as {
+    steps: { newState: { urn: string; dependencies?: string[] } }[];
+  };
+  return Object.fromEntries(
+    steps
+      .map(({ newState: { urn, dependencies = [] } }) => [last(urn), dependencies.map(last).sort()] as const)
+      .filter(([name]) => /^(dev1|models)-/.test(name)),
+  );
+}
 
 const later = <T>(value: T) => pulumi.output(Promise.resolve(value)) as unknown as pulumi.Output<T>;
 
@@ -192,24 +209,13 @@ describe("a ref", () => {
   });
 
   it("brings what stands behind it along: no dependsOn, and no waiting for an address", async () => {
-    opened.setProgram(async () => {
-      consumers(refsOf(given()));
-      return {};
-    });
-    const last = (urn: string) => urn.split("::").at(-1) ?? "";
-    const { steps } = JSON.parse(await previewDigest(opened.stack)) as {
-      steps: { newState: { urn: string; dependencies?: string[] } }[];
-    };
-    const behind = new Map(
-      steps.map(({ newState: { urn, dependencies = [] } }) => [last(urn), dependencies.map(last)]),
-    );
-    expect(behind.get("dev1-route")).toEqual(expect.arrayContaining(["ssh-listeners", "ssh-admission"]));
-    expect(behind.get("dev1-workload")).toEqual(expect.arrayContaining(["data-prepare-1"]));
-    expect(behind.get("dev1-frpc")).toContain("frp-configuration");
-    expect(behind.get("models-network")).toContain("files-egress");
-    const all = [...behind].filter(([name]) => /^(dev1|models)-/.test(name));
-    expect(all.length).toBeGreaterThan(20);
-    for (const [, names] of all)
+    const behind = await dependencies(() => consumers(refsOf(given())));
+    expect(behind["dev1-route"]).toEqual(expect.arrayContaining(["ssh-listeners", "ssh-admission"]));
+    expect(behind["dev1-workload"]).toEqual(expect.arrayContaining(["data-prepare-1"]));
+    expect(behind["dev1-frpc"]).toContain("frp-configuration");
+    expect(behind["models-network"]).toContain("files-egress");
+    expect(Object.keys(behind).length).toBeGreaterThan(20);
+    for (const names of Object.values(behind))
       expect(names.filter((name) => /-(load-balancer|proxy)$/.test(name))).toEqual([]);
   });
 
@@ -321,5 +327,107 @@ describe("a ref", () => {
     expect(said).toContain("- browse.proxy.scheme: ");
     expect(said).toContain("- image: ");
     expect(Object.keys(objects).filter((name) => /^(models|files)-/.test(name))).toEqual([]);
+  });
+});
+
+describe("a component in the place of its ref", () => {
+  const withoutFrpAddress = (all: Refs) => ({
+    access: { gateway: all.gateway, frp: { server: all.frp } },
+  });
+
+  it("makes what its ref makes, with the same behind it, and brings its address along", async () => {
+    const [byRef, itself, inOutputs] = [
+      () => consumers(refsOf(given())),
+      () => {
+        const all = given();
+        consumers(all, withoutFrpAddress(all));
+      },
+      () => {
+        const { gateway, frp, proxy, root, data } = given();
+        const all = {
+          gateway: later(gateway),
+          frp: later(frp),
+          proxy: later(proxy),
+          root: later(root),
+          data: later(data),
+        };
+        consumers(all as never, withoutFrpAddress(all as never));
+      },
+    ];
+    const passed = await preview(byRef);
+    for (const program of [itself, inOutputs]) {
+      const found = await preview(program);
+      expect(found.said).toBe("");
+      expect(ofConsumers(found.objects)).toEqual(ofConsumers(passed.objects));
+      expect(await dependencies(program)).toEqual(await dependencies(byRef));
+    }
+  });
+
+  it("stands for a group, and a Namespace or a Team for a name", async () => {
+    const short = await preview(() => {
+      const { gateway, frp, data } = given();
+      const namespace = new k8s.core.v1.Namespace("team-a", { metadata: { name: "team-a" } });
+      consumers({ ...byHand, frp, data }, { namespace, storage: [data], access: { gateway, frp } });
+    });
+    const long = await preview(() => {
+      const { gateway, frp, root, data } = given();
+      consumers(
+        { ...byHand, frp, data },
+        {
+          namespace: root,
+          storage: [{ from: data, mountPath: "/storage/data" }],
+          access: { gateway, frp: { server: frp } },
+        },
+      );
+    });
+    expect([short.said, long.said]).toEqual(["", ""]);
+    expect(ofConsumers(short.objects)).toEqual(ofConsumers(long.objects));
+  });
+
+  it.each<[what: string, args: (all: ReturnType<typeof given>) => object, faults: string[]]>([
+    [
+      "another component",
+      ({ root }) => ({ access: { gateway: root } }),
+      ["access.gateway: is a Team, which cannot stand here; set an SshGateway"],
+    ],
+    [
+      "a component for a text",
+      ({ gateway }) => ({ home: { claimName: gateway } }),
+      ["home.claimName: is an SshGateway, which cannot stand here; set the output of it that is meant"],
+    ],
+    [
+      "a resource for its name",
+      () => ({ home: { claimName: new k8s.core.v1.PersistentVolumeClaim("older") } }),
+      ["home.claimName: is a PersistentVolumeClaim, which cannot stand here; set its metadata.name"],
+    ],
+    [
+      "a component for a group that it cannot stand for",
+      ({ gateway }) => ({ access: gateway }),
+      ["access: is an SshGateway, which cannot stand here; set the output of it that is meant"],
+    ],
+    [
+      "another resource for a namespace",
+      ({ gateway }) => ({ namespace: gateway }),
+      ["namespace: is an SshGateway, which cannot stand here; set a Namespace"],
+    ],
+    [
+      "a resource within what is passed on",
+      ({ data }) => ({ volumes: [{ name: "x", persistentVolumeClaim: { claimName: data } }] }),
+      [
+        "volumes[0].persistentVolumeClaim.claimName: is a StorageAccessor, which cannot stand here; set the output of it that is meant",
+      ],
+    ],
+    [
+      "a misspelt place",
+      ({ gateway }) => ({ access: { gatway: gateway } }),
+      ['access: unknown key "gatway"; did you mean "gateway"?'],
+    ],
+  ])("is one fault where it cannot stand: %s", async (_, args, faults) => {
+    const { said, failed } = await preview(() => {
+      const all = given();
+      consumers({ ...byHand, frp: byHand.frp(all.frp.caBundle) }, { idle: { enabled: false }, ...args(all) });
+    });
+    expect(failed).toBe(true);
+    expect([...new Set(said.match(/(?<=^ +- ).*/gm))]).toEqual(faults);
   });
 });

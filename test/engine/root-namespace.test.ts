@@ -24,7 +24,7 @@ const roots = [
   { namespace: engines, allowedServiceAccountNames: [namedAccount], containersInside: true },
 ];
 const policy = (name: string, namespace = inside) =>
-  `ValidatingAdmissionPolicy 'drawbridge-${namespace}-root-${name}' with binding`;
+  `ValidatingAdmissionPolicy 'drawbridge.team.${namespace}.${name}' with binding`;
 let api: ApiServer;
 let admin: ApiUser;
 
@@ -167,7 +167,7 @@ it.each([inside, engines])("no field of the API is misspelt in those of %s", asy
       const policy = [
         "get",
         "validatingadmissionpolicy",
-        `drawbridge-${namespace}-root-${name}`,
+        `drawbridge.team.${namespace}.${name}`,
         "-o",
         "json",
       ];

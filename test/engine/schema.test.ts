@@ -59,7 +59,7 @@ describe("the multi-language analyzer", () => {
         "status",
         "url",
       ],
-      FrpServer: ["caBundle", "connectAddress", "metricsPassword", "namespace", "ref"],
+      FrpServer: ["address", "caBundle", "metricsPassword", "namespace", "ref"],
       InjectedSshd: [
         "hostName",
         "hostPublicKey",

@@ -156,6 +156,21 @@ describe("a file with faults", () => {
     await project.setSecrets(stack);
   });
 
+  it("says that it is nested too deeply, and nothing else", async () => {
+    const stack = await project.open("team-a");
+    const file = project.fileOf("team-a");
+    const text = await readFile(file, "utf8");
+    const deep = `other:deep: ${"[".repeat(1000)}${"]".repeat(1000)}`;
+    await writeFile(
+      file,
+      text.replace(/^config:\n( +)/m, (_, indent) => `config:\n${indent}${deep}\n${indent}`),
+    );
+    const said = await failure(stack);
+    await writeFile(file, text);
+    expect(said).toMatch(/"team-a": 1 fault in .*\n\s+- \(YAML\): is nested more than 100 levels deep/);
+    expect(said).not.toMatch(/call stack|\n\s+at /);
+  });
+
   it("says which stack is unknown", async () => {
     const stack = await project.open("team-gpu");
     await setPaths(stack, { "team.platform": "plattform" });

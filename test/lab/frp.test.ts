@@ -29,7 +29,7 @@ let frpCommand: string;
 async function up(keys: string[]): Promise<Record<string, number>> {
   await stack.stack.setConfig("authorizedKeys", { value: JSON.stringify(keys) });
   const { outputs, summary } = await stack.stack.up();
-  connectAddress = outputs.connectAddress?.value as string;
+  connectAddress = outputs.address?.value as string;
   frpCommand = outputs.frpCommand?.value as string;
   await laptop.configure(outputs.sshConfig?.value as string, outputs.knownHosts?.value as string);
   return { ...summary.resourceChanges };

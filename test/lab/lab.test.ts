@@ -77,7 +77,8 @@ describe("a Service of type LoadBalancer", () => {
       ]);
       return events.items[0]?.message;
     });
-    expect(reason).toBe(`loadBalancerIP ${taken} belongs to the Service ${namespace}/web`);
+    expect(reason).toContain(`Failed to allocate IP for "${namespace}/asks-late"`);
+    expect(reason).toContain(`address also in use by ${namespace}/web`);
   });
 });
 

@@ -75,7 +75,7 @@ it("each part of each policy, taken away, is noticed by an attack or a twin", as
       const whole = policiesOf(place)[index] as Standing;
       const { name, policy } = mutantsOf(whole.policy)[number] as Mutant;
       // A policy of its own for each, which judges the namespaces of its slot alone.
-      const owner = { ...whole.owner, name: `mutant-${begin + slot}` };
+      const owner = { ...whole.owner, path: [`mutant-${begin + slot}`] };
       return { place, name, standing: { ...whole, owner, policy }, slot };
     });
     const objects = batch.flatMap(({ standing, slot }) => admissionObjects(standing, { [label]: `${slot}` }));

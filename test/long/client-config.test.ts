@@ -119,7 +119,7 @@ describe("drawbridge ssh-config", () => {
     expect([code, stdout.split("\n")[0]]).toEqual([0, "ssh USER@pod--NAME.namespace--NAMESPACE.sshpod"]);
     const read = await run("ssh", ["-G", "-F", join(ssh(), "config"), "pod--x.sshpod"], { env: cli.env });
     expect(read.stdout).toContain(
-      `proxycommand ${join(ssh(), "drawbridge", "start")} proxy --host '%h' --user '%r' --port %p\n`,
+      `proxycommand /bin/sh ${join(ssh(), "drawbridge", "start")} proxy --host '%h' --user '%r' --port %p\n`,
     );
   });
 
@@ -224,7 +224,7 @@ describe("drawbridge ssh-config", () => {
         await writeFile(join(ssh(), "config"), "\nHost dev1\n  HostName x\n");
         return write([target()]);
       },
-      /^drawbridge: dev1 is left out: HostName in \S+ \(line 3\) would lead elsewhere or undo its pinned key; take that out there, or give ours another name with --prefix\nwrote \S+, which \S+ includes\n$/,
+      /^drawbridge: dev1 is left out: HostName in \S+ \(line 3\) would lead elsewhere or undo its pinned key; take that out there, or give ours another name with --prefix\n {2}wrote \S+, which \S+ includes\n$/,
     ],
     [
       "outputs without containers",
@@ -258,7 +258,7 @@ describe("drawbridge ssh-config", () => {
         await writeFile(ssh(), "a file in the folder's place");
         return write([target()]);
       },
-      /^drawbridge: \S+ cannot be (read|written): ENOTDIR/,
+      /^drawbridge: \S+ cannot be written: EEXIST/,
     ],
   ])("explains %s", async (_title, attempt, sentence) => {
     const outcome = await attempt();

@@ -152,7 +152,7 @@ describe("a secret variable", () => {
       (error: Error) => error.message,
     );
     expect(failure).toContain(
-      "  - env.TOKEN: is a secret, and env is readable in the cluster; give it in secretEnv",
+      "  - env.TOKEN: is a secret, and env is readable in the cluster; move it to secretEnv",
     );
     expect(failure).not.toContain(first);
     expect(await podUid()).toBe(uid);

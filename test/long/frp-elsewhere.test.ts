@@ -49,7 +49,7 @@ function toml(): string {
       domain: suffix,
       unverifiedTls: true,
     },
-    connectAddress: "127.0.0.1",
+    address: "127.0.0.1",
     token: authToken,
   });
   return frpcToml(planFrpc("dev1", "team-a", access) as KnownFrpcPlan, sshd.port);

@@ -132,21 +132,21 @@ it("hides of a secret what a plain one has hidden: its own place, and all of a S
 /** No object is made of what clients are told alone. */
 const told = new Set([
   "DevContainer access.gateway.address",
-  "DevContainer access.gatewayAddress",
-  "DevContainer access.frp.connectAddress",
+  "DevContainer access.address",
+  "DevContainer access.frp.address",
   "InjectedSshd access.gateway.address",
-  "InjectedSshd access.gatewayAddress",
-  "InjectedSshd access.frp.connectAddress",
+  "InjectedSshd access.address",
+  "InjectedSshd access.frp.address",
   "SshRoute access.gateway.address",
-  "SshRoute access.gatewayAddress",
-  "SshRoute access.frp.connectAddress",
+  "SshRoute access.address",
+  "SshRoute access.frp.address",
   "SshRoute hostPublicKeys",
   "SshRoute hostPublicKeys.0",
   "SshRoute userName",
   "SshRoute homePath",
   "SshGateway existing.address",
   "StorageAccessor browse.proxy.address",
-  "StorageAccessor browse.proxyAddress",
+  "StorageAccessor browse.address",
 ]);
 
 it("refuses a secret anywhere else, before an object is made", async () => {

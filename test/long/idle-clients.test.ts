@@ -16,7 +16,7 @@ beforeAll(async () => {
     containers: () => {
       const made = testFrpServer(server);
       return {
-        outputs: { frp: made.connectAddress },
+        outputs: { frp: made.address },
         of: () => ({ access: { frp: byFrp(made) } }),
       };
     },

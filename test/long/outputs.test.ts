@@ -23,7 +23,7 @@ beforeAll(async () => {
       const { ref, address } = testGateway("gw-outputs");
       return {
         gateway: ref,
-        gatewayAddress: address,
+        address,
         keys: [laptop.publicKey],
         image: imageRef("devcontainer"),
         seed: pulumi.secret(testSeed),
@@ -81,7 +81,7 @@ function program({ image, key }: Wrong = {}) {
     home: { size: "64Mi" },
     resources: { requests: { cpu: "20m" }, memory: "128Mi" },
     envFrom: [{ secretRef: { name: secret.metadata.name } }],
-    access: { gateway: of.requireOutput("gateway"), gatewayAddress: of.requireOutput("gatewayAddress") },
+    access: { gateway: of.requireOutput("gateway"), address: of.requireOutput("gatewayAddress") },
   });
   const { sshConfig, knownHosts, hostName } = dev1;
   return { sshConfig, knownHosts, hostName, namespace: namespace.metadata.name };

@@ -59,7 +59,7 @@ function teamProgram() {
         serviceName,
         userName: "root",
         hostPublicKeys: [machine.hostPublicKey],
-        access: { gateway, gatewayAddress },
+        access: { gateway, address: gatewayAddress },
       }),
   );
   const [vm1, vm2] = hosts as [SshRoute, SshRoute];

@@ -279,14 +279,14 @@ describe("the namespace", () => {
     async (_name, { of, weak, twin }) => {
       expect(await answer(podWith(team, of, twin))).toBe("");
       expect(await answer(podWith(team, of, weak))).toMatch(
-        /ValidatingAdmissionPolicy 'drawbridge-team-root-root-pods' with binding|violates PodSecurity "baseline/,
+        /ValidatingAdmissionPolicy 'drawbridge.team.team-root.pods' with binding|violates PodSecurity "baseline/,
       );
     },
   );
 
   it("opens no port of the node", async () => {
     expect(await answer(serviceOf(team, "ClusterIP"))).toBe("");
-    expect(await answer(serviceOf(team, "NodePort"))).toContain("drawbridge-team-root-root-services");
+    expect(await answer(serviceOf(team, "NodePort"))).toContain("drawbridge.team.team-root.services");
   });
 
   it("is the only one: elsewhere Pod Security refuses the same pod", async () => {

@@ -6,10 +6,10 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Stack } from "@pulumi/pulumi/automation/index.js";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { alice, bob, containerBase } from "../../packages/drawbridge/src/host/base.trials.ts";
 import { teamNamespace } from "../../packages/drawbridge/src/team/namespace.ts";
 import { type ApiServer, startApiServer } from "../../scripts/lib/engine/api-server.ts";
 import { testStack } from "../../scripts/lib/engine/engine.ts";
-import { alice, bob, containerBase } from "../../scripts/lib/field-edits/container-base.ts";
 import { addIstioKinds, addKinds, install } from "../support/attacks/server.ts";
 import { everyArgument, type Instance, make, unset } from "../support/engine/every-argument.ts";
 import { changes, everyKind, objects } from "../support/engine/settled.ts";

@@ -212,7 +212,7 @@ test("the guard asks about the NetworkPolicy and the CronJob, and a deployer's r
       rule: "network-wall",
       object: object("NetworkPolicy"),
       what: expect.stringMatching(
-        /^no component made this NetworkPolicy, and what it opens is not judged \([0-9a-f]{12}\)$/,
+        /^no component made this NetworkPolicy, and what it opens is not judged \([0-9a-f]{40}\)$/,
       ),
     },
     {

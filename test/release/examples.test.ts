@@ -9,6 +9,7 @@ import { join, resolve } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import type { Stack } from "@pulumi/pulumi/automation/index.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { containerBase } from "../../packages/drawbridge/src/host/base.trials.ts";
 import {
   type DigestResource,
   type KeptSecrets,
@@ -31,7 +32,6 @@ import {
   runToFile,
   sdksIn,
 } from "../../scripts/lib/engine/sdks.ts";
-import { containerBase } from "../../scripts/lib/field-edits/container-base.ts";
 import { expectSuccess, run } from "../../scripts/lib/lab/lab.ts";
 import { later } from "../programs/languages/later.ts";
 import { exampleConfig, examples, platformBeside } from "../support/pages/examples.ts";

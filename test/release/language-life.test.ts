@@ -107,21 +107,21 @@ const keyTypes =
 
 const faults: Record<string, string[]> = {
   Python: [
-    "access.gateway.domain: is missing; give a string",
-    "authorizedKeys[0]: is empty; give a string, or leave it out",
+    "access.gateway.domain: is missing; set it to a string",
+    "authorizedKeys[0]: is empty; set it to a string, or leave it out",
     `authorizedKeys[1]: does not start with a key type; ${keyTypes}`,
-    "hostKey: is missing; give its seed (derived per container) or privateKey (your own ed25519 key)",
+    "hostKey: is missing; set its seed (derived per container) or privateKey (your own ed25519 key)",
     'namespace: must be a string, not 7; put it in quotes: "7"',
     'ssh: unknown key "colour"; known: mode, image, port, resources, loginGraceSeconds, maxStartups',
     'ssh.port: must be a whole number, not the text "22"; remove the quotes',
   ],
   Go: [
-    "access.gateway.domain: is missing; give a string",
-    "authorizedKeys[0]: is empty; give a string, or leave it out",
+    "access.gateway.domain: is missing; set it to a string",
+    "authorizedKeys[0]: is empty; set it to a string, or leave it out",
     `authorizedKeys[1]: does not start with a key type; ${keyTypes}`,
-    "hostKey: is missing; give its seed (derived per container) or privateKey (your own ed25519 key)",
+    "hostKey: is missing; set its seed (derived per container) or privateKey (your own ed25519 key)",
     'namespace: "" is not a DNS label; use at most 63 lower-case letters, digits and inner hyphens',
-    "ssh.port: 0 is not a port; give a whole number from 1 to 65535",
+    "ssh.port: 0 is not a port; use a whole number from 1 to 65535",
   ],
 };
 
@@ -226,7 +226,7 @@ function withSecrets(): pulumi.Inputs {
   });
   new DevContainer("dev1", {
     namespace: "team-a",
-    image: frp.connectAddress.apply(() => image),
+    image: frp.address.apply(() => image),
     ssh: { mode: "none" },
     secretEnv: { PASSWORD: frp.metricsPassword },
   });

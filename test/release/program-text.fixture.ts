@@ -8,6 +8,9 @@ const nameOf = ($ref: string) => $ref.replace("#/types/drawbridge:index:", "");
 const typeOf = ($ref: string) => types[$ref.replace("#/types/", "")];
 const isAny = ($ref: string) => $ref.startsWith("pulumi.json#");
 
+/** Of what may be a component too, the group. */
+const firstOf = (property: Property) => property.oneOf?.[0] ?? property;
+
 type Fields = Readonly<Record<string, Property>>;
 const given = (value: object, fields: Fields) =>
   Object.entries(value).map(([name, inner]) => [name, inner, fields[name] ?? {}] as const);
@@ -34,7 +37,8 @@ const pythonName = (name: string) =>
         .replaceAll(/([a-z0-9])([A-Z])/g, "$1_$2")
         .toLowerCase();
 
-function inPython(value: unknown, { $ref, items, additionalProperties: each }: Property): string {
+function inPython(value: unknown, property: Property): string {
+  const { $ref, items, additionalProperties: each } = firstOf(property);
   if ($ref !== undefined && !isAny($ref)) {
     const { properties } = typeOf($ref) ?? {};
     if (properties === undefined) return `drawbridge.${nameOf($ref)}(${JSON.stringify(value)})`;
@@ -91,6 +95,7 @@ const goFields = (value: object, fields: Fields, required: readonly string[]) =>
 const goName = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);
 
 function inGo(value: unknown, property: Property, optional = false): string {
+  if (property.oneOf !== undefined) return inGo(value, firstOf(property));
   const { $ref, items, additionalProperties: each, plain } = property;
   if ($ref !== undefined && isAny($ref) && plain !== true) return `pulumi.Any(${inGo(value, {})})`;
   if ($ref !== undefined && !isAny($ref)) {
@@ -124,7 +129,8 @@ const goWord = (type = "", other = "any") =>
 
 const goRef = (text: string, optional: boolean) => (optional ? `ref(${text})` : text);
 
-function goType({ type, $ref, plain }: Property): string {
+function goType({ type, $ref, plain, oneOf }: Property): string {
+  if (oneOf !== undefined) return plain === true ? "any" : "pulumi.Input";
   if ($ref !== undefined && !isAny($ref)) {
     return `drawbridge.${nameOf($ref)}${typeOf($ref)?.properties === undefined ? "" : "Args"}`;
   }

@@ -115,7 +115,7 @@ func program(ctx *pulumi.Context) error {
 		Image:          image,
 		AuthorizedKeys: pulumi.ToStringArray(authorizedKeys),
 		HostKey:        hostKey,
-		Access:         &drawbridge.DevContainerAccessArgs{Gateway: ingress.Ref},
+		Access:         &drawbridge.DevContainerAccessArgs{Gateway: ingress},
 		Home:           &drawbridge.DevContainerVolumeArgs{ClaimName: pulumi.String("alice-data")},
 		SecretFiles: []drawbridge.DevContainerSecretFilesArgs{
 			{SecretName: pulumi.String("alice-git"), MountPath: "/secrets/git"},
@@ -145,7 +145,7 @@ func program(ctx *pulumi.Context) error {
 		Image:          image,
 		AuthorizedKeys: pulumi.ToStringArray(authorizedKeys),
 		HostKey:        hostKey,
-		Access:         &drawbridge.DevContainerAccessArgs{Gateway: westGateway.Ref, GatewayAddress: westGateway.Address},
+		Access:         &drawbridge.DevContainerAccessArgs{Gateway: westGateway},
 	}, pulumi.Providers(west))
 	if err != nil {
 		return err

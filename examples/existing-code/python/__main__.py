@@ -78,7 +78,7 @@ alice = drawbridge.DevContainer(
     image=image,
     authorized_keys=authorized_keys,
     host_key=host_key,
-    access={"gateway": ingress.ref},
+    access={"gateway": ingress},
     home={"claim_name": "alice-data"},
     secret_files=[{"secret_name": "alice-git", "mount_path": "/secrets/git"}],
     opts=pulumi.ResourceOptions(
@@ -105,7 +105,7 @@ bob = drawbridge.DevContainer(
     image=image,
     authorized_keys=authorized_keys,
     host_key=host_key,
-    access={"gateway": west_gateway.ref, "gateway_address": west_gateway.address},
+    access={"gateway": west_gateway},
     opts=pulumi.ResourceOptions(providers=[west]),
 )
 

@@ -52,8 +52,7 @@ func program(ctx *pulumi.Context) error {
 		Home: &drawbridge.DevContainerVolumeArgs{Size: pulumi.String("1Gi")},
 		Access: &drawbridge.DevContainerAccessArgs{
 			Frp: &drawbridge.DevContainerFrpArgs{
-				Server:         frp.Ref,
-				ConnectAddress: frp.ConnectAddress,
+				Server: frp,
 				Image:          pulumi.String(cmp.Or(cfg.Get("frpcImage"), "fatedier/frpc:v0.70.1")),
 			},
 		},
@@ -66,7 +65,7 @@ func program(ctx *pulumi.Context) error {
 	ctx.Export("sshConfig", dev1.SshConfig)
 	ctx.Export("knownHosts", dev1.KnownHosts)
 	ctx.Export("sshTarget", dev1.SshTarget)
-	ctx.Export("connectAddress", frp.ConnectAddress)
+	ctx.Export("address", frp.Address)
 	return nil
 }
 

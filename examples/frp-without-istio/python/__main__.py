@@ -27,8 +27,7 @@ dev1 = drawbridge.DevContainer(
     home={"size": "1Gi"},
     access={
         "frp": {
-            "server": frp.ref,
-            "connect_address": frp.connect_address,
+            "server": frp,
             "image": config.get("frpcImage") or "fatedier/frpc:v0.70.1",
         },
     },
@@ -38,4 +37,4 @@ pulumi.export("frpCommand", dev1.frp_command)
 pulumi.export("sshConfig", dev1.ssh_config)
 pulumi.export("knownHosts", dev1.known_hosts)
 pulumi.export("sshTarget", dev1.ssh_target)
-pulumi.export("connectAddress", frp.connect_address)
+pulumi.export("address", frp.address)

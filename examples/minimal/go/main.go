@@ -39,7 +39,7 @@ func program(ctx *pulumi.Context) error {
 			Memory:   pulumi.String("512Mi"),
 		},
 		Home:   &drawbridge.DevContainerVolumeArgs{Size: pulumi.String("1Gi")},
-		Access: &drawbridge.DevContainerAccessArgs{Gateway: gateway.Ref, GatewayAddress: gateway.Address},
+		Access: &drawbridge.DevContainerAccessArgs{Gateway: gateway},
 	})
 	if err != nil {
 		return err

@@ -23,7 +23,7 @@ dev1 = drawbridge.DevContainer(
     host_key={"seed": config.require_secret("hostKeySeed")},
     resources={"requests": {"cpu": "100m"}, "memory": "512Mi"},
     home={"size": "1Gi"},
-    access={"gateway": gateway.ref, "gateway_address": gateway.address},
+    access={"gateway": gateway},
 )
 
 pulumi.export("sshConfig", dev1.ssh_config)

@@ -54,8 +54,7 @@ func program(ctx *pulumi.Context) error {
 			Args:    []string{"mkdir -p model && echo seeded > model/README.txt"},
 		},
 		Browse: &drawbridge.StorageBrowseArgs{
-			Proxy:        proxy.Ref,
-			ProxyAddress: proxy.Address,
+			Proxy:        proxy,
 			Actions:      []drawbridge.StorageAction{drawbridge.StorageActionSearch, drawbridge.StorageActionArchive},
 			Credentials: []drawbridge.StorageCredentialArgs{
 				{User: "alice", Password: cfg.RequireSecret("alicePassword")},
@@ -77,8 +76,8 @@ func program(ctx *pulumi.Context) error {
 			Memory:   pulumi.String("512Mi"),
 		},
 		Home:    &drawbridge.DevContainerVolumeArgs{Size: pulumi.String("1Gi")},
-		Access:  &drawbridge.DevContainerAccessArgs{Gateway: gateway.Ref, GatewayAddress: gateway.Address},
-		Storage: []drawbridge.DevContainerStorageArgs{{From: models.Ref, MountPath: "/models"}},
+		Access:  &drawbridge.DevContainerAccessArgs{Gateway: gateway},
+		Storage: []interface{}{drawbridge.DevContainerStorageArgs{From: models, MountPath: "/models"}},
 	})
 	if err != nil {
 		return err

@@ -33,7 +33,7 @@ models = drawbridge.StorageAccessor(
         args=["mkdir -p model && echo seeded > model/README.txt"],
     ),
     browse=drawbridge.StorageBrowseArgs(
-        proxy=proxy.ref,
+        proxy=proxy,
         proxy_address=proxy.address,
         actions=[drawbridge.StorageAction.SEARCH, drawbridge.StorageAction.ARCHIVE],
         credentials=[
@@ -51,8 +51,8 @@ dev1 = drawbridge.DevContainer(
     host_key={"seed": config.require_secret("hostKeySeed")},
     resources={"requests": {"cpu": "100m"}, "memory": "512Mi"},
     home={"size": "1Gi"},
-    access={"gateway": gateway.ref, "gateway_address": gateway.address},
-    storage=[{"from_": models.ref, "mount_path": "/models"}],
+    access={"gateway": gateway},
+    storage=[{"from_": models, "mount_path": "/models"}],
 )
 
 pulumi.export("url", models.url)

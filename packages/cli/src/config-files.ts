@@ -183,9 +183,10 @@ async function withdraw(file: string): Promise<void> {
   else await replace(file, after);
 }
 
-async function explained(files: SshFiles, work: () => Promise<void>): Promise<void> {
+/** What happens in the user's folder of ssh. */
+export async function explained<T>(files: SshFiles, work: () => Promise<T>): Promise<T> {
   try {
-    await work();
+    return await work();
   } catch (error) {
     throw new CliError(
       `${files.sshFolder} cannot be written: ${(error as Error).message}; make it writable, or write the blocks yourself from the stack's output sshConfig`,

@@ -97,7 +97,7 @@ export function program(finish: (code: number) => void): Command {
     .description(
       "keep a container awake: for 8h (90m, 2d), or while a command runs in it: hold dev1 -- make all",
     )
-    .option("--release", "no longer")
+    .option("--release", "release the hold")
     .action(async (name: string, words: string[], flags: { release?: boolean }) => {
       finish(await (await import("./commands/idle.ts")).hold(name, words, flags.release));
     });

@@ -36,7 +36,7 @@ describe("findTargets", () => {
 
   it("names the container and the field that is at fault", () => {
     expect(() => findTargets({ x: { ...target("one"), port: 0, user: "a b" } })).toThrow(
-      'the container "one" in the outputs cannot be used: port: 0 is not a port; give a whole number from 1 to 65535; user: is not a user name; use letters, digits, _, . and -, at most 32',
+      'the container "one" in the outputs cannot be used: port: 0 is not a port; use a whole number from 1 to 65535; user: is not a user name; use letters, digits, _, . and -, at most 32',
     );
   });
 });

@@ -6,6 +6,7 @@ import {
   sshTargetSchema,
 } from "@drawbridge-iac/drawbridge/src/host/client-texts/target";
 import { issuesOf } from "@drawbridge-iac/drawbridge/src/kit/args-error";
+import { reading } from "@drawbridge-iac/drawbridge/src/kit/zod-faults";
 import {
   type StorageTarget,
   storageTargetKind,
@@ -61,7 +62,7 @@ export const checkTarget = (value: object): SshTarget => check("container", sshT
 export const checkStorage = (value: object): StorageTarget => check("storage", storageTargetSchema, value);
 
 function check<T>(what: string, schema: z.ZodType<T>, value: object): T {
-  const result = schema.safeParse(value, { reportInput: true });
+  const result = schema.safeParse(value, reading);
   if (result.success) return result.data;
   const name = "name" in value ? JSON.stringify(value.name) : "without a name";
   const faults = issuesOf(result.error).map(({ path, message }) => `${path}: ${message}`);

@@ -1,5 +1,5 @@
 /** One team neither keeps the others waiting nor fills the memory. */
-import type { Kubernetes } from "./kubernetes.ts";
+import type { Kubernetes } from "./api-server.ts";
 
 const most = 10_000;
 

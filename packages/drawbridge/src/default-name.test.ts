@@ -4,8 +4,8 @@ import { devContainerSchema } from "./dev-container/args-checks.ts";
 import { aliceKey, required } from "./dev-container/plan.fixture.ts";
 import { frpServerSchema } from "./frp-server/args.ts";
 import { injectedSshdSchema } from "./injected-sshd/args-checks.ts";
-import { ArgsError, parseArgs } from "./kit/args-error.ts";
-import { faultsFrom } from "./kit/faults.fixture.ts";
+import { ArgsError, issuesFrom, parseArgs, readArgs } from "./kit/args-error.ts";
+import { whatIsWrong } from "./kit/faults.fixture.ts";
 import { sshGatewaySchema } from "./ssh-gateway/args-checks.ts";
 import { sshRouteSchema } from "./ssh-route/args.ts";
 import { storageAccessorSchema } from "./storage-accessor/args-checks.ts";
@@ -60,7 +60,11 @@ const components: Record<string, { schema: Parameters<typeof parseArgs>[2]; args
 
 const check = (component: string, logicalName: string, more: object = {}) => {
   const { schema, args } = components[component]!;
-  return faultsFrom(() => parseArgs(component, logicalName, schema, { ...args, ...more }));
+  const result = readArgs(schema, logicalName, { ...args, ...more });
+  return (result.success ? [] : issuesFrom(result.faults)).map((issue) => {
+    const [byDefault] = /\w+ is not set, and its default is .*$/.exec(issue.message) ?? [];
+    return `${issue.path}: ${byDefault ?? whatIsWrong(issue)}`;
+  });
 };
 
 describe.each(Object.keys(components))("the logical name of a %s", (component) => {
@@ -69,7 +73,9 @@ describe.each(Object.keys(components))("the logical name of a %s", (component) =
   it("is checked where it is the default", () => {
     expect(check(component, "dev-1")).toEqual([]);
     for (const odd of ["Dev_1", "it's", "Team A", "a".repeat(64)]) {
-      expect(check(component, odd)).toEqual([`${field}: default-name`]);
+      expect(check(component, odd)).toEqual([
+        `${field}: ${field} is not set, and its default is the component's logical name`,
+      ]);
     }
   });
 
@@ -80,15 +86,19 @@ describe.each(Object.keys(components))("the logical name of a %s", (component) =
 
 describe("a namespace that takes its name from a component", () => {
   it.each(["SshGateway", "FrpServer", "StorageProxy"])("is none of the cluster's own: %s", (component) => {
-    const refused = ["namespace: default-name"];
-    expect(check(component, "kube-system")).toEqual(refused);
-    expect(check(component, "x", { name: "kube-system" })).toEqual(refused);
+    const refused = (by: string) => [`namespace: namespace is not set, and its default is ${by}`];
+    expect(check(component, "kube-system")).toEqual(refused("the component's logical name"));
+    expect(check(component, "x", { name: "kube-system" })).toEqual(refused("name"));
     expect(check(component, "kube-system", { namespace: "own" })).toEqual([]);
-    expect(check(component, "x", { namespace: "kube-system" })).toEqual(["namespace: namespace-of-cluster"]);
+    expect(check(component, "x", { namespace: "kube-system" })).toEqual([
+      'namespace: "kube-system" belongs to the cluster itself',
+    ]);
   });
 
   it("is refused for a Team", () => {
-    expect(check("Team", "kube-system")).toEqual(["namespace: default-name"]);
+    expect(check("Team", "kube-system")).toEqual([
+      "namespace: namespace is not set, and its default is the component's logical name",
+    ]);
   });
 
   it("is not that of a gateway which stands elsewhere", () => {
@@ -112,17 +122,23 @@ describe("what is said", () => {
   });
 
   it("comes once: not beside a misspelt name, or one that is wrong itself", () => {
-    expect(check("SshGateway", "Team A", { nmae: "ssh" })).toEqual([": unknown-key"]);
-    expect(check("SshGateway", "x", { name: "Team A" })).toEqual(["name: not-a-service-name"]);
+    expect(check("SshGateway", "Team A", { nmae: "ssh" })).toEqual([': unknown key "nmae"']);
+    expect(check("SshGateway", "x", { name: "Team A" })).toEqual([
+      'name: "Team A" is not usable as a Service name',
+    ]);
     expect(check("SshGateway", "Team A", { replicas: 0 })).toEqual([
-      "name: default-name",
-      "replicas: out-of-range",
+      "name: name is not set, and its default is the component's logical name",
+      "replicas: 0 is out of range",
     ]);
   });
 });
 
 it("a container's name leaves room for the label of its StatefulSet's pods", () => {
   expect(check("DevContainer", "a".repeat(52))).toEqual([]);
-  expect(check("DevContainer", "a".repeat(53))).toEqual(["name: default-name"]);
-  expect(check("DevContainer", "x", { name: "a".repeat(53) })).toEqual(["name: not-a-container-name"]);
+  expect(check("DevContainer", "a".repeat(53))).toEqual([
+    "name: name is not set, and its default is the component's logical name",
+  ]);
+  expect(check("DevContainer", "x", { name: "a".repeat(53) })).toEqual([
+    'name: "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa" is not usable as a container\'s name',
+  ]);
 });

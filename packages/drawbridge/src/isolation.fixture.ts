@@ -116,7 +116,7 @@ export const containers: Record<string, DevContainerArgs> = {
           domain: "ssh.example.com",
           authorizer: { namespace: "frp", serviceAccountName: "frp" },
         },
-        connectAddress: "192.0.2.7",
+        address: "192.0.2.7",
         customDomain: "box.team-a.ssh.example.com",
         token: seed,
       },

@@ -2,7 +2,7 @@
  * The components as a Pulumi plugin, for programs in other languages. Pulumi's `componentProviderHost` would do, but runs
  * the TypeScript compiler over all of @pulumi/kubernetes at every start to make the schema, which is made already.
  */
-import type * as pulumi from "@pulumi/pulumi";
+import * as pulumi from "@pulumi/pulumi";
 import { type ConstructResult, main, type Provider } from "@pulumi/pulumi/provider/index.js";
 import description from "../package.json" with { type: "json" };
 import written from "../schema.json" with { type: "json" };
@@ -16,6 +16,16 @@ type Component = new (
 
 interface Schema {
   readonly resources: Record<string, { readonly properties: Record<string, unknown> }>;
+}
+
+/** A component of the program that the plugin serves, as an argument: its outputs are what the program knows of them. */
+class Referenced extends pulumi.ComponentResource {
+  constructor(type: string, name: string, urn: string) {
+    const { properties = {} } = (written as Schema).resources[type] ?? {};
+    const outputs = Object.keys(properties).map((output) => [output, undefined]);
+    // Remote: without that, dependencies on it would be in no state.
+    super(type, name, Object.fromEntries(outputs), { urn }, true);
+  }
 }
 
 const exported: Readonly<Record<string, unknown>> = drawbridge;
@@ -53,7 +63,8 @@ class DrawbridgePlugin implements Provider {
       return new kind(name, inputs as never, options);
     } catch (error) {
       // An argument that the SDK has and the plugin does not know may mean that their versions differ.
-      const isUnknown = (issue: { readonly code: string }) => issue.code === "unknown-key";
+      const isUnknown = ({ unknownKey }: { readonly unknownKey?: string | undefined }) =>
+        unknownKey !== undefined;
       if (!(error instanceof drawbridge.InvalidArgsError) || !error.issues.some(isUnknown)) throw error;
       throw error.with(`This is the plugin of drawbridge ${this.version}; ${sameVersion}.`);
     }
@@ -62,5 +73,10 @@ class DrawbridgePlugin implements Provider {
 
 const sameVersion = "the SDK and the plugin must have the same version";
 
-// Nothing waits at the top of the module: as one file the plugin is no ES module.
+pulumi.runtime.registerResourceModule("drawbridge", "index", {
+  version: description.version,
+  construct: (name, type, urn) => new Referenced(type, name, urn),
+});
+
+// No top-level await: the bundled plugin is CommonJS.
 void main(new DrawbridgePlugin(), process.argv.slice(2));

@@ -185,8 +185,8 @@ export function ends(change: Change): boolean {
 }
 
 /** `type`'s last part: `kubernetes:core/v1:Secret` is a `Secret`. */
-export function kindOf(change: Change): string {
-  return change.type.split(":").at(-1) ?? "";
+export function kindOf({ type }: Pick<Change, "type">): string {
+  return type.split(":").at(-1) ?? "";
 }
 
 /** Whether it belongs to a component of ours of this kind. */

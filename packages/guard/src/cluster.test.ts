@@ -167,3 +167,51 @@ describe("a provider that leads elsewhere", () => {
     expect(code(provider({ kubeconfig: here }, {}))).toBe(0);
   });
 });
+
+describe("the first provider of a stack", () => {
+  const starting = (user: object) => inline({ user });
+  const merged = "x: &x { exec: {} }\nusers: [{ name: u, user: { <<: *x } }]";
+  it.each<[string, string, string]>([
+    ["a program for the credentials", starting({ exec: { command: "sh" } }), "starts a program"],
+    [
+      "an earlier kubectl's",
+      starting({ "auth-provider": { config: { "cmd-path": "sh" } } }),
+      "starts a program",
+    ],
+    ["a program beside a token", starting({ token: "t", exec: { command: "aws" } }), "starts a program"],
+    ["a key that is merged in", merged, "starts a program"],
+    ["a key twice, for which readers differ", '{"users":[],"users":[{"user":{"exec":{}}}]}', "is a file"],
+    ["a file of the repository", "evil.kubeconfig", "is a file"],
+    ["a file in the home, by a sign", "~/.kube/evil", "is a file"],
+    ["what is secret", "[secret]", "not shown"],
+    ["what `up` alone knows", "04da6b54-80e4-46f7-96ec-b56ff0331ba9", "not shown"],
+  ])("is stopped with %s", (_, kubeconfig, says) => {
+    const { code, refused, unjudged } = judge(whole([provider(undefined, { kubeconfig })]), [], today);
+    expect([...refused, ...unjudged].map(({ text }) => text).join()).toContain(says);
+    expect(code).toBe(says === "not shown" ? 2 : 1);
+  });
+
+  it.each<[string, object]>([
+    ["none", {}],
+    ["that of the environment", { kubeconfig: here }],
+    ["a machine's own", { kubeconfig: runner }],
+    ["a token", { kubeconfig: inline({}) }],
+    ["certificates", { kubeconfig: starting({ "client-certificate-data": "a", "client-key-data": "b" }) }],
+    ["a password, in YAML", { kubeconfig: "users: [{ name: u, user: { username: a, password: b } }]" }],
+    [
+      "marks of a tool",
+      {
+        kubeconfig:
+          "clusters: [{ name: a, cluster: { server: b, extensions: [{ name: c, extension: { exec: d } }] } }]",
+      },
+    ],
+    ["a folder", { renderYamlToDirectory: "out" }],
+  ])("passes with %s", (_, settings) => {
+    expect(code(provider(undefined, settings))).toBe(0);
+  });
+
+  it("may start the program that the stack's other one starts", () => {
+    const settings = { kubeconfig: starting({ exec: { command: "aws" } }) };
+    expect(code(provider(settings, settings), provider(undefined, settings, { name: "more" }))).toBe(0);
+  });
+});

@@ -1,9 +1,9 @@
-/** Whether the settings of a Kubernetes provider lead to the cluster to which they led before. */
+/** Whether the settings of a Kubernetes provider lead to the cluster to which they led before, and start no program. */
 import { isAbsolute, win32 } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { isMap } from "@drawbridge-iac/drawbridge/src/stacks/yaml";
 import { parse } from "yaml";
-import type { Inputs } from "./values.ts";
+import { hasHidden, type Inputs } from "./values.ts";
 
 /** What an inline kubeconfig may change: who comes, not where to. */
 const credentials = new Set(["token", "password", "client-certificate-data", "client-key-data"]);
@@ -30,6 +30,38 @@ export function isSameCluster(
   const isOnlyOne = all.map((one) => kubeconfigOf(one)).every((one) => isMap(one) || one === was);
   return isOfEnvironment && isOnlyOne && (was === undefined || isPathOfAMachine(was));
 }
+
+/** What may stand in a kubeconfig, wherever it is: none of these names a program that gives out credentials. */
+const quiet = new Set(
+  [
+    "apiVersion kind preferences colors clusters name cluster contexts context namespace users user current-context",
+    "server tls-server-name insecure-skip-tls-verify certificate-authority certificate-authority-data proxy-url",
+    "disable-compression client-certificate client-certificate-data client-key client-key-data token tokenFile",
+    "username password as as-uid as-groups extensions",
+  ]
+    .join(" ")
+    .split(" "),
+);
+
+/** What a provider's kubeconfig is where it is not that of the environment, or an inline one that starts nothing. */
+export function strangeKubeconfig(
+  inputs: Inputs,
+  environment = process.env.KUBECONFIG,
+): "hidden" | "a program" | "a file" | undefined {
+  const given = inputs.kubeconfig;
+  if (hasHidden(given)) return "hidden";
+  const read = kubeconfigOf(inputs);
+  if (isMap(read)) return isQuiet(read) ? undefined : "a program";
+  return read === undefined || read === environment || isPathOfAMachine(read) ? undefined : "a file";
+}
+
+/** Extensions are a tool's own words. */
+const isQuiet = (value: unknown): boolean =>
+  typeof value !== "object" ||
+  value === null ||
+  Object.entries(value).every(
+    ([key, inner]) => (Array.isArray(value) || quiet.has(key)) && (key === "extensions" || isQuiet(inner)),
+  );
 
 const isPathOfAMachine = (text: unknown) =>
   typeof text === "string" && (isAbsolute(text) || win32.isAbsolute(text));

@@ -1,6 +1,7 @@
 /** The command `drawbridge-preview-guard`. */
 import { createReadStream } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
+import { bounded, readYaml } from "@drawbridge-iac/drawbridge/src/stacks/yaml";
 import { Command, CommanderError } from "commander";
 import { parse } from "yaml";
 import { parseAcceptances } from "./acceptances.ts";
@@ -140,7 +141,7 @@ function withExitCode(preview: Preview, code: string | undefined): Preview {
 async function readData(file: string): Promise<unknown> {
   const content = await readFile(file, "utf8");
   try {
-    return parse(content);
+    return readYaml(content, (text) => bounded(parse(text)));
   } catch (error) {
     throw new Error(`${file}: ${(error as Error).message}`);
   }

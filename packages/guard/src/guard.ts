@@ -1,7 +1,8 @@
+import { accessRules } from "@drawbridge-iac/drawbridge/src/kit/guard";
 import { type Acceptable, type Acceptance, accepts, holds } from "./acceptances.ts";
 import { type Bounds, noBounds } from "./bounds.ts";
 import type { Failure } from "./completeness.ts";
-import { accessRules, unjudgedRules } from "./effect.ts";
+import { unjudgedRules } from "./effect.ts";
 import { type Judged, judgements } from "./judgement.ts";
 import type { Preview } from "./preview.ts";
 import { rules } from "./rules.ts";

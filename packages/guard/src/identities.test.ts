@@ -143,7 +143,7 @@ const attacks: Readonly<Record<string, Hiding>> = {
 const frp = {
   access: {
     frp: {
-      connectAddress: "192.0.2.8",
+      address: "192.0.2.8",
       server: {
         serverAddr: "frp.frp.svc.cluster.local",
         domain: "ssh.example.com",

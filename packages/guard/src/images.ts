@@ -8,7 +8,7 @@ import type { Bounds } from "./bounds.ts";
 import type { Change } from "./change.ts";
 import { crosses, type Effect } from "./effect.ts";
 import { templateOf } from "./objects.ts";
-import { madeAgain } from "./ours/components.ts";
+import { generatedOf } from "./ours/components.ts";
 import type { Found } from "./ours/index.ts";
 import { at, hasHidden, listAt } from "./values.ts";
 import { ofPlatform } from "./whose.ts";
@@ -56,7 +56,7 @@ function imageEffect(image: unknown, had: ReadonlySet<string>, { registries }: B
 /** Images of what it makes; arguments that cannot be read are told elsewhere. */
 function imagesOf(change: Change, side: "before" | "after"): ReadonlySet<unknown> {
   const inputs = change[side];
-  const made = inputs === undefined ? undefined : madeAgain(change.urn, inputs);
+  const made = inputs === undefined ? undefined : generatedOf(change.urn, inputs);
   if (made === undefined || typeof made === "string") return new Set();
   const pods = [...made.objects.values()].map(({ manifest }) => templateOf(manifest, manifest.kind));
   const containers = pods.flatMap((pod) =>

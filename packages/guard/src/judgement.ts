@@ -12,7 +12,7 @@ import { identityEffects } from "./identities.ts";
 import { imageEffects } from "./images.ts";
 import { type ObjectPair, objectPairs, objectTitle, templateOf } from "./objects.ts";
 import { operationEffects } from "./operations.ts";
-import { componentOf, type Made, titleOf } from "./ours/components.ts";
+import { componentOf, type Generated, titleOf } from "./ours/components.ts";
 import { type Found, ownership } from "./ours/index.ts";
 import { differences } from "./ours/stand-in.ts";
 import { providerEffects } from "./providers.ts";
@@ -112,7 +112,7 @@ export function named(pairs: readonly ObjectPair[], found: readonly Found[]): Ju
 }
 
 /** @param own objects that components made */
-function oursIn(own: readonly ObjectPair[], made: readonly Made[], whose: Whose): Ours {
+function oursIn(own: readonly ObjectPair[], made: readonly Generated[], whose: Whose): Ours {
   const templates = made.filter(({ template }) => template !== undefined);
   return {
     ...reachable(own),
@@ -138,8 +138,12 @@ const reachable = (own: readonly ObjectPair[]): Reachable => ({
       .filter((volume) => /^(home|persist)$/.test(String(at(volume, "name"))))
       .map((volume) => `core/PersistentVolumeClaim ${namespace}/${at(volume, ...claimName)}`),
   ),
-  pods: own.flatMap(({ after, kind }) => {
+  pods: own.flatMap(({ after, kind, namespace, name }) => {
     const labels = mapAt(templateOf(after, kind), "metadata", "labels");
-    return Object.keys(labels).length > 0 ? [labels] : [];
+    const numbered = kind === "StatefulSet" && {
+      "statefulset.kubernetes.io/pod-name": `${name}-0`,
+      "apps.kubernetes.io/pod-index": "0",
+    };
+    return Object.keys(labels).length > 0 ? [{ namespace, labels: { ...labels, ...numbered } }] : [];
   }),
 });

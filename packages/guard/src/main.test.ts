@@ -157,6 +157,12 @@ describe("drawbridge-preview-guard", () => {
       });
       expect(await readFile(report, "utf8")).toContain("it belongs to nobody whom the platform names");
       expect((await command(input, "--report", report)).code).toBe(0);
+      await writeFile(bounds, "[".repeat(50_000));
+      expect(await command(input, "--report", report, "--bounds", bounds)).toEqual({
+        code: 2,
+        stdout: "",
+        stderr: `drawbridge-preview-guard: ${bounds}: is nested more than 100 levels deep; write it flatter\n`,
+      });
     });
   });
 });

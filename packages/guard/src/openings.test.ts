@@ -17,7 +17,10 @@ import type { Change } from "./change.ts";
 import { judge } from "./guard.ts";
 import { change, edited, today, whole } from "./sample.fixture.ts";
 
-const bounds = parseBounds({ people: { alice: [alice] }, networks: ["10.20.0.0/16"] }, "bounds.yaml");
+const bounds = parseBounds(
+  { people: { alice: [alice] }, networks: ["10.20.0.0/16"], namespaces: { mine: "stack" } },
+  "bounds.yaml",
+);
 
 const mutual = { ...gateway, plainPort: undefined, tlsPort: 443, mutualTls: true };
 const platform = { domain: "dev.example.com", loadBalancer: { preset: "gke" } };
@@ -538,8 +541,8 @@ describe("what opens within the walls is told", () => {
       newDev({ home: { claimName: "a" }, hostKey: { seed: "[secret]", identity: "b/c" } }),
       [
         "namespace: team-a, where this stack had nothing",
-        "home.claimName: a",
         "hostKey.identity: b/c",
+        "home.claimName: a",
         'the key SHA256:hWiiFCdFrWMlecdWRDRKs1WCY90fN1/6wqemuALhdmA ("alice") gains access to dev1',
       ],
     ],

@@ -1,8 +1,8 @@
 /** What Pulumi does to resources, whatever their fields say: components that go, and another provider. */
 import { sshdLabel } from "@drawbridge-iac/drawbridge/src/kubernetes/labels";
-import { type Change, ends, isDefaultProvider } from "./change.ts";
-import { isSameCluster } from "./cluster.ts";
-import { crosses, type Effect, loses, unknown } from "./effect.ts";
+import { type Change, ends, isDefaultProvider, kindOf } from "./change.ts";
+import { isSameCluster, strangeKubeconfig } from "./cluster.ts";
+import { crosses, type Effect, exactly, loses, unknown } from "./effect.ts";
 import { type ObjectPair, templateOf } from "./objects.ts";
 import { componentOf } from "./ours/components.ts";
 import { at, hasHidden } from "./values.ts";
@@ -23,10 +23,7 @@ export function operationEffects(change: Change, pairs: readonly ObjectPair[]): 
     !(isUpdated(change) && isSameCluster(before, after, ownProviders(pairs)))
   )
     return [crosses("provider-changed", "it may lead to another cluster: read its difference")];
-  if (type === kubernetes && before === undefined && isNews(change, pairs))
-    return [
-      crosses("provider-changed", "a new provider with other settings, which may lead to another cluster"),
-    ];
+  if (type === kubernetes && before === undefined && after !== undefined) return news(change, after, pairs);
   return !isCustom && ends(change) && componentOf(type) !== undefined ? removed(change, pairs) : [];
 }
 
@@ -44,8 +41,12 @@ const ownProviders = (pairs: readonly ObjectPair[]) =>
 const isUpdated = ({ type, op, after }: Change) =>
   type === kubernetes && op === "update" && !hasHidden(after);
 
-/** Whether the stack has had a provider, and none that leads to the same cluster. */
-function isNews({ type, name, parent, after }: Change, pairs: readonly ObjectPair[]): boolean {
+/** A new one leads to a cluster to which one of the stack's led, or is the first. */
+function news(
+  { type, name, parent }: Change,
+  after: NonNullable<Change["after"]>,
+  pairs: readonly ObjectPair[],
+): Effect[] {
   const had = pairs.filter((pair) => pair.type === type && pair.before !== undefined);
   // Hidden settings may be any, but for those of the stack: Pulumi makes its default provider anew for each version.
   const isNext = (pair: ObjectPair) =>
@@ -55,16 +56,32 @@ function isNews({ type, name, parent, after }: Change, pairs: readonly ObjectPai
     pair.after === undefined;
   const isKnown = (pair: ObjectPair) =>
     isSameCluster(pair.before, after, ownProviders(pairs)) && (!hasHidden(after) || isNext(pair));
-  return had.length > 0 && !had.some(isKnown);
+  if (had.some(isKnown)) return [];
+  if (had.length > 0)
+    return [
+      crosses("provider-changed", "a new provider with other settings, which may lead to another cluster"),
+    ];
+  const { kubeconfig } = after;
+  switch (strangeKubeconfig(after)) {
+    case "hidden":
+      return [unknown("unknown-value", "its kubeconfig is not shown, and may start a program")];
+    case "a program":
+      return [crosses("provider-changed", exactly("its kubeconfig starts a program", kubeconfig))];
+    case "a file":
+      return [
+        crosses("provider-changed", exactly("its kubeconfig is a file of the program's own", kubeconfig)),
+      ];
+    default:
+      return [];
+  }
 }
 
 function removed({ type, name, before }: Change, pairs: readonly ObjectPair[]): Effect[] {
-  const kind = type.split(":").at(-1) ?? "";
+  const kind = kindOf({ type });
   if (componentOf(type)?.isWall === true)
     return [crosses("wall-removed", `the ${kind} is removed, with the walls that it brings`)];
   const policy = at(before, "networkPolicy") ?? "none";
-  const isAround = kind === "SshRoute" || kind === "InjectedSshd";
-  return isAround && policy !== "none" && !losesSshd(name, pairs)
+  return policy !== "none" && !losesSshd(name, pairs)
     ? [crosses("network-wall", `the wall before the pods of ${name} is taken down, and they stay`)]
     : [loses(`${name} is removed, with every way to it`)];
 }

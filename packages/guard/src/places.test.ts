@@ -30,7 +30,7 @@ const external = { domain: "ssh.example.com", unverifiedTls: true };
 const through = (serverAddr: string) => ({
   ...container,
   access: {
-    frp: { token: "[secret]", connectAddress: "frps.example.com", external: { ...external, serverAddr } },
+    frp: { token: "[secret]", address: "frps.example.com", external: { ...external, serverAddr } },
   },
 });
 const known = edited("DevContainer", "dev1", through("frps.example.com"), through("frps.example.com"));
@@ -49,7 +49,28 @@ const quota = (was: string, is: string) => {
   return [...dev({}), change("ResourceQuota", "q", { before: of(was), after: of(is) })];
 };
 
+const route = {
+  namespace: "team-a",
+  serviceName: "box",
+  userName: "ubuntu",
+  hostPublicKeys: [alice],
+  access: container.access,
+  networkPolicy: "allow-gateway",
+  podLabels: { app: "box" },
+};
+const routed = (more: object) => edited("SshRoute", "box", route, { ...route, ...more });
+
 const places: Readonly<Record<string, Hiding>> = {
+  "a route that moves, and takes the wall before its pods along": {
+    hiding: routed({ namespace: "team-b" }),
+    ends: [1, "network-wall", "namespace: team-a → team-b"],
+    twin: routed({ serviceName: "other" }),
+  },
+  "a container that moves to where this stack had nothing": {
+    hiding: dev({ namespace: "team-b" }),
+    ends: [1, "cluster-rights", "namespace: team-b, where this stack had nothing"],
+    twin: dev({ env: { STAGE: "test" } }),
+  },
   "a team's quota that is raised": {
     hiding: team({ quota: { pods: "20" } }, { quota: { pods: "2k" } }),
     ends: [1, "wall-removed", "quota.pods: 20 → 2k"],
@@ -154,7 +175,13 @@ const places: Readonly<Record<string, Hiding>> = {
   "a container in a namespace that is imported": {
     hiding: [...beside("dev2", { namespace: "team-b" }), namespace("import")],
     ends: [1, "cluster-rights", "namespace: team-b, where this stack had nothing"],
-    twin: [...beside("dev2", { namespace: "team-b" }), namespace("create")],
+    twin: [...beside("dev2", { namespace: "team-b" }), ...team(undefined, { namespace: "team-b" })],
+  },
+  // By server-side apply Pulumi takes over one that is there.
+  "a container in a namespace that is said to be new": {
+    hiding: [...beside("dev2", { namespace: "team-b" }), namespace("create")],
+    ends: [1, "pod-security-lowered", "its namespace team-b is none of this stack's"],
+    twin: [...beside("dev2", { namespace: "team-b" }), ...team(undefined, { namespace: "team-b" })],
   },
   "a container in a namespace that is known later": {
     hiding: beside("dev2", { namespace: unknownText }),

@@ -13,7 +13,7 @@ import { identityEffects } from "./identities.ts";
 import { imageEffects } from "./images.ts";
 import { type Judged, named, objectEffects } from "./judgement.ts";
 import { objectPairs } from "./objects.ts";
-import { componentOf, type Made, madeAgain } from "./ours/components.ts";
+import { componentOf, type Generated, generatedOf } from "./ours/components.ts";
 import { changed, type Found } from "./ours/index.ts";
 import { providerEffects } from "./providers.ts";
 import { at, unknownText } from "./values.ts";
@@ -53,13 +53,13 @@ function changeOf({ type, urn, props, opts, provider }: ResourceValidationArgs):
 
 /** What was shown, by URN: a component before its objects. */
 const seen = new Map<string, Change>();
-const made = new Map<string, Made | string>();
+const made = new Map<string, Generated | string>();
 
 /** An object of a component's, before it is made. */
 function ofComponent(change: Change): readonly Found[] {
   const parent = seen.get(change.parent ?? "");
   if (parent === undefined || componentOf(parent.type) === undefined) return [];
-  const own = made.get(parent.urn) ?? madeAgain(parent.urn, parent.after ?? {});
+  const own = made.get(parent.urn) ?? generatedOf(parent.urn, parent.after ?? {});
   made.set(parent.urn, own);
   if (typeof own === "string")
     return [{ change, effect: unknown("unknown-value", `its component's arguments cannot be read: ${own}`) }];

@@ -16,7 +16,7 @@ async function found(before: Files, after: Files, link?: string) {
   if (link !== undefined) await symlink("index.ts", join(folder, "after", link));
   try {
     const all = await programFindings(join(folder, "before"), join(folder, "after"));
-    return all.map(({ object, text }) => `${object}: ${text.replace(/ \([0-9a-f]{12}\)$/, "")}`);
+    return all.map(({ object, text }) => `${object}: ${text.replace(/ \([0-9a-f]{40}\)$/, "")}`);
   } finally {
     await rm(folder, { recursive: true });
   }

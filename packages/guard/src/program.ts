@@ -1,9 +1,9 @@
 /** What starts a program before its own code does: `Pulumi.yaml`, plugins and lock files. They are code, and named. */
 import { lstat, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { hashOf } from "@drawbridge-iac/drawbridge/src/kit/crypto";
 import { isMap } from "@drawbridge-iac/drawbridge/src/stacks/yaml";
 import { parse } from "yaml";
+import { exactly, printOf } from "./effect.ts";
 import type { Finding } from "./guard.ts";
 import { joined } from "./report-text.ts";
 
@@ -41,20 +41,20 @@ async function textIn(folder: string, name: string): Promise<string | undefined>
 }
 
 function differences(file: string, was: string | undefined, is: string | undefined): string[] {
-  if (was === undefined) return [`it is new (${hashOf(is)})`];
+  if (was === undefined) return [exactly("it is new", is)];
   if (is === undefined) return ["it is removed"];
   const [old, now] = [was, is].map(mapIn);
   const isShown = old !== undefined && now !== undefined;
   if (isShown && file.startsWith("Pulumi")) return leaves(old, now, []);
   const [had, has] = [old, now].map((one) => mapOf(one?.packages));
   const packages = [...new Set([...Object.keys(had ?? {}), ...Object.keys(has ?? {})])]
-    .filter((name) => hashOf(had?.[name] ?? null) !== hashOf(has?.[name] ?? null))
+    .filter((name) => printOf(had?.[name]) !== printOf(has?.[name]))
     .map(
       (name) =>
         `${name.replace(/^.*node_modules\//, "") || "the project"} ${versions(had?.[name], has?.[name])}`,
     );
   const which = packages.length === 0 ? "it is another" : `other packages: ${joined(packages, 12)}`;
-  return [`${which} (${hashOf(is)})`];
+  return [exactly(which, is)];
 }
 
 const mapOf = (value: unknown) => (isMap(value) ? value : undefined);
@@ -70,7 +70,7 @@ function mapIn(text: string) {
 function leaves(was: unknown, is: unknown, path: readonly string[]): string[] {
   const [old, now] = [mapOf(was), mapOf(is)];
   if (old === undefined || now === undefined) {
-    if (hashOf(was ?? null) === hashOf(is ?? null)) return [];
+    if (printOf(was) === printOf(is)) return [];
     return [`${path.join(".")}: ${show(was)} → ${show(is)}`];
   }
   return [...new Set([...Object.keys(old), ...Object.keys(now)])]

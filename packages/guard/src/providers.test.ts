@@ -220,7 +220,7 @@ it("takes a provider of the program's own by its step, whatever its name", () =>
 it("says nothing of an address but a hash", () => {
   const { refused } = judge(whole([...here, provider("evil", from(address))]), [], today);
   expect(JSON.stringify(refused)).not.toMatch(/evil\.example|user|pw/);
-  expect(refused[0]?.text).toMatch(/\([0-9a-f]{12}\)$/);
+  expect(refused[0]?.text).toMatch(/\([0-9a-f]{40}\)$/);
 });
 
 it("knows the library's own address", () => {

@@ -1,6 +1,6 @@
 /** Programs that Pulumi starts: providers by their name, version and source. */
 import type { Bounds } from "./bounds.ts";
-import { type Change, urnName, urnType } from "./change.ts";
+import { type Change, kindOf, urnName, urnType } from "./change.ts";
 import { crosses, type Effect, exactly, unknown } from "./effect.ts";
 import type { Found } from "./ours/index.ts";
 import { at } from "./values.ts";
@@ -72,7 +72,7 @@ function ofReference(reference: string): Provider {
   return { name, version: parts[1] && inVersion(parts[1]), source: parts[2] };
 }
 
-const nameIn = (type: string) => type.split(":").at(-1) ?? "";
+const nameIn = (type: string) => kindOf({ type });
 
 /** As Pulumi writes them into the name of a default provider. */
 const inVersion = (text: string) => text.replace(/\W/g, "_");

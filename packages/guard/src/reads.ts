@@ -8,9 +8,9 @@ import type { Found } from "./ours/index.ts";
 import { at, secretText } from "./values.ts";
 
 const isReference = ({ type }: Change) => type === "pulumi:pulumi:StackReference";
-/** A Secret that was there, a list or a patch of some. */
+/** A Secret that was there, a list or a patch of some; a release of Helm, whose values one holds. */
 const isSecretRead = ({ op, type }: Change) =>
-  /^(read|import)/.test(op) && /^kubernetes:.*:Secret(List|Patch)?$/.test(type);
+  /^(read|import)/.test(op) && /^kubernetes:.*:(Secret(List|Patch)?|Release)$/.test(type);
 
 const isRead = ({ op }: Change) => op.startsWith("read");
 

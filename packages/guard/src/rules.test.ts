@@ -113,7 +113,9 @@ describe("host-key-lost", () => {
   const changes = ["the host key of dev1 would change"];
 
   it("refuses a replaced or changed host key", () => {
-    expect(key({ op: "replace" })).toEqual(["the host key of dev1 would be replaced"]);
+    expect(key({ op: "replace" })).toEqual([
+      "the host key of dev1 would be replaced; if only its next key changes, set kubernetes:enableSecretMutable to true (an explicit Provider: its argument of this name)",
+    ]);
     expect(key({ differing: ["stringData.ssh_host_ed25519_key"] })).toEqual(changes);
   });
 

@@ -5,7 +5,7 @@ import { quantityValue } from "@drawbridge-iac/drawbridge/src/kubernetes/quantit
 import { belongsTo, type Change, ends, isReplaced, kindOf } from "./change.ts";
 import { joined } from "./report-text.ts";
 import { at, isEqual, listAt } from "./values.ts";
-import { ofPlatform } from "./whose.ts";
+import { inTeams, ofPlatform } from "./whose.ts";
 
 /** One rule: one test, one name under which its findings can be accepted. */
 export interface Rule {
@@ -132,11 +132,14 @@ export const rules: readonly Rule[] = [
     protects: "host keys: people's known_hosts stay true",
     check: (change) => {
       const isHostKey = kindOf(change) === "Secret" && change.name.endsWith("-host-key");
-      if (!isHostKey || !belongsTo(change, "DevContainer", "InjectedSshd")) return [];
+      if (!isHostKey || !belongsTo(change, ...inTeams)) return [];
       const container = change.component?.name;
       // A plain delete is the removal of the container itself; the same seed gives the same key again.
       if (change.op === "delete") return [];
-      if (ends(change)) return [`the host key of ${container} would be replaced`];
+      if (ends(change))
+        return [
+          `the host key of ${container} would be replaced; if only its next key changes, set kubernetes:enableSecretMutable to true (an explicit Provider: its argument of this name)`,
+        ];
       if (change.op !== "update" || !isHostKeyChanged(change)) return [];
       return [`the host key of ${container} would change`];
     },

@@ -1,6 +1,6 @@
 /** Changes for tests, each field with a default, so that a test names only what it is about. */
 import type { Change } from "./change.ts";
-import { madeAgain } from "./ours/components.ts";
+import { generatedOf } from "./ours/components.ts";
 import { hiddenKind } from "./ours/stand-in.ts";
 import type { Preview } from "./preview.ts";
 import { secretText, unknownText } from "./values.ts";
@@ -79,7 +79,7 @@ export function edited(
   const type = `drawbridge:index:${kind}`;
   const urn = `urn:pulumi:stack::project::${type}::${name}`;
   const objects = (args: Change["after"]): Objects => {
-    const made = args === undefined ? undefined : madeAgain(urn, args);
+    const made = args === undefined ? undefined : generatedOf(urn, args);
     if (typeof made === "string") throw new Error(made);
     return new Map(
       [...(made?.objects ?? [])].map(([own, { manifest }]) => [own, masked(manifest) as Change["after"]]),

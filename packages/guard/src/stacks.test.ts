@@ -96,6 +96,11 @@ it("reads files that repeat a value hundreds of times, and none that aliases mak
   }).join("");
   await writeFile(join(folder, "Pulumi.often.yaml"), `${team}      c: &c { people: [alice] }\n${often}`);
   await writeFile(join(folder, "Pulumi.bomb.yaml"), `${team}      c: { people: [alice] }\n${bomb}`);
+  await writeFile(join(folder, "Pulumi.deep.yaml"), `${team}${"[".repeat(5000)}`);
   const bombed: NamingStack = { stack: "bomb", platform: undefined, people: undefined };
-  expect(await namingStacks(folder)).toEqual([bombed, stack("often", ["alice"], "platform")]);
+  expect(await namingStacks(folder)).toEqual([
+    bombed,
+    { ...bombed, stack: "deep" },
+    stack("often", ["alice"], "platform"),
+  ]);
 });

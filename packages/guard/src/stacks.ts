@@ -10,7 +10,7 @@ import {
 } from "@drawbridge-iac/drawbridge/src/host/keys/people-changes";
 import { teamPeople } from "@drawbridge-iac/drawbridge/src/stacks/people";
 import { anyAliases, stackNamed } from "@drawbridge-iac/drawbridge/src/stacks/stack-file";
-import { bounded, withFewAliases } from "@drawbridge-iac/drawbridge/src/stacks/yaml";
+import { bounded, readYaml } from "@drawbridge-iac/drawbridge/src/stacks/yaml";
 import { parse } from "yaml";
 import { type Change, kindOf, urnStack } from "./change.ts";
 import { joined } from "./report-text.ts";
@@ -86,8 +86,8 @@ export async function namingStacks(folder: string): Promise<NamingStack[]> {
   const read = files.map(async (file): Promise<NamingStack[]> => {
     const stack = stackNamed(file);
     try {
-      const text = withFewAliases(await readFile(join(folder, file), "utf8"));
-      const team = teamPeople(bounded(parse(text, anyAliases)));
+      const text = await readFile(join(folder, file), "utf8");
+      const team = teamPeople(readYaml(text, () => bounded(parse(text, anyAliases))));
       if (team === undefined) return [];
       const people = new Set(team.containers.flatMap((container) => container.people));
       const { platform, namespace } = team;

@@ -3,17 +3,18 @@
  * a stack's file, say is this stack's is there nothing else.
  */
 import type { Bounds } from "./bounds.ts";
-import { belongsTo, isOurs, urnName, urnStack } from "./change.ts";
+import { belongsTo, isOurs, kindOf, urnName, urnStack } from "./change.ts";
 import { crosses, type Effect, unknown } from "./effect.ts";
 import { toleratesCluster } from "./foreign/pod.ts";
 import { type ObjectPair, templateOf, unshown } from "./objects.ts";
+import { classesIn, componentOf } from "./ours/components.ts";
 import type { NamingStack } from "./stacks.ts";
 import { at, hasHidden, type Inputs, listAt, mapAt } from "./values.ts";
 
 /** Components that all teams share. */
-export const ofPlatform = ["SshGateway", "FrpServer", "StorageProxy", "CertManager"];
-const inTeams = ["DevContainer", "InjectedSshd", "SshRoute", "StorageAccessor"];
-const ofTeams = [...inTeams, "Team", "TeamMembers"];
+export const ofPlatform = classesIn("platform");
+export const inTeams = classesIn("inside");
+const ofTeams = classesIn("team", "inside");
 
 export interface Whose {
   /** Whether what the preview does not show in a namespace is nobody else's. */
@@ -37,7 +38,7 @@ export function whose(
   const components = pairs.filter(({ isCustom, type }) => !isCustom && isOurs(type));
   const placesOf = (kinds: readonly string[], of: (pair: ObjectPair) => Inputs | undefined) =>
     components
-      .filter(({ type }) => kinds.includes(kindOf(type)))
+      .filter(({ type }) => kinds.includes(kindOf({ type })))
       .flatMap((pair) => (of(pair) === undefined ? [] : [placeOf(pair.type, pair.urn, of(pair))]));
   const worked = new Set(placesOf(inTeams, ({ before }) => before));
   const claimed = Map.groupBy(stacks, ({ namespace }) => namespace);
@@ -76,18 +77,16 @@ export function whose(
   };
 }
 
-const kindOf = (type: string) => type.split(":").at(-1) ?? "";
-
 /** A Team's namespace is called after it. */
-export const placeOf = (type: string, urn: string, args: Inputs | undefined) =>
-  args?.namespace ?? (kindOf(type) === "Team" ? urnName(urn) : undefined);
+const placeOf = (type: string, urn: string, args: Inputs | undefined) =>
+  args?.namespace ?? (componentOf(type)?.place === "team" ? urnName(urn) : undefined);
 
 /** A team's component in a namespace of the platform, or the other way round: whoever brings one up reads the other's Secrets. */
 export function neighbours({ type, urn, isCustom, before, after }: ObjectPair, whose: Whose): Effect[] {
   if (isCustom || !isOurs(type) || after === undefined) return [];
   const [was, is] = [before, after].map((args) => placeOf(type, urn, args));
   if (before !== undefined && was === is) return [];
-  const kind = kindOf(type);
+  const kind = kindOf({ type });
   if (ofTeams.includes(kind) && whose.isPlatforms(is))
     return [crosses("cluster-rights", `namespace: ${is} is the platform's, and a ${kind} is a team's`)];
   const place = at(after, "existing", "namespace") ?? is;

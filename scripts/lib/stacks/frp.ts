@@ -157,7 +157,7 @@ export class FrpServerOnLoopback {
           serverAddr: "127.0.0.1",
           serverName: "frps.test",
           serverPort: this.ports.server,
-          connectAddress: "127.0.0.1",
+          address: "127.0.0.1",
           connectPort: this.ports.connect,
           caBundle: this.certificate.caBundle,
           domain: suffix,

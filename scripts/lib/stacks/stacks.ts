@@ -155,11 +155,11 @@ export async function openStorage(team: Stack): Promise<void> {
 export async function plainOutputs(platform: Stack): Promise<Record<string, string>> {
   const outputs = await platform.outputs();
   const gateway = outputs.gateway?.value as { address: string };
-  const frp = outputs.frp?.value as { connectAddress: string; caBundle: string };
+  const frp = outputs.frp?.value as { address: string; caBundle: string };
   const storageProxy = outputs.storageProxy?.value as { address: string };
   return {
     "team.gateway.address": gateway.address,
-    "team.frp.connectAddress": frp.connectAddress,
+    "team.frp.address": frp.address,
     "team.frp.caBundle": frp.caBundle,
     "team.storageProxy.address": storageProxy.address,
   };

@@ -43,7 +43,10 @@ async function run(progress: (line: string) => void): Promise<Samples> {
     const door = { address, port: 80, authority: `${host}.${team}.${domain}:22` };
 
     /** A stack with the container in it; a stack is made once in its life, so that is not timed. */
-    const stackOf = async (args: Partial<DevContainerArgs>, own: (removal: Removal) => void) => {
+    const stackOf = async (
+      args: Partial<Omit<DevContainerArgs, "namespace">>,
+      own: (removal: Removal) => void,
+    ) => {
       const { stack } = await benchStack(own, async () => {
         const keys = { authorizedKeys: [laptop.publicKey] };
         const made = testContainer(host, {

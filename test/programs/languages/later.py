@@ -17,7 +17,7 @@ container = drawbridge.DevContainer(
     namespace=team.id,
     image=platform.require_output("image"),
     authorized_keys=platform.require_output("keys"),
-    access={"gateway": gateway.ref, "gateway_address": gateway.address},
+    access={"gateway": gateway},
     host_key={"seed": platform.require_output("seed")},
 )
 pulumi.export("knownHosts", container.known_hosts)

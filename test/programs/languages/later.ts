@@ -14,7 +14,7 @@ export function later(): pulumi.Inputs {
     namespace: team.id,
     image: platform.requireOutput("image"),
     authorizedKeys: platform.requireOutput("keys"),
-    access: { gateway: gateway.ref, gatewayAddress: gateway.address },
+    access: { gateway },
     hostKey: { seed: platform.requireOutput("seed") },
   });
   return { knownHosts: container.knownHosts, sshConfig: container.sshConfig };

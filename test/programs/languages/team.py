@@ -46,9 +46,9 @@ def program() -> None:
         home=drawbridge.DevContainerVolumeArgs(size="64Mi"),
         env={"GREETING": given["greeting"]},
         access=drawbridge.DevContainerAccessArgs(
-            gateway=gateway.ref, gateway_address=gateway.address
+            gateway=gateway
         ),
-        storage=[drawbridge.DevContainerStorageArgs(from_=storage.ref, mount_path="/models")],
+        storage=[drawbridge.DevContainerStorageArgs(from_=storage, mount_path="/models")],
     )
     pulumi.export("sshConfig", container.ssh_config)
     pulumi.export("knownHosts", container.known_hosts)

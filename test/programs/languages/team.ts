@@ -37,8 +37,8 @@ export function team(given: Given): pulumi.Inputs {
     resources: { memory: "256Mi", requests: { cpu: "50m" } },
     home: { size: "64Mi" },
     env: { GREETING: greeting },
-    access: { gateway: ingress.ref, gatewayAddress: ingress.address },
-    storage: [{ from: storage.ref, mountPath: "/models" }],
+    access: { gateway: ingress },
+    storage: [{ from: storage, mountPath: "/models" }],
   });
   const { sshConfig, knownHosts, sshTarget, status } = container;
   return { sshConfig, knownHosts, sshTarget, phase: status.phase, claimName: storage.claimName };

@@ -226,11 +226,18 @@ const ofVendors: readonly (readonly [key: string, where: "labels" | "annotations
   ["name", "labels"],
 ];
 
-const vendorMarks = ofVendors.map(([key, where]): (typeof marks)[number] => [
-  `${key}, set`,
-  "owner",
-  () => ({ [where]: { [key]: "x" } }),
-]);
+const vendorMarks = [
+  ...ofVendors.map(([key, where]): (typeof marks)[number] => [
+    `${key}, set`,
+    "owner",
+    () => ({ [where]: { [key]: "x" } }),
+  ]),
+  ...["istio-injection", "control-plane", "name"].map((key): (typeof marks)[number] => [
+    `${key}, removed`,
+    "owner",
+    () => ({ labels: { [key]: null } }),
+  ]),
+];
 const lastingMarks: typeof marks = [
   ["something to wait for", "owner", () => ({ finalizers: ["example.com/never"] })],
   [

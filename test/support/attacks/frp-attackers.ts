@@ -151,7 +151,7 @@ export async function registerAs(
   ]);
   const authorizer = { namespace: server, serviceAccountName: server };
   const access = {
-    server: { serverAddr, caBundle, connectAddress: "192.0.2.1", domain: frpSuffix, authorizer },
+    server: { serverAddr, caBundle, address: "192.0.2.1", domain: frpSuffix, authorizer },
   };
   const plan = planFrpc("x", "x", parseArgs("frp", "x", frpAccessSchema, access)) as KnownFrpcPlan;
   if (plan === undefined) throw new Error("frp is not enabled");

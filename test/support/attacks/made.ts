@@ -43,7 +43,7 @@ const frpAccess = {
     domain: "ssh.example.com",
     authorizer: { namespace: "frp", serviceAccountName: "frp" },
   },
-  connectAddress: "frp.example.com",
+  address: "frp.example.com",
 };
 
 const gatewayOf = ({ gateway }: Place) => ({ ...gateway, tlsPort: 443, mutualTls: true });

@@ -64,8 +64,9 @@ const loadBalancer = { preset: "generic" } as const;
 /** Every policy of the gateway. */
 export function policiesOf({ gateway }: Place): Standing[] {
   const parsed = sshGatewaySchema.parse({ ...gateway, loadBalancer, podLabels: ownPodLabels });
-  const owner = planSshGateway(gateway.name, parsed) as KnownSshGatewayPlan;
-  return gatewayPolicies(owner).map((policy) => ({ owner, policy }));
+  const plan = planSshGateway(gateway.name, parsed) as KnownSshGatewayPlan;
+  const owner = { path: ["ssh-gateway", plan.namespace, plan.name], labels: plan.labels };
+  return gatewayPolicies(plan).map((policy) => ({ owner, policy }));
 }
 
 /** The objects of a policy: itself and its binding. @param only labels of the namespaces that it is limited to */
@@ -140,9 +141,14 @@ export function stage(
     const { metadata, ...rest } = teamNamespace(name, allow);
     const others = { note: "stage", "kubectl.kubernetes.io/note": "stage", "stage.k8s.io/note": "stage" };
     const annotations = { ...metadata.annotations, ...others };
+    const platforms = { name: "stage", "control-plane": "stage", "istio-injection": "disabled" };
     return {
       ...rest,
-      metadata: { ...metadata, labels: { ...metadata.labels, purpose: "stage", ...labels }, annotations },
+      metadata: {
+        ...metadata,
+        labels: { ...metadata.labels, purpose: "stage", ...platforms, ...labels },
+        annotations,
+      },
     };
   };
   const plain = (name: string) => ({ apiVersion: "v1", kind: "Namespace", metadata: { name, labels } });

@@ -9,7 +9,7 @@ import {
 import { namespaceManifest } from "@drawbridge-iac/drawbridge/src/istio/data-plane";
 import { teamNamespace } from "@drawbridge-iac/drawbridge/src/team/namespace";
 import * as k8s from "@pulumi/kubernetes";
-import type { Resource } from "@pulumi/pulumi";
+import type { Input, Resource } from "@pulumi/pulumi";
 import { addresses } from "../../../packages/lab/src/cluster/addresses.ts";
 import { imageRef } from "../../../packages/lab/src/images/index.ts";
 import type { testStack } from "../../../scripts/lib/engine/engine.ts";
@@ -53,7 +53,7 @@ export function testGateway(
 }
 
 /** The way in through a gateway whose address its LoadBalancer gives. */
-export const byGateway = ({ ref, address }: SshGateway) => ({ gateway: ref, gatewayAddress: address });
+export const byGateway = (gateway: SshGateway) => ({ gateway });
 
 /**
  * A team's namespace, under Pod Security "restricted" and marked.
@@ -84,7 +84,7 @@ export function filesAreLive(): boolean {
   return allHave !== "engines";
 }
 
-function modeOf({ namespace, ssh }: Pick<DevContainerArgs, "namespace" | "ssh">): Partial<DevContainerArgs> {
+function modeOf(namespace: Input<string>, ssh: DevContainerArgs["ssh"]): Partial<DevContainerArgs> {
   if (allHave === undefined) return {};
   const root = { root: true, team: { namespace, root: true } };
   const isInside = ssh?.mode === undefined || ssh.mode === "image";
@@ -115,7 +115,7 @@ export function namespaceWithCertificate(
 /** A small container with our image. */
 export function testContainer(
   name: string,
-  args: Partial<DevContainerArgs> & Pick<DevContainerArgs, "namespace" | "authorizedKeys">,
+  args: Partial<DevContainerArgs> & Pick<DevContainerArgs, "authorizedKeys"> & { namespace: Input<string> },
   dependsOn: Resource[] = [],
 ): DevContainer {
   return new DevContainer(
@@ -125,7 +125,7 @@ export function testContainer(
       hostKey: { seed: testSeed },
       home: { size: "1Gi" },
       resources: { requests: { cpu: "20m" }, memory: "128Mi" },
-      ...modeOf(args),
+      ...modeOf(args.namespace, args.ssh),
       ...args,
     },
     { dependsOn },

@@ -5,8 +5,8 @@ import { stringify } from "yaml";
 import { validate } from "../../../packages/cli/src/commands/validate.ts";
 import { showPath, withDefaults } from "../../../packages/drawbridge/src/stacks/yaml.ts";
 import { command } from "../../../packages/guard/src/command.ts";
-import { put } from "../../../scripts/lib/field-edits/edit.ts";
 import type { ProjectCopy, StackName } from "../../../scripts/lib/stacks/stacks.ts";
+import { put } from "../../../scripts/lib/trials/edit.ts";
 import { type Config, rightFiles } from "../../../stacks/config/mistakes.fixture.ts";
 import { leakFinder, type Place, placesIn, random, secretText, shapes } from "./leaks.ts";
 

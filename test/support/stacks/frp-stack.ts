@@ -25,9 +25,8 @@ export function testFrpServer(name: string, args: Partial<FrpServerArgs> = {}): 
 }
 
 /** The way in through a FrpServer of ours. */
-export const byFrp = ({ ref, connectAddress }: FrpServer) => ({
-  server: ref,
-  connectAddress,
+export const byFrp = (server: FrpServer) => ({
+  server,
   image: imageRef("frpc"),
 });
 
@@ -64,7 +63,7 @@ export class FrpStack extends LaptopStack {
       const both = { ...way, ...access, frp: { ...byFrp(frp), ...access?.frp } };
       return [name, this.container(name, { ...args, access: both }, [namespace])] as const;
     });
-    return { connectAddress: frp.connectAddress, containers: Object.fromEntries(made) };
+    return { connectAddress: frp.address, containers: Object.fromEntries(made) };
   }
 
   /** Ships it and tells the laptop; returns what changed, as counts by operation. */

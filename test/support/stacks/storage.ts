@@ -36,8 +36,7 @@ export function testAccess(
   args: Partial<NonNullable<StorageAccessorArgs["browse"]>> = {},
 ): NonNullable<StorageAccessorArgs["browse"]> {
   return {
-    proxy: proxy.ref,
-    proxyAddress: proxy.address,
+    proxy,
     image: imageRef("dufs"),
     credentials: [reader],
     ...args,

@@ -15,7 +15,7 @@ import { runSsh } from "./connect.ts";
 /** Puts the container to sleep at once, even if people are in it. */
 export const sleep = (alias: string) => inside(alias, ["sleep"]);
 
-/** Keeps it awake for a time, or while a command runs in it; with `release`, no longer. */
+/** Keeps it awake for a time, or while a command runs in it; `release` ends such a time. */
 export function hold(alias: string, words: readonly string[], release = false): Promise<number> {
   if (release) return inside(alias, ["release"]);
   const [time, ...others] = words;

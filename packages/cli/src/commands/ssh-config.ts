@@ -4,7 +4,7 @@ import { dirname, join, resolve } from "node:path";
 import { checkedPath } from "@drawbridge-iac/drawbridge/src/host/client-texts/checked-line";
 import type { SshTarget } from "@drawbridge-iac/drawbridge/src/host/client-texts/target";
 import { compact } from "@drawbridge-iac/drawbridge/src/kubernetes/manifest";
-import { refusing, removeConfig, writeConfig } from "../config-files.ts";
+import { explained, refusing, removeConfig, writeConfig } from "../config-files.ts";
 import { CliError, ExitCode, isExpected } from "../faults.ts";
 import { type SshFiles, sshFiles, withHome } from "../files.ts";
 import {
@@ -33,7 +33,9 @@ export async function sshConfig(flags: SshConfigFlags): Promise<string> {
   const files = sshFiles();
   // A wrong option is the fault of no source.
   withPaths(optionsIn(flags));
-  const made = mkdirSync(files.sshFolder, { recursive: true, mode: 0o700 });
+  const made = await explained(files, async () =>
+    mkdirSync(files.sshFolder, { recursive: true, mode: 0o700 }),
+  );
   try {
     return await alone(files.lock, () => underLock(files, flags), warn);
   } finally {

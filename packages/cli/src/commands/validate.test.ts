@@ -55,13 +55,11 @@ it("says every fault with path and line, as text and as JSON", async () => {
     {
       path: "drawbridge:team.namespace",
       line: line("Team_A"),
-      code: "not-a-dns-label",
       message: '"Team_A" is not a DNS label; use at most 63 lower-case letters, digits and inner hyphens',
     },
     {
       path: "drawbridge:team.containers.dev1.storage[0].from",
       line: line("modles"),
-      code: "no-such-storage",
       message: '"modles" is not a storage of this file; did you mean "models"?',
     },
   ];
@@ -133,7 +131,7 @@ it("takes a value that hundreds of containers repeat", async () => {
   });
 });
 
-describe("aliases that make more of a file than can be walked", () => {
+describe("a file that cannot be walked", () => {
   /** Each value holds the one before it `times` times, so 1.4 kB are 10^20 values. */
   const nested = (depth: number, times: number) =>
     Array.from({ length: depth }, (_, index) => {
@@ -144,6 +142,7 @@ describe("aliases that make more of a file than can be walked", () => {
     const before = index === 0 ? "x" : `*a${index - 1}`;
     return `  a${index}: &a${index} { a: ${before}, b: ${before} }\n`;
   }).join("");
+  const tooDeep = "is nested more than 100 levels deep";
   const tooMany = "holds more than 100000 values, each counted wherever an alias repeats it";
 
   it.each([
@@ -151,7 +150,20 @@ describe("aliases that make more of a file than can be walked", () => {
     ["maps of maps", asMaps, tooMany],
     ["one long list often", `  a: &a [${"x, ".repeat(2000)}]\n  b: [${"*a, ".repeat(60)}]\n`, tooMany],
     ["very many of them", `  a: &a x\n  b: [${"*a, ".repeat(200_000)}]\n`, "holds more than 10000 aliases"],
-  ])("are one fault: %s", async (_, text, fault) => {
+    ["lists within lists", `  a: ${"[".repeat(200)}${"]".repeat(200)}\n`, tooDeep],
+    ["very many of them", `  a: ${"[".repeat(50_000)}${"]".repeat(50_000)}\n`, tooDeep],
+    ["lists on one line", `  a:\n    ${"- ".repeat(5000)}x\n`, tooDeep],
+    [
+      "maps below maps",
+      Array.from({ length: 200 }, (_, depth) => `${" ".repeat(depth + 2)}a:\n`).join(""),
+      tooDeep,
+    ],
+    [
+      "a value that an alias puts below",
+      `  a: &a ${"[".repeat(60)}${"]".repeat(60)}\n  b: ${"[".repeat(60)}*a${"]".repeat(60)}\n`,
+      tooDeep,
+    ],
+  ])("is one fault: %s", async (_, text, fault) => {
     const path = await file("Pulumi.bomb.yaml", `config:\n  drawbridge:team: {}\n${text}`);
     const { valid, text: report } = await said([path]);
     expect({ valid, report }).toEqual({ valid: false, report: expect.stringContaining(`(YAML): ${fault}`) });
@@ -184,7 +196,7 @@ ${team}    containers:
       dev1: { image: "a/b:1", authorizedKeys: ["${key}"]${container} }
 `;
   expect((await said([await file("Pulumi.none.yaml", text("", ""))])).text).toContain(
-    "  - drawbridge:team.containers.dev1 (line 5): has no way in; give the team a gateway or members.sshpod, or this container access.gateway, access.frp or access.sshpod\n",
+    "  - drawbridge:team.containers.dev1 (line 5): has no way in; set gateway or members.sshpod of the team, or access.gateway, access.frp or access.sshpod of this container\n",
   );
   const ways: [string, string][] = [
     ["    gateway: { name: gw, namespace: gw, domain: dev.example.com, plainPort: 80 }\n", ""],

@@ -1,11 +1,11 @@
 /** `drawbridge validate FILE…`: what `pulumi up` would say of a stack's file, without Pulumi and its secrets. */
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
-import { textOf, type Wrong, WrongText, wrong } from "@drawbridge-iac/drawbridge/src/kit/fault";
-import { type LocatedFault, stackError } from "@drawbridge-iac/drawbridge/src/stacks/fault";
+import { InvalidText } from "@drawbridge-iac/drawbridge/src/kit/fault";
+import { type LocatedFault, stackError, yamlFault } from "@drawbridge-iac/drawbridge/src/stacks/fault";
 import { checkStackConfig } from "@drawbridge-iac/drawbridge/src/stacks/read";
-import { contentOf, stackFile, stackNamed } from "@drawbridge-iac/drawbridge/src/stacks/stack-file";
-import { withFewAliases } from "@drawbridge-iac/drawbridge/src/stacks/yaml";
+import { stackFile, stackNamed } from "@drawbridge-iac/drawbridge/src/stacks/stack-file";
+import { isExhausted, readYaml } from "@drawbridge-iac/drawbridge/src/stacks/yaml";
 import { type Document, isScalar, LineCounter, type Node, parseDocument, visit } from "yaml";
 import { CliError, ExitCode } from "../faults.ts";
 import { visibleJson, visibleLines } from "../terminal.ts";
@@ -46,42 +46,35 @@ async function check(file: string): Promise<Checked> {
 }
 
 async function faultsIn(text: string): Promise<LocatedFault[]> {
+  const lines = new LineCounter();
+  const lineAt = (position: number) => lines.linePos(position).line;
   try {
-    return await faultsInYaml(withFewAliases(text));
+    const { found, file } = readYaml(text, () => {
+      const document = parseDocument(text, { lineCounter: lines });
+      const found = yamlFaults(document);
+      return found.length > 0 ? { found } : { found, file: stackFile(document, lineAt) };
+    });
+    if (file === undefined) return found.map(({ at, message }) => yamlFault(message, lineAt(at)));
+    return await checkStackConfig(file.config, file);
   } catch (error) {
-    if (error instanceof WrongText)
-      return [{ path: "(YAML)", line: undefined, code: error.wrong.code, message: error.message }];
+    if (error instanceof InvalidText) return [yamlFault(error.message)];
     throw error;
   }
 }
 
-async function faultsInYaml(text: string): Promise<LocatedFault[]> {
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines });
-  const lineAt = (position: number) => lines.linePos(position).line;
-  const faults = yamlFaults(document).map(({ at, ...fault }) => ({
-    path: "(YAML)",
-    line: lineAt(at),
-    code: fault.code,
-    message: textOf(fault),
-  }));
-  if (faults.length > 0) return faults;
-  const content = contentOf(document) as { config?: unknown } | null;
-  return checkStackConfig(content?.config, stackFile(document, lineAt));
-}
-
 /** What keeps a text from being read as one document, and what YAML's readers understand in more than one way. */
-function yamlFaults(document: Document.Parsed): (Wrong & { readonly at: number })[] {
-  const found: (Wrong & { readonly at: number })[] = document.errors.map(({ code, message, pos }) => ({
+function yamlFaults(document: Document.Parsed): { readonly at: number; readonly message: string }[] {
+  const exhausted = document.errors.find(isExhausted);
+  if (exhausted !== undefined) throw exhausted;
+  const found = document.errors.map(({ code, message, pos }) => ({
     at: pos[0],
-    ...(code === "MULTIPLE_DOCS"
-      ? wrong("several-documents")
-      : wrong("not-yaml", {
-          // Without what it repeats of the file: that may be a secret that is not encrypted yet.
-          message: (message.split("\n", 1)[0] ?? "")
+    message:
+      code === "MULTIPLE_DOCS"
+        ? "has several YAML documents; keep one"
+        : // Without what it repeats of the file: that may be a secret that is not encrypted yet.
+          (message.split("\n", 1)[0] ?? "")
             .replace(/ at line \d+, column \d+:$/, "")
             .replace(/: .*$| \\.*$/, ""),
-        })),
   }));
   // Those so far: an alias names the last one of its name. Looking each up in the document takes quadratic time.
   const anchors = new Map<string, Node>();
@@ -91,12 +84,26 @@ function yamlFaults(document: Document.Parsed): (Wrong & { readonly at: number }
     },
     Alias(_, alias, parents) {
       const at = alias.range?.[0] ?? 0;
-      const node = anchors.get(alias.source);
-      if (node === undefined) found.push({ at, ...wrong("unknown-anchor", { name: alias.source }) });
-      else if (parents.includes(node)) found.push({ at, ...wrong("endless-alias", { name: alias.source }) });
+      const name = alias.source;
+      const node = anchors.get(name);
+      if (node === undefined)
+        found.push({
+          at,
+          message: `*${name} names no anchor above it; write &${name} before the value that it repeats`,
+        });
+      else if (parents.includes(node))
+        found.push({
+          at,
+          message: `*${name} stands inside the value that &${name} names, which would never end; name a smaller part`,
+        });
     },
     Pair(_, { key }) {
-      if (isScalar(key) && key.value === "<<") found.push({ at: key.range?.[0] ?? 0, ...wrong("merge-key") });
+      if (isScalar(key) && key.value === "<<")
+        found.push({
+          at: key.range?.[0] ?? 0,
+          message:
+            "<< is not taken in a stack's file; write the keys out, or put what containers share into containerDefaults",
+        });
     },
   });
   return found;

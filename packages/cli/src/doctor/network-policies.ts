@@ -1,6 +1,6 @@
 /** Which NetworkPolicies keep a gateway from a port, as far as labels tell. What cannot be known counts as let through. */
 import { isWithin, networkOf } from "@drawbridge-iac/drawbridge/src/kubernetes/outside-host";
-import type { LabelSelector } from "../sshpod/pod.ts";
+import { type LabelSelector, type Labels, selects } from "@drawbridge-iac/drawbridge/src/kubernetes/selector";
 
 interface Peer {
   readonly podSelector?: LabelSelector;
@@ -28,8 +28,6 @@ export interface NetworkPolicy {
   };
 }
 
-type Labels = Readonly<Record<string, string>>;
-
 /** A pod at one end of a connection; labels are undefined if they may not be read. */
 export interface End {
   readonly namespace: string;
@@ -56,7 +54,8 @@ export function blockingPolicies(
   port: number,
 ): string[] {
   const selecting = policies.filter(
-    ({ spec }) => own.labels !== undefined && selects(spec.podSelector, own.labels) && isFor(direction, spec),
+    ({ spec }) =>
+      own.labels !== undefined && selects(spec.podSelector ?? {}, own.labels) && isFor(direction, spec),
   );
   const lets = ({ spec }: NetworkPolicy) => {
     const rules = direction === "Ingress" ? spec.ingress : spec.egress;
@@ -86,7 +85,7 @@ function matchesPeer(peer: Peer, namespace: string, other: End | OutsideEnd): bo
     namespaceSelector === undefined
       ? namespace === other.namespace
       : other.namespaceLabels === undefined || selects(namespaceSelector, other.namespaceLabels);
-  return isThere && (other.labels === undefined || selects(podSelector, other.labels));
+  return isThere && (other.labels === undefined || selects(podSelector ?? {}, other.labels));
 }
 
 function hasPort({ ports = [] }: Rule, wanted: number): boolean {
@@ -97,19 +96,6 @@ function hasPort({ ports = [] }: Rule, wanted: number): boolean {
       // No port means all of them; the number of one with a name is not known here.
       if (typeof port !== "number") return true;
       return port <= wanted && wanted <= (endPort ?? port);
-    })
-  );
-}
-
-function selects({ matchLabels = {}, matchExpressions = [] }: LabelSelector = {}, labels: Labels): boolean {
-  return (
-    Object.entries(matchLabels).every(([key, value]) => labels[key] === value) &&
-    matchExpressions.every(({ key, operator, values = [] }) => {
-      const value = labels[key];
-      if (operator === "Exists") return value !== undefined;
-      if (operator === "DoesNotExist") return value === undefined;
-      const isIn = value !== undefined && values.includes(value);
-      return operator === "In" ? isIn : !isIn;
     })
   );
 }

@@ -22,7 +22,7 @@ const lists: Record<string, unknown[]> = {
       "pod-security.kubernetes.io/enforce": "privileged",
     }),
   ],
-  validatingadmissionpolicybindings: [{ metadata: { name: "drawbridge-team-e-root-pods" } }],
+  validatingadmissionpolicybindings: [{ metadata: { name: "drawbridge.team.team-e.pods" } }],
   networkpolicies: [inside("team-a"), inside("team-b"), inside("team-e")],
   statefulsets: [inside("team-a"), inside("team-d")],
 };

@@ -1,5 +1,6 @@
 /** Whether the namespaces of teams have their labels: drawbridge sets none on a namespace that others make. */
 import { teamLabel } from "@drawbridge-iac/drawbridge/src/kubernetes/labels";
+import { clusterName } from "@drawbridge-iac/drawbridge/src/kubernetes/names";
 import { isForbidden, type Kube } from "../sshpod/kube.ts";
 import type { Requirement } from "./finding.ts";
 
@@ -34,7 +35,7 @@ export async function teamRequirements(kube: Kube): Promise<Requirement[]> {
       .filter(({ metadata }) => ofTeams.has(metadata.name))
       .map((namespace) => ({
         step: `namespace ${namespace.metadata.name}`,
-        ...requirementOf(namespace, policies.has(`drawbridge-${namespace.metadata.name}-root-pods`)),
+        ...requirementOf(namespace, policies.has(clusterName("team", namespace.metadata.name, "pods"))),
       }));
   } catch (error) {
     if (!isForbidden(error)) throw error;

@@ -10,7 +10,7 @@ import {
 import { partSelector } from "@drawbridge-iac/drawbridge/src/kubernetes/labels";
 import { type TeamPeople, teamPeople } from "@drawbridge-iac/drawbridge/src/stacks/people";
 import { anyAliases, stackNamed } from "@drawbridge-iac/drawbridge/src/stacks/stack-file";
-import { bounded, valueAt, withFewAliases } from "@drawbridge-iac/drawbridge/src/stacks/yaml";
+import { bounded, readYaml, valueAt } from "@drawbridge-iac/drawbridge/src/stacks/yaml";
 import { parse } from "yaml";
 import { CliError, ExitCode } from "../faults.ts";
 import { isForbidden, type Kube } from "../sshpod/kube.ts";
@@ -95,7 +95,7 @@ async function readPeople(file: string): Promise<PeopleFile> {
   const content: unknown = await readFile(file, "utf8").then(
     (text) => {
       try {
-        return bounded(parse(withFewAliases(text), anyAliases));
+        return readYaml(text, () => bounded(parse(text, anyAliases)));
       } catch (error) {
         throw wrong(`is neither YAML nor JSON: ${(error as Error).message.split("\n", 1)[0]}`);
       }

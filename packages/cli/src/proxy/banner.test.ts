@@ -1,6 +1,6 @@
 import { PassThrough } from "node:stream";
 import { expect, it } from "vitest";
-import { farewell } from "../../../controllers/src/idle/activate/client.ts";
+import { farewell } from "../../../controllers/src/idle/activate/speak-to-client.ts";
 import { readBanner } from "./banner.ts";
 
 const held = "drawbridge: it is being woken\r\n";

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import net from "node:net";
 import { PassThrough } from "node:stream";
 import { afterEach, expect, it } from "vitest";
-import { farewell } from "../../../controllers/src/idle/activate/client.ts";
+import { farewell } from "../../../controllers/src/idle/activate/speak-to-client.ts";
 import { Step, WayError } from "../faults.ts";
 import { listening } from "../machine.fixture.ts";
 import { pastActivator, reasonIn, untilAwake } from "./past-activator.ts";

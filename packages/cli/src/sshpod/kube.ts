@@ -1,11 +1,10 @@
 /** The Kubernetes API as the user's kubeconfig gives it: whose credentials, which cluster, which namespace. */
 
 import { existsSync } from "node:fs";
-import http from "node:http";
-import https, { type RequestOptions } from "node:https";
+import type { RequestOptions } from "node:https";
 import { homedir } from "node:os";
 import { delimiter, join } from "node:path";
-import { text } from "node:stream/consumers";
+import { ApiError, apiOf, longestAnswer, wholeAnswer } from "@drawbridge-iac/drawbridge/src/kubernetes/api";
 import type { KubeConfig } from "@kubernetes/client-node";
 import WebSocket from "ws";
 import { CliError } from "../faults.ts";
@@ -79,17 +78,15 @@ export async function loadKube(contextName?: string): Promise<Kube> {
     );
   }
   const server = cluster.server.replace(/\/+$/, "");
+  const api = apiOf({ server, options: () => options(config), timeoutSeconds: 30 });
+  const ask = (...request: Parameters<typeof api.ask>) => api.ask(...request).catch(explained(server));
   return {
     context: context.name,
     server,
     namespace: context.namespace ?? "default",
-    get: async <T>(path: string) => (await request(server + path, await options(config), server)) as T,
-    create: async (path, object) => {
-      await request(server + path, { ...(await options(config)), method: "POST" }, server, object);
-    },
-    remove: async (path) => {
-      await request(server + path, { ...(await options(config)), method: "DELETE" }, server);
-    },
+    get: async <T>(path: string) => readAnswer(await ask("GET", path), server) as T,
+    create: async (path, object) => void readAnswer(await ask("POST", path, object), server),
+    remove: async (path) => void readAnswer(await ask("DELETE", path), server),
     open: async (path, protocols) => open(server + path, protocols, await options(config), server),
   };
 }
@@ -154,19 +151,6 @@ function explainCredentials({ message, code }: NodeJS.ErrnoException, config: Ku
   return `the kubeconfig's credentials cannot be used: ${first.trim()}; log in to the cluster again`;
 }
 
-function request(url: string, settings: RequestOptions, server: string, object?: object): Promise<unknown> {
-  return new Promise((resolve, reject) => {
-    const client = url.startsWith("https:") ? https : http;
-    const sent = client.request(url, { ...settings, timeout: 30_000 }, (response) =>
-      resolve(answerOf(response, server)),
-    );
-    sent.on("timeout", () => sent.destroy(new Error("no answer within 30 s")));
-    sent.on("error", (error) => reject(unreachable(server, error)));
-    if (object === undefined) sent.end();
-    else sent.setHeader("Content-Type", "application/json").end(JSON.stringify(object));
-  });
-}
-
 function open(
   url: string,
   protocols: string[],
@@ -187,19 +171,22 @@ function open(
     });
     socket.once("error", (error) => reject(unreachable(server, error)));
     socket.once("unexpected-response", (_request, response) => {
-      answerOf(response, server).then((answer) => reject(foreign(server, JSON.stringify(answer))), reject);
+      wholeAnswer(response, url, longestAnswer)
+        .then((body) => Promise.reject(foreign(server, body)), explained(server))
+        .catch(reject);
     });
   });
 }
 
-async function answerOf(response: http.IncomingMessage, server: string): Promise<object> {
-  const body = await text(response).catch((error: Error) => {
-    throw unreachable(server, error);
-  });
-  const { statusCode: status = 0 } = response;
-  if (status >= 400) throw new KubeError(status, statusMessage(body));
-  return readAnswer(body, server);
-}
+/** Throws what a request failed with, in words for the user. */
+const explained =
+  (server: string) =>
+  (error: Error): never => {
+    if (error instanceof CliError) throw error;
+    if (!(error instanceof ApiError)) throw unreachable(server, error);
+    if (error.status < 400) throw foreign(server, error.body);
+    throw new KubeError(error.status, error.message);
+  };
 
 /** What an API server has answered; throws for what something else has answered in its place. */
 export function readAnswer(body: string, server: string): object {
@@ -211,15 +198,6 @@ export function readAnswer(body: string, server: string): object {
 }
 
 const shown = (body: string) => body.trim().slice(0, 200);
-
-/** The `message` of the API's Status object, or the body as it is. */
-function statusMessage(body: string): string {
-  try {
-    return String((JSON.parse(body) as { message?: unknown }).message ?? body);
-  } catch {
-    return shown(body);
-  }
-}
 
 function foreign(server: string, body: string): CliError {
   return new CliError(

@@ -1,6 +1,8 @@
 /** Which pod and which container a host name means, and whether it can be entered now. */
+
 import type { PodReport } from "@drawbridge-iac/drawbridge/src/dev-container/phase";
 import type { SshpodHost } from "@drawbridge-iac/drawbridge/src/host/ways/sshpod-host";
+import type { LabelSelector } from "@drawbridge-iac/drawbridge/src/kubernetes/selector";
 import { CliError } from "../faults.ts";
 import { type Kube, KubeError } from "./kube.ts";
 
@@ -38,11 +40,6 @@ export interface Pod {
     volumes?: { name: string; emptyDir?: object }[];
   };
   status?: NonNullable<PodReport["status"]> & { podIP?: string };
-}
-
-export interface LabelSelector {
-  matchLabels?: Record<string, string>;
-  matchExpressions?: { key: string; operator: string; values?: string[] }[];
 }
 
 export async function findPlace(kube: Kube, host: SshpodHost): Promise<Place> {

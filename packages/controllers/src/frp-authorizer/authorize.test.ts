@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import type { FrpGrant } from "@drawbridge-iac/drawbridge/src/host/frpc/contract";
 import { describe, expect, it } from "vitest";
 import { authorize } from "./authorize.ts";
+import type { AuthorizeRequest, ProxyRequest } from "./frps-protocol.ts";
 import { Buckets } from "./limits.ts";
-import type { AuthorizeRequest, ProxyRequest } from "./protocol.ts";
 import type { Units } from "./units-file.ts";
 
 const hash = (token: string) => createHash("sha256").update(token).digest("hex");

@@ -1,11 +1,11 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FrpGrant } from "@drawbridge-iac/drawbridge/src/host/frpc/contract";
-import { type Identity, keyOf } from "../kubernetes.ts";
+import { type Identity, keyOf } from "../api-server.ts";
+import type { AuthorizeRequest } from "./frps-protocol.ts";
 import type { FindGrant } from "./grants.ts";
 import { type Buckets, turnOf } from "./limits.ts";
 import { parseUser, proxyFault } from "./names.ts";
-import type { AuthorizeRequest } from "./protocol.ts";
 import type { Units } from "./units-file.ts";
 
 /** Why a request is refused; undefined means that it is allowed. */

@@ -1,6 +1,6 @@
 import type { FrpGrant } from "@drawbridge-iac/drawbridge/src/host/frpc/contract";
+import { type Identity, keyOf } from "../api-server.ts";
 import { remember } from "../fairness.ts";
-import { type Identity, keyOf } from "../kubernetes.ts";
 
 /** The API server forbids the lookup: always if the namespace grants nothing, for a moment if it has just started. */
 export class LookupForbidden extends Error {}

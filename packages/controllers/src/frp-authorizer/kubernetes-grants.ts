@@ -1,5 +1,6 @@
 import { type FrpGrant, grantName } from "@drawbridge-iac/drawbridge/src/host/frpc/contract";
-import { ApiError, type Kubernetes, keyOf } from "../kubernetes.ts";
+import { ApiError } from "@drawbridge-iac/drawbridge/src/kubernetes/api";
+import { type Kubernetes, keyOf } from "../api-server.ts";
 import { maybe, record, text, Unreadable } from "../read.ts";
 import type { Problems } from "../telemetry.ts";
 import { type FindGrant, LookupForbidden } from "./grants.ts";

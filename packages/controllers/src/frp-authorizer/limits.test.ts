@@ -1,7 +1,9 @@
 import { frpClientLimitsSchema } from "@drawbridge-iac/drawbridge/src/host/ways/client-limits";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { isWorthALine } from "./answer-frps.ts";
 import { authorize } from "./authorize.ts";
+import type { AuthorizeRequest } from "./frps-protocol.ts";
 import {
   Buckets,
   clientNetwork,
@@ -11,8 +13,6 @@ import {
   stillOverLimit,
   turnOf,
 } from "./limits.ts";
-import type { AuthorizeRequest } from "./protocol.ts";
-import { isWorthALine } from "./server.ts";
 
 const request = (operation: AuthorizeRequest["operation"], address: string, user = "team-a.dev1") =>
   ({ operation, address, client: { user, token: "" }, proxy: undefined }) as const;

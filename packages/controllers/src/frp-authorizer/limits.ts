@@ -1,6 +1,6 @@
 import { isIPv6 } from "node:net";
 import { remember } from "../fairness.ts";
-import type { AuthorizeRequest } from "./protocol.ts";
+import type { AuthorizeRequest } from "./frps-protocol.ts";
 
 /** A bucket that is full at first and refilled evenly. */
 export interface Rate {

@@ -1,13 +1,13 @@
 #!/usr/bin/env node
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { kubernetes, ownCluster } from "../kubernetes.ts";
+import { kubernetes, ownCluster } from "../api-server.ts";
 import { log, Metrics, metricsServer, Problems } from "../telemetry.ts";
+import { authorizerServer } from "./answer-frps.ts";
 import { cachedGrants, type FindGrant } from "./grants.ts";
 import { kubernetesGrants } from "./kubernetes-grants.ts";
 import { Buckets } from "./limits.ts";
 import { type Options, parseOptions, usage } from "./options.ts";
-import { authorizerServer } from "./server.ts";
 import { unitsFile } from "./units-file.ts";
 
 const report = (reason: string): void => log({ outcome: "problem", reason });

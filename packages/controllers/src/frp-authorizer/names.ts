@@ -1,6 +1,6 @@
 /** What a container is called, and what it may call itself. */
-import type { Identity } from "../kubernetes.ts";
-import type { ProxyRequest } from "./protocol.ts";
+import type { Identity } from "../api-server.ts";
+import type { ProxyRequest } from "./frps-protocol.ts";
 
 const label = "[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?";
 const pattern = new RegExp(`^${label}\\.${label}$`);

@@ -1,16 +1,16 @@
 /** What one team writes into its grant, or sends, never changes what another is answered; only the API server is a fake. */
 
 import { createHash } from "node:crypto";
+import { ApiError } from "@drawbridge-iac/drawbridge/src/kubernetes/api";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { ApiError } from "../kubernetes.ts";
 import { allSpoiled, named, spoiled } from "../others.fixture.ts";
 import { Metrics, Problems } from "../telemetry.ts";
 import { authorize } from "./authorize.ts";
+import { parseRequest } from "./frps-protocol.ts";
 import { cachedGrants } from "./grants.ts";
 import { kubernetesGrants } from "./kubernetes-grants.ts";
 import { Buckets } from "./limits.ts";
-import { parseRequest } from "./protocol.ts";
 import { parseUnits } from "./units-file.ts";
 
 const hash = (token: string) => createHash("sha256").update(token).digest("hex");

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /** `drawbridge-idle`: activate/activator.ts wakes containers, cull/culler.ts puts them to sleep. */
-import { kubernetes, ownCluster } from "../kubernetes.ts";
+import { kubernetes, ownCluster } from "../api-server.ts";
 import { log, Metrics, metricsServer } from "../telemetry.ts";
 import { Activator } from "./activate/activator.ts";
 import { Leadership } from "./activate/leadership.ts";

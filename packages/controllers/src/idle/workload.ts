@@ -1,7 +1,7 @@
 /** The parts of a container's objects that are looked at, and the one write: `scale` wakes and stops it. */
 import { isIP } from "node:net";
 import { type IdleSettings, idleSettingsAnnotation } from "@drawbridge-iac/drawbridge/src/host/idle/contract";
-import type { Identity, Kubernetes } from "../kubernetes.ts";
+import type { Identity, Kubernetes } from "../api-server.ts";
 import { anything, list, maybe, objectName, record, text, time, whole, words } from "../read.ts";
 import { parseSettings } from "./settings.ts";
 

@@ -2,16 +2,23 @@
 import type { z } from "zod";
 import { arg, group, onByDefault } from "../kit/arg.ts";
 import { orLogicalName } from "../kit/default-name.ts";
+import { crossing } from "../kit/guard.ts";
 import { placed } from "../kit/schema.ts";
 import { matching, whole } from "../kit/shapes.ts";
 import { objectLabels } from "../kubernetes/labels.ts";
 import { dnsLabel } from "../kubernetes/shapes.ts";
 
 /** cert-manager's own releases, which its chart is numbered by. */
-const release = matching(/^v\d+\.\d+\.\d+(-[0-9A-Za-z.]+)?$/, "not-a-cert-manager-release");
+const release = matching(
+  /^v\d+\.\d+\.\d+(-[0-9A-Za-z.]+)?$/,
+  '{{value}} is not a release of cert-manager; write it like "v1.20.3", with the v',
+);
 
 // Credentials in it would be readable in the state, so the value is not shown.
-const repository = matching(/^(https|oci):\/\/[^\s@?#]+$/, "not-a-chart-repository");
+const repository = matching(
+  /^(https|oci):\/\/[^\s@?#]+$/,
+  'is not a chart repository; write it like "https://charts.jetstack.io", without credentials',
+);
 
 export const certManagerSchema = group("CertManagerArgs", "Arguments of {@link CertManager}.", {
   name: arg(orLogicalName(dnsLabel), "Name of the Helm release.", {
@@ -30,7 +37,11 @@ export const certManagerSchema = group("CertManagerArgs", "Arguments of {@link C
   repository: arg(
     repository.optional(),
     "The Helm repository of the chart, for clusters that use a mirror; with `oci://` the folder that holds the chart.",
-    { default: "- cert-manager's own", example: '"oci://registry.example.com/charts"' },
+    {
+      default: "- cert-manager's own",
+      example: '"oci://registry.example.com/charts"',
+      guard: crossing("cluster-rights"),
+    },
   ),
   installCrds: onByDefault(
     "Whether the release brings the definitions of Certificate, Issuer and the others. They stay when " +

@@ -119,7 +119,7 @@ describe("an installation of cert-manager", () => {
       [
         'CertManager "certs": 4 faults in its arguments, nothing of it was created:',
         '  - namespace: "Certs" is not a DNS label; use at most 63 lower-case letters, digits and inner hyphens',
-        "  - replicas: 0 is out of range; give a whole number of replicas from 1 to 10",
+        "  - replicas: 0 is out of range; use a whole number of replicas from 1 to 10",
         '  - repository: is not a chart repository; write it like "https://charts.jetstack.io", without credentials',
         '  - version: "1.16" is not a release of cert-manager; write it like "v1.20.3", with the v',
       ].join("\n"),

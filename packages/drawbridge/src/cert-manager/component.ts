@@ -11,7 +11,7 @@ import * as pulumi from "@pulumi/pulumi";
 import type { CertManagerArgs } from "../generated/cert-manager.ts";
 import { prepare } from "../kubernetes/registration/construct.ts";
 import { output } from "../kubernetes/registration/outputs.ts";
-import { giveOut } from "../kubernetes/registration/register.ts";
+import { setOutputs } from "../kubernetes/registration/register.ts";
 import { certManager } from "./descriptor.ts";
 import { certManagerRelease } from "./objects.ts";
 
@@ -42,6 +42,6 @@ export class CertManager extends pulumi.ComponentResource {
       release,
       pulumi.mergeOptions({ parent: this, ...child }, { dependsOn: namespace ?? [] }),
     );
-    giveOut<CertManager>(this, { namespace: output(plan.namespace) });
+    setOutputs<CertManager>(this, { namespace: output(plan.namespace) });
   }
 }

@@ -5,6 +5,7 @@ import { certManagerObjects } from "./objects.ts";
 export const certManager = descriptor({
   title: "CertManager",
   folder: "cert-manager",
+  place: "platform",
   entry: "cert-manager",
   args: certManagerSchema,
   plan: planCertManager,

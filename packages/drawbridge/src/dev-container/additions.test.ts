@@ -147,10 +147,10 @@ describe("invalid additions", () => {
   it.each<[string | string[], Record<string, unknown>]>([
     [
       [
-        'podAnnotations["karpenter.sh/do-not-disrupt"]: pod-metadata-reserved',
-        'podLabels["app.kubernetes.io/instance"]: pod-metadata-reserved',
-        'podLabels["drawbridge.dev/team"]: pod-metadata-reserved',
-        'podLabels["sidecar.istio.io/inject"]: pod-metadata-reserved',
+        'podAnnotations["karpenter.sh/do-not-disrupt"]: is set by drawbridge',
+        'podLabels["app.kubernetes.io/instance"]: is set by drawbridge',
+        'podLabels["drawbridge.dev/team"]: is set by drawbridge',
+        'podLabels["sidecar.istio.io/inject"]: is set by drawbridge',
       ],
       {
         podLabels: {
@@ -163,10 +163,10 @@ describe("invalid additions", () => {
     ],
     [
       [
-        "volumes[0].name: volume-name-reserved",
-        "volumes[1]: needs-exactly-one",
-        "volumes[2]: needs-exactly-one",
-        "volumes[4].name: name-twice",
+        "volumes[0].name: home is the container's own",
+        "volumes[1]: needs exactly one of persistentVolumeClaim, configMap, secret, csi, ephemeral, emptyDir, projected, and downwardAPI",
+        "volumes[2]: needs exactly one of persistentVolumeClaim, configMap, secret, csi, ephemeral, emptyDir, projected, and downwardAPI",
+        "volumes[4].name: c is used twice",
       ],
       {
         volumes: [
@@ -179,7 +179,7 @@ describe("invalid additions", () => {
       },
     ],
     [
-      ["volumes[0]: unknown-key", "volumes[1]: unknown-key"],
+      ['volumes[0]: unknown key "hostPath"', 'volumes[1]: unknown key "nfs"'],
       {
         volumes: [
           { name: "a", hostPath: { path: "/" } },
@@ -188,16 +188,16 @@ describe("invalid additions", () => {
       },
     ],
     ...[undefined, null, ""].map((audience): [string, Record<string, unknown>] => [
-      "volumes[0].projected: volume-holds-token",
+      "volumes[0].projected: gives out a token of the Kubernetes API",
       {
         volumes: [{ name: "a", projected: { sources: [{ serviceAccountToken: { path: "t", audience } }] } }],
       },
     ]),
     [
       [
-        "volumeMounts[0].name: no-such-volume",
-        "volumeMounts[1].mountPath: path-meets-own",
-        "volumeMounts[2].name: no-such-volume",
+        "volumeMounts[0].name: b is not a volume of this pod",
+        "volumeMounts[1].mountPath: /etc/drawbridge/x overlaps /etc/drawbridge, which the container needs",
+        "volumeMounts[2].name: home is not a volume of this pod",
       ],
       {
         volumes: [{ name: "a", emptyDir: {} }],
@@ -210,10 +210,10 @@ describe("invalid additions", () => {
     ],
     [
       [
-        "initContainers[0].name: container-name-reserved",
-        "initContainers[1].securityContext: unknown-key",
-        "sidecars[0].image: not-a-pinned-image",
-        "sidecars[1].securityContext.runAsUser: out-of-range",
+        "initContainers[0].name: dev is one of the pod's own containers",
+        'initContainers[1].securityContext: unknown key "privileged"',
+        'sidecars[0].image: "a:latest" is not a pinned image',
+        "sidecars[1].securityContext.runAsUser: 0 is out of range",
       ],
       {
         initContainers: [
@@ -228,11 +228,11 @@ describe("invalid additions", () => {
     ],
     [
       [
-        "env.C: line-break-in-variable",
-        "envFrom[0]: needs-exactly-one",
-        "envValueFrom.A: needs-exactly-one",
-        "envValueFrom.B.secretKeyRef: unknown-key",
-        "envValueFrom.D: variable-given-twice",
+        "env.C: has a line break, which cannot be passed into an SSH session",
+        "envFrom[0]: needs exactly one of secretRef and configMapRef",
+        "envValueFrom.A: needs exactly one of secretKeyRef, configMapKeyRef, fieldRef, and resourceFieldRef",
+        'envValueFrom.B.secretKeyRef: unknown key "versoin"',
+        "envValueFrom.D: is set in env too",
       ],
       {
         env: { C: "a\nb", D: "d" },
@@ -245,7 +245,7 @@ describe("invalid additions", () => {
       },
     ],
     [
-      "serviceAccount.annotations: account-annotations-without-create",
+      "serviceAccount.annotations: apply to an account that is created here",
       { serviceAccount: { name: "a", annotations: { b: "c" } } },
     ],
   ])("%s", (expected, args) => {
@@ -268,7 +268,7 @@ describe("invalid additions", () => {
             domain: "ssh.example.com",
             unverifiedTls: true,
           },
-          connectAddress: "frp.example.com",
+          address: "frp.example.com",
           token: "x".repeat(32),
         },
       },

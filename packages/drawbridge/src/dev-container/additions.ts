@@ -1,5 +1,6 @@
 /** What the caller puts into the pod besides ours: volumes, init containers and sidecars. */
 
+import { isDeferred } from "../kit/placed.ts";
 import type { Fields, RaiseFault } from "../kit/schema.ts";
 import type { Container, Volume } from "../kubernetes/kinds.ts";
 import { compact, ifAny } from "../kubernetes/manifest.ts";
@@ -65,16 +66,18 @@ const ownContainer = /^(dev|sshd|frpc|home-folder|seed|sshd-bundle|sshd-files|ac
 
 type Args = Partial<DevContainerParsed>;
 
-export function checkAdditions(args: Args, fault: RaiseFault, { isSound }: Fields): void {
+export function checkAdditions(args: Args, fault: RaiseFault, { isValid }: Fields): void {
   const volumes = args.volumes ?? [];
   const names = volumes.map(({ name }) => name);
   // While `volumes` is at fault, a mount of an unknown volume is no fault: it may mean one of the faulty volumes.
-  const known = isSound("volumes") ? names : undefined;
+  const known = isValid("volumes") ? names : undefined;
   for (const [index, { name, projected }] of volumes.entries()) {
-    if (ownVolume.test(name)) fault(["volumes", index, "name"], "volume-name-reserved", { name });
-    if (names.indexOf(name) < index) fault(["volumes", index, "name"], "name-twice", { name });
+    if (ownVolume.test(name))
+      fault`volumes[${index}].name: ${name} is the container's own; choose another name`;
+    if (names.indexOf(name) < index)
+      fault`volumes[${index}].name: ${name} is used twice; give each its own name`;
     if (args.serviceAccount?.token === false && handsOutToken(projected)) {
-      fault(["volumes", index, "projected"], "volume-holds-token");
+      fault`volumes[${index}].projected: gives out a token of the Kubernetes API; set audience to another service, or set serviceAccount.token`;
     }
   }
   checkMounts(["volumeMounts"], args.volumeMounts, known, fault);
@@ -84,9 +87,10 @@ export function checkAdditions(args: Args, fault: RaiseFault, { isSound }: Field
     for (const [index, helper] of (args[list] ?? []).entries()) {
       const at = [list, index];
       if (ownContainer.test(helper.name)) {
-        fault([...at, "name"], "container-name-reserved", { name: helper.name });
+        fault`${at}.name: ${helper.name} is one of the pod's own containers; choose another name`;
       }
-      if (containers.includes(helper.name)) fault([...at, "name"], "name-twice", { name: helper.name });
+      if (containers.includes(helper.name))
+        fault`${at}.name: ${helper.name} is used twice; give each its own name`;
       containers.push(helper.name);
       // Init containers and sidecars may mount the home too, to copy, index or back it up.
       checkMounts([...at, "volumeMounts"], helper.volumeMounts, known && [...known, "home"], fault);
@@ -110,7 +114,7 @@ function handsOutToken(projected: Readonly<Record<string, unknown>> | undefined)
   const sources = Array.isArray(projected?.sources) ? projected.sources : [];
   return sources.some((source) => {
     const token = source?.serviceAccountToken;
-    return Boolean(token) && !token.audience;
+    return Boolean(token) && !isDeferred(token) && !token.audience;
   });
 }
 
@@ -123,13 +127,13 @@ function checkMounts(
   if (names === undefined) return;
   for (const [index, { name }] of (mounts ?? []).entries()) {
     if (names.includes(name)) continue;
-    fault([...path, index, "name"], "no-such-volume", { name, volumes: names });
+    fault`${path}[${index}].name: ${name} is not a volume of this pod; volumes: ${names}`;
   }
 }
 
 function checkServiceAccount({ serviceAccount }: Args, fault: RaiseFault): void {
   if (serviceAccount === undefined || serviceAccount.create !== false) return;
   if (Object.keys(serviceAccount.annotations ?? {}).length > 0) {
-    fault(["serviceAccount", "annotations"], "account-annotations-without-create");
+    fault`serviceAccount.annotations: apply to an account that is created here; set create, or annotate the account where it is created`;
   }
 }

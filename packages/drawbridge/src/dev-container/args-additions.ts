@@ -1,6 +1,7 @@
 /** Schemas of what a container's pod holds besides ours: as in a pod, without what would break the container's promises. */
 import { z } from "zod";
 import { arg, group, offByDefault } from "../kit/arg.ts";
+import { crossing, judgedBy } from "../kit/guard.ts";
 import { oneOf, placed } from "../kit/schema.ts";
 import { whole } from "../kit/shapes.ts";
 import { ImagePullPolicy } from "../kubernetes/images.ts";
@@ -100,10 +101,12 @@ export const serviceAccountSchema = group(
   {
     name: arg(placed(objectName).optional(), "Name of a ServiceAccount.", {
       default: "- the namespace's default one; with `create` the container's name",
+      guard: judgedBy("account", "cluster-rights"),
     }),
     create: offByDefault(
       "Whether it is made here, without any right. It takes the right to make ServiceAccounts, which a " +
         "team's deployer has not: there the platform makes it.",
+      { guard: judgedBy("account", "cluster-rights") },
     ),
     annotations: arg(
       z.record(qualifiedName, placed(z.string())).default({}),
@@ -111,15 +114,21 @@ export const serviceAccountSchema = group(
       {
         effect: ["opens"],
         example: '{ "eks.amazonaws.com/role-arn": "arn:aws:iam::123456789012:role/team-a" }',
+        guard: crossing("cluster-rights"),
       },
     ),
     token: offByDefault(
       "Whether its token is mounted, with which everybody in the container can talk to the Kubernetes API, with the " +
         "rights that the account has, as far as `egress` lets them. Cloud identities do not need it.",
+      { guard: crossing("pod-privileges", { when: true }) },
     ),
   },
   { effect: ["restart", "opens"] },
 ).prefault({});
+
+/** By an annotation a tool copies a Secret elsewhere, or grants a Role to others. */
+const metadataPatch = (about: string) =>
+  arg(patchSchema, about, { guard: judgedBy("patch", "foreign-object") });
 
 export const patchesSchema = group(
   "DevContainerPatchesArgs",
@@ -132,18 +141,27 @@ export const patchesSchema = group(
       patchSchema,
       "The StatefulSet: probes, resources and terminal of its container `dev`, DNS, host aliases, " +
         "scheduler, update strategy.",
-      { example: '{ spec: { template: { spec: { dnsConfig: { searches: ["corp.example.com"] } } } } }' },
+      {
+        guard: judgedBy("pod-patch", "pod-privileges"),
+        example: '{ spec: { template: { spec: { dnsConfig: { searches: ["corp.example.com"] } } } } }',
+      },
     ),
-    service: arg(patchSchema, "The Service: IP families and traffic policy."),
-    home: arg(patchSchema, "The home's claim: its source."),
-    persist: arg(patchSchema, "The claim of the persisted paths: its source."),
-    disruption: arg(patchSchema, "The PodDisruptionBudget."),
-    network: arg(patchSchema, "The NetworkPolicy's labels and annotations."),
-    authorizedKeys: arg(patchSchema, "Labels and annotations of the ConfigMap with the keys."),
-    hostKey: arg(patchSchema, "Labels and annotations of the Secret with the host key."),
-    sshd: arg(patchSchema, "Labels and annotations of sshd's ConfigMap."),
-    route: arg(patchSchema, "Labels and annotations of the VirtualService."),
-    sshpod: arg(patchSchema, "Labels and annotations of the Role for `access.sshpod`."),
-    sshpodBinding: arg(patchSchema, "Labels and annotations of its RoleBinding."),
+    service: arg(patchSchema, "The Service: IP families and traffic policy.", {
+      guard: judgedBy("patch", "gateway-opened"),
+    }),
+    home: arg(patchSchema, "The home's claim: its source.", {
+      guard: judgedBy("claim-patch", "volume-borrowed"),
+    }),
+    persist: arg(patchSchema, "The claim of the persisted paths: its source.", {
+      guard: judgedBy("claim-patch", "volume-borrowed"),
+    }),
+    disruption: metadataPatch("The PodDisruptionBudget."),
+    network: metadataPatch("The NetworkPolicy's labels and annotations."),
+    authorizedKeys: metadataPatch("Labels and annotations of the ConfigMap with the keys."),
+    hostKey: metadataPatch("Labels and annotations of the Secret with the host key."),
+    sshd: metadataPatch("Labels and annotations of sshd's ConfigMap."),
+    route: metadataPatch("Labels and annotations of the VirtualService."),
+    sshpod: metadataPatch("Labels and annotations of the Role for `access.sshpod`."),
+    sshpodBinding: metadataPatch("Labels and annotations of its RoleBinding."),
   },
 ).prefault({});

@@ -51,28 +51,33 @@ function checkSsh(
   const needsImage = mode === "injected" || mode === "sidecar";
   if (needsImage && image === undefined) {
     const which = mode === "injected" ? "the sshd-bundle image" : "the image whose shell one lands in";
-    fault(["ssh", "image"], "ssh-image-missing", { mode, which });
+    fault`ssh.image: is missing; mode "${mode}" needs ${which}`;
   }
-  if (!needsImage && image !== undefined) fault(["ssh", "image"], "ssh-image-unused", { mode });
-  if (mode === "none" && access?.gateway !== undefined) fault(["access", "gateway"], "gateway-without-sshd");
-  if (mode === "none" && startupScript !== undefined) fault(["startupScript"], "startup-script-without-sshd");
+  if (!needsImage && image !== undefined)
+    fault`ssh.image: has no effect in mode "${mode}"; remove it, or choose mode injected or sidecar`;
+  if (mode === "none" && access?.gateway !== undefined)
+    fault`access.gateway: has no effect without sshd; remove it, or choose another ssh.mode than "none"`;
+  if (mode === "none" && startupScript !== undefined)
+    fault`startupScript: needs sshd, which starts it; choose another ssh.mode than "none"`;
   if (runImageCommand && mode !== "injected") {
-    fault(["runImageCommand"], "image-command-without-injected", { mode });
+    fault`runImageCommand: applies to mode "injected" only, and the mode is "${mode}"; remove it`;
   }
   if (runImageCommand && command.length + args.length > 0) {
-    fault(["runImageCommand"], "image-command-and-command");
+    fault`runImageCommand: cannot be combined with command or args; remove them, or set it to false`;
   }
   if (mode === "injected" && args.length > 0 && command.length === 0) {
-    fault(["args"], "args-without-command");
+    fault`args: needs a command: the image's own entry point is not started in mode injected`;
   }
-  if (mode === "image" && command.length > 0) fault(["command"], "command-replaces-sshd");
+  if (mode === "image" && command.length > 0)
+    fault`command: would replace the image's start of sshd; set args, which run beside it`;
 }
 
 function checkWaysIn({ ssh, access }: Args, fault: RaiseFault): void {
   // Both have defaults, so either is missing only when it is at fault.
   if (ssh?.mode === undefined || ssh.mode === "none" || access === undefined) return;
   const { gateway, frp, sshpod } = access;
-  if (gateway === undefined && frp?.enabled !== true && sshpod === undefined) fault(["access"], "no-way-in");
+  if (gateway === undefined && frp?.enabled !== true && sshpod === undefined)
+    fault.as("no-way-in")`access: gives no way in, so no login is possible; set gateway, frp or sshpod`;
 }
 
 // What the pod's own machinery is mounted at; anything over it or in it would break logging in.
@@ -83,20 +88,26 @@ function checkPaths(args: Args, fault: RaiseFault): void {
   const lists = ["mounts", "storage", "secretFiles", "volumeMounts"] as const;
   const places: { path: PropertyKey[]; at: string }[] = [
     ...lists.flatMap((list) =>
-      (args[list] ?? []).map(({ mountPath }, index) => ({ path: [list, index, "mountPath"], at: mountPath })),
+      (args[list] ?? []).flatMap(({ mountPath }, index) => {
+        // That of a storage whose name comes later is looked at when all is known.
+        const at = known<string>(mountPath);
+        return at === undefined ? [] : [{ path: [list, index, "mountPath"], at }];
+      }),
     ),
     ...(args.persist ?? []).map((at, index) => ({ path: ["persist", index], at })),
   ];
   const taken = args.containersInside === true ? [...reserved, engineStorage] : reserved;
   for (const [index, { path, at }] of places.entries()) {
-    if (within(home, at)) fault(path, "path-hides-home", { at, home });
+    if (within(home, at)) fault`${path}: ${at} would hide the home ${home}; choose another path`;
     if (path[0] === "persist" && at !== home && within(at, home)) {
-      fault(path, "path-inside-home", { at, home });
+      fault`${path}: ${at} is inside the home ${home}, which is kept anyway; remove it`;
     }
     const clash = taken.find((own) => within(at, own) || within(own, at));
-    if (clash !== undefined) fault(path, "path-meets-own", { at, clash });
+    if (clash !== undefined)
+      fault`${path}: ${at} overlaps ${clash}, which the container needs; choose another path`;
     const other = places.slice(0, index).find((before) => within(at, before.at) || within(before.at, at));
-    if (other !== undefined) fault(path, "path-meets-other", { at, other: other.at });
+    if (other !== undefined)
+      fault`${path}: ${at} overlaps ${other.at}, which is set too; choose separate paths`;
   }
 }
 
@@ -105,13 +116,13 @@ function checkVolumes(args: Args, fault: RaiseFault): void {
     const volume = args[field];
     if (volume?.claimName === undefined) continue;
     if (volume.storageClassName !== undefined) {
-      fault([field, "storageClassName"], "class-of-existing-claim", { claim: nameOf(volume.claimName) });
+      fault`${field}.storageClassName: has no effect on the existing claim${nameOf(volume.claimName)}; remove one of the two`;
     }
   }
   const claims = (args.mounts ?? []).map(({ claimName }) => known(claimName));
   for (const [index, claim] of claims.entries()) {
     if (claim !== undefined && claims.indexOf(claim) < index)
-      fault(["mounts", index, "claimName"], "claim-mounted-twice", { claim });
+      fault`mounts[${index}].claimName: ${claim} is mounted twice; mount each claim once`;
   }
 }
 
@@ -129,7 +140,7 @@ function checkMachine(args: Args, fault: RaiseFault): void {
   ] as const) {
     checkResources(path, own, fault);
     if (own?.requests?.memory !== undefined && own.memory === undefined && own.limits?.memory === undefined) {
-      fault([...path, "requests", "memory"], "memory-without-limit");
+      fault`${path}.requests.memory: leaves memory without a limit, so one container could use all of its node's; set memory, which sets both, or limits.memory too`;
     }
   }
   const elsewhere = [
@@ -139,7 +150,7 @@ function checkMachine(args: Args, fault: RaiseFault): void {
   for (const [name, argument] of elsewhere) {
     for (const side of ["requests", "limits"] as const) {
       if (resources?.[side]?.[name] === undefined) continue;
-      fault(["resources", side, name], "resource-set-elsewhere", { argument });
+      fault`resources.${side}.${name}: is already set by ${argument}; remove one of the two`;
     }
   }
   if (resources !== undefined) {
@@ -148,48 +159,45 @@ function checkMachine(args: Args, fault: RaiseFault): void {
     const sharedBytes = amount(sharedMemory);
     const at = ["resources", ...(resources.limits?.memory === undefined ? ["memory"] : ["limits", "memory"])];
     if (limitBytes !== undefined && limitBytes < leastMemoryBytes) {
-      fault(at, "memory-too-small", { limit: known(limit) });
+      fault`${at}: ${known(limit)} is less than 64Mi, too little for a session; set more`;
     }
     if (limitBytes !== undefined && sharedBytes !== undefined && sharedBytes >= limitBytes) {
-      fault(["sharedMemory"], "shared-memory-too-large", {
-        sharedMemory: known(sharedMemory),
-        limit: known(limit),
-      });
+      fault`sharedMemory: ${known(sharedMemory)} must be below the memory limit ${known(limit)}, which includes it`;
     }
   }
   if (stopWarningSeconds + stopSeconds > terminationGracePeriodSeconds) {
-    fault(["stopWarningSeconds"], "warning-too-long", { stopWarningSeconds, terminationGracePeriodSeconds });
+    fault`stopWarningSeconds: ${stopWarningSeconds} leaves less than 5 s of the ${terminationGracePeriodSeconds} s in terminationGracePeriodSeconds; shorten it, or raise terminationGracePeriodSeconds`;
   }
 }
 
 function checkPorts({ ports = [], access, ssh, ingress = [] }: Args, fault: RaiseFault): void {
   // One of each is the port of SSH.
   if (ports.length >= most.servicePorts) {
-    fault(["ports"], "too-many-ports", { count: ports.length, most: most.servicePorts - 1 });
+    fault`ports: has ${ports.length} ports; a team's Service takes ${most.servicePorts - 1} besides sshd's, so set at most ${most.servicePorts - 1}`;
   }
   const through = ports.filter(({ primary, throughGateway }) => throughGateway || primary);
   if (access?.gateway !== undefined && through.length >= most.rules) {
-    fault(["ports"], "too-many-ports-through-gateway", { count: through.length, most: most.rules - 1 });
+    fault`ports: has ${through.length} ports that are reached through the gateway; a route takes ${most.rules - 1} besides sshd's, so leave throughGateway to at most ${most.rules - 1}`;
   }
   const firstPrimary = ports.findIndex(({ primary }) => primary);
   for (const [index, { name, port, primary, throughGateway }] of ports.entries()) {
     if (ports.findIndex((other) => other.name === name) < index) {
-      fault(["ports", index, "name"], "port-name-twice", { name });
+      fault`ports[${index}].name: ${name} is used twice; give each port its own name`;
     }
-    if (name === "ssh") fault(["ports", index, "name"], "port-name-reserved");
+    if (name === "ssh") fault`ports[${index}].name: ssh is the name of sshd's own port; choose another name`;
     if (ports.findIndex((other) => other.port === port) < index || port === (ssh?.port ?? 22)) {
-      fault(["ports", index, "port"], "port-taken", { port });
+      fault`ports[${index}].port: ${port} is in use already; list each port once`;
     }
     if (primary && index > firstPrimary) {
-      fault(["ports", index, "primary"], "primary-twice", { first: ports[firstPrimary]?.name });
+      fault`ports[${index}].primary: is set on ${ports[firstPrimary]?.name} already; set it on one port only`;
     }
     if (throughGateway && access !== undefined && access.gateway === undefined) {
-      fault(["ports", index, "throughGateway"], "port-without-gateway");
+      fault`ports[${index}].throughGateway: needs a gateway; set access.gateway`;
     }
   }
   for (const [index, peer] of ingress.entries()) {
     if (peer.namespace === undefined && Object.keys(peer.podLabels ?? {}).length === 0) {
-      fault(["ingress", index], "ingress-names-nobody");
+      fault`ingress[${index}]: matches no pod; set a namespace, podLabels or both`;
     }
   }
 }

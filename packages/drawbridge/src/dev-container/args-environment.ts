@@ -1,7 +1,7 @@
 /** Schemas of variables and of where their values come from, as in a pod. */
 import { z } from "zod";
 import { arg, group } from "../kit/arg.ts";
-import { code } from "../kit/fault.ts";
+
 import { byName, exactlyOne, placed, secret } from "../kit/schema.ts";
 import { dataKey, envName, objectName } from "../kubernetes/shapes.ts";
 
@@ -53,7 +53,7 @@ const envSource = exactlyOne(
 export const envValueFromSchema = z.record(envName, envSource).default({}).transform(byName);
 
 const environmentValue = z.string().refine((value) => !/[\r\n\0]/.test(value), {
-  error: code("line-break-in-variable"),
+  error: "has a line break, which cannot be passed into an SSH session; mount it as a file instead",
 });
 
 export const envSchema = z.record(envName, placed(environmentValue)).default({}).transform(byName);

@@ -1,6 +1,7 @@
 /** Schemas of what a container runs on: GPUs, and volumes with their mounts. */
 import { z } from "zod";
 import { arg, group, offByDefault } from "../kit/arg.ts";
+import { taking } from "../kit/guard.ts";
 import { exactlyOne, oneOf, placed } from "../kit/schema.ts";
 import { whole } from "../kit/shapes.ts";
 import { AccessMode, mountFields } from "../kubernetes/args.ts";
@@ -31,7 +32,7 @@ export const volumeSchema = group(
       placed(objectName).optional(),
       "Name of a claim that exists already: adopted as it is, never changed and never deleted. So a " +
         "container that was removed comes back with its data.",
-      { effect: ["restart", "opens", "closes"], default: "- a claim of the container's own" },
+      { effect: ["restart", "opens", "closes"], default: "- a claim of the container's own", guard: taking },
     ),
   },
   { effect: ["data"] },
@@ -60,6 +61,7 @@ export const mountSchema = group(
   {
     claimName: arg(placed(objectName), "Name of the claim, in the container's namespace.", {
       effect: ["restart", "opens", "closes"],
+      guard: "daily",
     }),
     ...mountFields,
   },
@@ -71,6 +73,7 @@ export const secretFilesSchema = group(
   {
     secretName: arg(placed(objectName), "Name of the Secret, in the container's namespace.", {
       effect: ["restart", "opens", "closes"],
+      guard: "daily",
     }),
     mountPath: mountFields.mountPath,
   },

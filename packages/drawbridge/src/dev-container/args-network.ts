@@ -4,7 +4,8 @@ import { z } from "zod";
 import { frpAccessSchema } from "../host/frpc/args.ts";
 import { hostAccessFields } from "../host/ways/access.ts";
 import { arg, group, offByDefault, onByDefault } from "../kit/arg.ts";
-import { code } from "../kit/fault.ts";
+
+import { networks } from "../kit/guard.ts";
 import { oneOf, placed, placedList } from "../kit/schema.ts";
 import { matching } from "../kit/shapes.ts";
 import { cidr, dnsLabel, labelValue, port, proxyUrl, qualifiedName } from "../kubernetes/shapes.ts";
@@ -13,7 +14,10 @@ import { cidr, dnsLabel, labelValue, port, proxyUrl, qualifiedName } from "../ku
 export const PortScheme = { http: "http", https: "https", tcp: "tcp" } as const;
 export type PortScheme = (typeof PortScheme)[keyof typeof PortScheme];
 
-const portName = matching(/^(?=.*[a-z])[a-z0-9]([-a-z0-9]{0,13}[a-z0-9])?$/, "not-a-port-name");
+const portName = matching(
+  /^(?=.*[a-z])[a-z0-9]([-a-z0-9]{0,13}[a-z0-9])?$/,
+  "is not a port name; use at most 15 lower-case letters, digits and inner hyphens, with a letter",
+);
 
 export const portSchema = group(
   "DevContainerPortArgs",
@@ -25,12 +29,12 @@ export const portSchema = group(
     primary: offByDefault(
       "Whether this is the application's main port: the gateway, if there is one, leads to it, and `url` is its " +
         "address. One port at most.",
-      { effect: ["opens"] },
+      { effect: ["opens"], guard: "daily" },
     ),
     throughGateway: offByDefault(
       "Whether everybody who may use the gateway reaches it by the container's name, with no SSH login " +
         "before it. At most 7 ports of a container, the primary one included. Any other is reached with `ssh -L`.",
-      { effect: ["opens"] },
+      { effect: ["opens"], guard: "daily" },
     ),
   },
   { effect: [] },
@@ -46,16 +50,20 @@ export const accessSchema = group(
 ).prefault({});
 
 /** A NetworkPolicy may leave out parts of all addresses, and not all of them. */
-const deniedNetwork = cidr.refine((value) => !value.endsWith("/0"), code("denies-every-address"));
+const deniedNetwork = cidr.refine(
+  (value) => !value.endsWith("/0"),
+  "{{value}} is every address; set internet: false instead",
+);
 
 export const egressSchema = group(
   "DevContainerEgressArgs",
   "What the container may reach. Cluster-internal and other private addresses only where they are named here.",
   {
-    internet: onByDefault("Whether public addresses may be reached."),
+    internet: onByDefault("Whether public addresses may be reached.", { guard: "daily" }),
     deny: arg(
       placedList(deniedNetwork).default([]),
       "Public networks that may not be reached, such as the address of the cluster's API server.",
+      { guard: networks("network-wall", { isPublicFine: true, isDenied: true }) },
     ),
     allow: arg(
       z
@@ -71,11 +79,12 @@ export const egressSchema = group(
         .default([]),
       "Networks that may be reached, also private ones: everybody with a shell here reaches their hosts. In a " +
         "team's namespace the platform must allow private ones.",
+      { guard: networks("network-wall", { isPublicFine: true }) },
     ),
     dns: arg(
       placedList(cidr).default([]),
       "Addresses of DNS servers besides the cluster's kube-dns pods and the node-local cache.",
-      { effect: ["opens"], default: "- none" },
+      { effect: ["opens"], default: "- none", guard: networks("network-wall", { ports: [53] }) },
     ),
   },
   { effect: ["closes"] },
@@ -89,9 +98,13 @@ export const ingressSchema = group(
     podLabels: arg(z.record(qualifiedName, labelValue).default({}), "Their labels.", {
       default: "- all pods of the namespace",
     }),
-    ports: arg(z.array(port).min(1, { error: code("no-port") }), "The ports they may reach.", {
-      effect: ["opens", "closes"],
-    }),
+    ports: arg(
+      z.array(port).min(1, { error: "has no port; set the ports that these pods may reach" }),
+      "The ports they may reach.",
+      {
+        effect: ["opens", "closes"],
+      },
+    ),
   },
   { effect: ["opens", "closes"] },
 );

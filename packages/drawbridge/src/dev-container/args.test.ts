@@ -26,38 +26,62 @@ describe("valid arguments", () => {
 
 describe("faults of arguments", () => {
   it.each<[string | string[], Record<string, unknown>]>([
-    [": unknown-key", { nmae: "x" }],
-    ["namespace: missing", { namespace: undefined }],
-    ["image: not-a-pinned-image", { image: "ubuntu" }],
-    ["image: not-a-pinned-image", { image: "ubuntu:latest" }],
-    ["image: image-in-capitals", { image: "Ubuntu:22.04" }],
-    ["image: image-in-capitals", { image: "MyOrg/app:1" }],
-    ["image: image-in-capitals", { image: "registry.example.com:5000/Team/app:1" }],
-    ["imagePullPolicy: not-one-of", { imagePullPolicy: "Sometimes" }],
-    ["ssh.mode: not-one-of", { ssh: { mode: "inject" } }],
+    [': unknown key "nmae"', { nmae: "x" }],
+    ["namespace: is missing", { namespace: undefined }],
+    ['image: "ubuntu" is not a pinned image', { image: "ubuntu" }],
+    ['image: "ubuntu:latest" is not a pinned image', { image: "ubuntu:latest" }],
     [
-      ["ssh.loginGraceSeconds: out-of-range", "ssh.maxStartups: out-of-range"],
+      `image: "Ubuntu:22.04" has capitals in the image's name, which no registry takes`,
+      { image: "Ubuntu:22.04" },
+    ],
+    [
+      `image: "MyOrg/app:1" has capitals in the image's name, which no registry takes`,
+      { image: "MyOrg/app:1" },
+    ],
+    [
+      `image: "registry.example.com:5000/Team/app:1" has capitals in the image's name, which no registry takes`,
+      { image: "registry.example.com:5000/Team/app:1" },
+    ],
+    [
+      'imagePullPolicy: "Sometimes" is not one of Always, IfNotPresent, Never',
+      { imagePullPolicy: "Sometimes" },
+    ],
+    ['ssh.mode: "inject" is not one of image, injected, sidecar, none', { ssh: { mode: "inject" } }],
+    [
+      ["ssh.loginGraceSeconds: 0 is out of range", "ssh.maxStartups: 1 is out of range"],
       { ssh: { loginGraceSeconds: 0, maxStartups: 1 } },
     ],
-    ["ssh.image: ssh-image-missing", { ssh: { mode: "injected" } }],
-    ["ssh.image: ssh-image-missing", { ssh: { mode: "sidecar" } }],
-    ["ssh.image: ssh-image-unused", { ssh: { image: "x:1" } }],
-    ["command: command-replaces-sshd", { command: ["x"] }],
-    ["args: args-without-command", { ssh: bundle, args: ["x"] }],
-    ["runImageCommand: image-command-without-injected", { runImageCommand: true }],
-    ["runImageCommand: image-command-and-command", { ssh: bundle, runImageCommand: true, command: ["x"] }],
-    ["access.gateway: gateway-without-sshd", { ssh: { mode: "none" }, access: { gateway } }],
-    ["startupScript: startup-script-without-sshd", { ssh: { mode: "none" }, startupScript: "#!/bin/sh" }],
-    ["access: no-way-in", { access: { frp: { enabled: false } } }],
-    ["user.name: root-user-without-root", { user: { name: "root", uid: 0, gid: 0 } }],
-    ["authorizedKeys: no-authorized-key", { authorizedKeys: [] }],
-    ["authorizedKeys[0]: private-key", { authorizedKeys: ["-----BEGIN OPENSSH PRIVATE KEY-----"] }],
-    ["authorizedKeys[1]: key-twice", { authorizedKeys: [aliceKey, `restrict ${aliceKey}`] }],
-    ["userCa.keys: no-ca-key", { userCa: { keys: [] } }],
+    ["ssh.image: is missing", { ssh: { mode: "injected" } }],
+    ["ssh.image: is missing", { ssh: { mode: "sidecar" } }],
+    ['ssh.image: has no effect in mode "image"', { ssh: { image: "x:1" } }],
+    ["command: would replace the image's start of sshd", { command: ["x"] }],
+    [
+      "args: needs a command: the image's own entry point is not started in mode injected",
+      { ssh: bundle, args: ["x"] },
+    ],
+    ['runImageCommand: applies to mode "injected" only, and the mode is "image"', { runImageCommand: true }],
+    [
+      "runImageCommand: cannot be combined with command or args",
+      { ssh: bundle, runImageCommand: true, command: ["x"] },
+    ],
+    ["access.gateway: has no effect without sshd", { ssh: { mode: "none" }, access: { gateway } }],
+    ["startupScript: needs sshd, which starts it", { ssh: { mode: "none" }, startupScript: "#!/bin/sh" }],
+    ["access: gives no way in, so no login is possible", { access: { frp: { enabled: false } } }],
+    [
+      "user.name: root needs root: true, which puts the pod into a user namespace",
+      { user: { name: "root", uid: 0, gid: 0 } },
+    ],
+    ["authorizedKeys: has no key, so no login is possible", { authorizedKeys: [] }],
+    ["authorizedKeys[0]: is a private key", { authorizedKeys: ["-----BEGIN OPENSSH PRIVATE KEY-----"] }],
+    [
+      "authorizedKeys[1]: is the same key as authorizedKeys[0]",
+      { authorizedKeys: [aliceKey, `restrict ${aliceKey}`] },
+    ],
+    ["userCa.keys: has no key", { userCa: { keys: [] } }],
     [
       [0, 1, 2]
-        .map((index) => `userCa.keys[${index}]: not-a-public-key`)
-        .concat("userCa.keys[3]: no-key-line"),
+        .map((index) => `userCa.keys[${index}]: is not a public key`)
+        .concat("userCa.keys[3]: is empty or a comment"),
       {
         userCa: {
           keys: [
@@ -69,24 +93,45 @@ describe("faults of arguments", () => {
         },
       },
     ],
-    ["userCa.principals[0]: not-a-principal", { userCa: { keys: [bobKey], principals: ["a b"] } }],
-    ["hostKey: host-key-missing", { hostKey: undefined }],
-    ["hostKey: host-key-sources", { hostKey: {} }],
-    ["hostKey: host-key-sources", { hostKey: { seed, privateKey: "x" } }],
-    ["hostKey.next: host-key-sources", { hostKey: { seed, next: {} } }],
-    ["hostKey.seed: too-short", { hostKey: { seed: "hunter2" } }],
+    ["userCa.principals[0]: is not a principal", { userCa: { keys: [bobKey], principals: ["a b"] } }],
+    ["hostKey: is missing", { hostKey: undefined }],
     [
-      "home.storageClassName: class-of-existing-claim",
+      "hostKey: needs exactly one of seed (derived per container) and privateKey (your own ed25519 key)",
+      { hostKey: {} },
+    ],
+    [
+      "hostKey: needs exactly one of seed (derived per container) and privateKey (your own ed25519 key)",
+      { hostKey: { seed, privateKey: "x" } },
+    ],
+    [
+      "hostKey.next: needs exactly one of seed (derived per container) and privateKey (your own ed25519 key)",
+      { hostKey: { seed, next: {} } },
+    ],
+    ["hostKey.seed: is too short", { hostKey: { seed: "hunter2" } }],
+    [
+      "home.storageClassName: has no effect on the existing claim old",
       { home: { claimName: "old", storageClassName: "fast" } },
     ],
-    ["home.size: not-a-quantity", { home: { size: "20 GB" } }],
-    ["home.accessMode: not-one-of", { home: { accessMode: "ReadOnlyMany" } }],
-    ["persist[0]: path-inside-home", { persist: ["/home/jovyan/.cache"] }],
-    ["persist[0]: path-hides-home", { persist: ["/home/jovyan"] }],
-    ["persist[1]: path-meets-other", { persist: ["/opt", "/opt/conda"] }],
-    ["mounts[0].mountPath: path-hides-home", { mounts: [{ claimName: "a", mountPath: "/home" }] }],
+    ['home.size: "20 GB" is not a quantity', { home: { size: "20 GB" } }],
     [
-      ["mounts[0].mountPath: path-meets-own", "mounts[1].mountPath: path-meets-own"],
+      'home.accessMode: "ReadOnlyMany" is not one of ReadWriteOnce, ReadWriteOncePod, ReadWriteMany',
+      { home: { accessMode: "ReadOnlyMany" } },
+    ],
+    [
+      "persist[0]: /home/jovyan/.cache is inside the home /home/jovyan, which is kept anyway",
+      { persist: ["/home/jovyan/.cache"] },
+    ],
+    ["persist[0]: /home/jovyan would hide the home /home/jovyan", { persist: ["/home/jovyan"] }],
+    ["persist[1]: /opt/conda overlaps /opt, which is set too", { persist: ["/opt", "/opt/conda"] }],
+    [
+      "mounts[0].mountPath: /home would hide the home /home/jovyan",
+      { mounts: [{ claimName: "a", mountPath: "/home" }] },
+    ],
+    [
+      [
+        "mounts[0].mountPath: /etc overlaps /etc/drawbridge, which the container needs",
+        "mounts[1].mountPath: /dev/shm overlaps /dev, which the container needs",
+      ],
       {
         mounts: [
           { claimName: "a", mountPath: "/etc" },
@@ -95,7 +140,7 @@ describe("faults of arguments", () => {
       },
     ],
     [
-      "mounts[1].claimName: claim-mounted-twice",
+      "mounts[1].claimName: a is mounted twice",
       {
         mounts: [
           { claimName: "a", mountPath: "/a" },
@@ -104,45 +149,57 @@ describe("faults of arguments", () => {
       },
     ],
     [
-      "secretFiles[0].mountPath: path-meets-other",
+      "secretFiles[0].mountPath: /a/s overlaps /a, which is set too",
       {
         mounts: [{ claimName: "a", mountPath: "/a" }],
         secretFiles: [{ secretName: "s", mountPath: "/a/s" }],
       },
     ],
-    ["resources.memory: memory-too-small", { resources: { memory: "32Mi" } }],
+    ["resources.memory: 32Mi is less than 64Mi, too little for a session", { resources: { memory: "32Mi" } }],
     [
-      ["resources.limits.memory: size-too-small", "resources.requests.memory: size-too-small"],
+      [
+        'resources.limits.memory: "1024" is less than 1Mi',
+        'resources.requests.memory: "512m" is less than 1Mi',
+      ],
       { resources: { requests: { memory: "512m" }, limits: { memory: "1024" } } },
     ],
     [
-      ["sidecars[0].resources.memory: size-too-small", "ssh.resources.memory: size-too-small"],
+      [
+        'sidecars[0].resources.memory: "512m" is less than 1Mi',
+        'ssh.resources.memory: "512m" is less than 1Mi',
+      ],
       {
         sidecars: [{ name: "x", image: "x:1", resources: { memory: "512m" } }],
         ssh: { mode: "sidecar", image: "x:1", resources: { memory: "512m" } },
       },
     ],
     [
-      ["egress.deny[0]: denies-every-address", "egress.deny[1]: denies-every-address"],
+      ['egress.deny[0]: "0.0.0.0/0" is every address', 'egress.deny[1]: "::/0" is every address'],
       { egress: { deny: ["0.0.0.0/0", "::/0", "0.0.0.0/1"] } },
     ],
-    ["sharedMemory: shared-memory-too-large", { resources: { memory: "1Gi" }, sharedMemory: "1024Mi" }],
     [
-      "resources.limits.cpu: limit-below-request",
+      "sharedMemory: 1024Mi must be below the memory limit 1Gi, which includes it",
+      { resources: { memory: "1Gi" }, sharedMemory: "1024Mi" },
+    ],
+    [
+      "resources.limits.cpu: 1500m is below the 2 set aside by requests",
       { resources: { requests: { cpu: "2" }, limits: { cpu: "1500m" } } },
     ],
     [
       [
-        "resources.limits.cpu: resource-set-by-short-form",
-        "resources.requests.cpu: resource-set-by-short-form",
+        "resources.limits.cpu: is already set by cpu, which stands for both sides",
+        "resources.requests.cpu: is already set by cpu, which stands for both sides",
       ],
       { resources: { cpu: "2", requests: { cpu: "1" }, limits: { cpu: "4" } } },
     ],
-    ["resources.requests.memory: memory-without-limit", { resources: { requests: { memory: "1Gi" } } }],
+    [
+      "resources.requests.memory: leaves memory without a limit, so one container could use all of its node's",
+      { resources: { requests: { memory: "1Gi" } } },
+    ],
     [
       [
-        'resources.limits["ephemeral-storage"]: resource-set-elsewhere',
-        'resources.limits["nvidia.com/gpu"]: resource-set-elsewhere',
+        'resources.limits["ephemeral-storage"]: is already set by ephemeralStorage',
+        'resources.limits["nvidia.com/gpu"]: is already set by gpu',
       ],
       {
         gpu: { count: 1 },
@@ -150,36 +207,42 @@ describe("faults of arguments", () => {
         resources: { limits: { "nvidia.com/gpu": "1", "ephemeral-storage": "2Gi" } },
       },
     ],
-    ["resources.requests.cpus: not-a-resource-name", { resources: { requests: { cpus: "1" } } }],
+    ['resources.requests.cpus: "cpus" is not a resource', { resources: { requests: { cpus: "1" } } }],
     [
-      ["scheduling.affinity: unknown-key", "scheduling.topologySpreadConstraints[0].topologyKey: missing"],
+      [
+        'scheduling.affinity: unknown key "podAffinty"',
+        "scheduling.topologySpreadConstraints[0].topologyKey: is missing",
+      ],
       { scheduling: { topologySpreadConstraints: [{}], affinity: { podAffinty: {} } } },
     ],
-    ["gpu.count: out-of-range", { gpu: { count: 0 } }],
-    ["gpu.count: missing", { gpu: { product: "T4" } }],
+    ["gpu.count: 0 is out of range", { gpu: { count: 0 } }],
+    ["gpu.count: is missing", { gpu: { product: "T4" } }],
     [
-      "scheduling.tolerations[0].effect: not-one-of",
+      'scheduling.tolerations[0].effect: "Never" is not one of NoSchedule, PreferNoSchedule, NoExecute',
       { scheduling: { tolerations: [{ key: "a", effect: "Never" }] } },
     ],
-    ['env["A-B"]: not-a-variable-name', { env: { "A-B": "1" } }],
-    ["env.A: line-break-in-variable", { env: { A: "x\ny" } }],
-    ["startupScript: not-a-script", { startupScript: "echo hi" }],
-    ["proxy.http: not-a-proxy-address", { proxy: { http: "http://u:pw@p" } }],
-    ["ports[0].port: port-taken", { ports: [{ name: "web", port: 22 }] }],
-    ["ports[1].name: port-name-twice", { ports: [http, { name: "http", port: 1 }] }],
-    ["ports[0].name: port-name-reserved", { ports: [{ name: "ssh", port: 1 }] }],
-    ["ports[0].name: not-a-port-name", { ports: [{ name: "a".repeat(16), port: 1 }] }],
-    ["ports[0].throughGateway: port-without-gateway", { ports: [{ ...http, throughGateway: true }] }],
-    ["ports: too-many-ports", { ports: manyPorts(16) }],
+    ['env["A-B"]: "A-B" is not an environment variable name (letters, digits, _)', { env: { "A-B": "1" } }],
+    ["env.A: has a line break, which cannot be passed into an SSH session", { env: { A: "x\ny" } }],
     [
-      "ports: too-many-ports-through-gateway",
+      'startupScript: must begin with the line of its interpreter, like "#!/bin/sh", and have at most 65536 characters',
+      { startupScript: "echo hi" },
+    ],
+    ["proxy.http: is not a proxy address", { proxy: { http: "http://u:pw@p" } }],
+    ["ports[0].port: 22 is in use already", { ports: [{ name: "web", port: 22 }] }],
+    ["ports[1].name: http is used twice", { ports: [http, { name: "http", port: 1 }] }],
+    ["ports[0].name: ssh is the name of sshd's own port", { ports: [{ name: "ssh", port: 1 }] }],
+    ["ports[0].name: is not a port name", { ports: [{ name: "a".repeat(16), port: 1 }] }],
+    ["ports[0].throughGateway: needs a gateway", { ports: [{ ...http, throughGateway: true }] }],
+    ["ports: has 16 ports", { ports: manyPorts(16) }],
+    [
+      "ports: has 8 ports that are reached through the gateway",
       {
         ports: [{ ...http, primary: true }, ...manyPorts(7, { throughGateway: true })],
         access: { gateway },
       },
     ],
     [
-      "ports[1].primary: primary-twice",
+      "ports[1].primary: is set on http already",
       {
         ports: [
           { ...http, primary: true },
@@ -187,13 +250,16 @@ describe("faults of arguments", () => {
         ],
       },
     ],
-    ["access.sshpod: sshpod-names-nobody", { access: { sshpod: {} } }],
-    ["ingress[0]: ingress-names-nobody", { ingress: [{ ports: [1] }] }],
-    ["ingress[0].ports: no-port", { ingress: [{ namespace: "ci", ports: [] }] }],
-    ["egress.allow[0].cidr: not-a-network", { egress: { allow: [{ cidr: "10.0.0.1" }] } }],
-    ["running: wrong-type", { running: "no" }],
-    ["eviction: not-one-of", { eviction: "sometimes" }],
-    ["stopWarningSeconds: warning-too-long", { stopWarningSeconds: 58 }],
+    ["access.sshpod: is empty", { access: { sshpod: {} } }],
+    ["ingress[0]: matches no pod", { ingress: [{ ports: [1] }] }],
+    ["ingress[0].ports: has no port", { ingress: [{ namespace: "ci", ports: [] }] }],
+    ['egress.allow[0].cidr: "10.0.0.1" is not a network', { egress: { allow: [{ cidr: "10.0.0.1" }] } }],
+    ['running: must be true or false, not "no"', { running: "no" }],
+    ['eviction: "sometimes" is not one of never, allowed', { eviction: "sometimes" }],
+    [
+      "stopWarningSeconds: 58 leaves less than 5 s of the 60 s in terminationGracePeriodSeconds",
+      { stopWarningSeconds: 58 },
+    ],
   ])("%s", (faults, args) => {
     expect(faultsOf(args)).toEqual([faults].flat());
   });

@@ -6,11 +6,12 @@ import { authorizedKeyLine } from "../host/keys/authorized-keys.ts";
 import { hostKeySchema, sessionsValidFrom, sshSchema, userCaSchema } from "../host/sshd/args.ts";
 import { arg, group, offByDefault, onByDefault } from "../kit/arg.ts";
 import { orLogicalName } from "../kit/default-name.ts";
-import { code } from "../kit/fault.ts";
+
+import { crossing, judgedBy } from "../kit/guard.ts";
 import { reference } from "../kit/reference.ts";
 import { oneOf, placed, placedList } from "../kit/schema.ts";
 import { whole } from "../kit/shapes.ts";
-import { imagePullSecrets, podMetadata } from "../kubernetes/args.ts";
+import { imagePullSecrets, namespaceInput, podMetadata } from "../kubernetes/args.ts";
 import { ImagePullPolicy } from "../kubernetes/images.ts";
 import { resourcesArg } from "../kubernetes/resources.ts";
 import { schedulingSchema } from "../kubernetes/scheduling.ts";
@@ -20,7 +21,6 @@ import {
   dataKey,
   imageReference,
   objectName,
-  ownNamespace,
   size,
   userName,
 } from "../kubernetes/shapes.ts";
@@ -44,13 +44,13 @@ export const EvictionPolicy = { never: "never", allowed: "allowed" } as const;
 export type EvictionPolicy = (typeof EvictionPolicy)[keyof typeof EvictionPolicy];
 
 const startupScript = z.string().refine((value) => value.startsWith("#!/") && value.length <= 65_536, {
-  error: code("not-a-script"),
+  error: 'must begin with the line of its interpreter, like "#!/bin/sh", and have at most 65536 characters',
 });
 
 /**
  * A row that says `passedTo` needs no builder: the pod gets it as it is; a field that is an object takes `asInPod`
- * of args-machine.ts. Its `effect` is what the guard says of a change. What it needs besides is a trial edit in
- * scripts/lib/field-edits/containers.ts, then `npm run generate` (CONTRIBUTING: Pass on a field of the pod).
+ * of args-machine.ts. Its `effect` is what the guard says of a change. What it needs besides is its trial in
+ * args.trials.ts, then `npm run generate` (CONTRIBUTING: Pass on a field of the pod).
  */
 export const devContainerFields = group(
   "DevContainerArgs",
@@ -62,12 +62,13 @@ export const devContainerFields = group(
       {
         effect: ["restart", "data", "opens", "closes"],
         default: "the component's logical name",
+        guard: "daily",
       },
     ),
     namespace: arg(
-      placed(ownNamespace),
+      namespaceInput,
       "The namespace it lives in, which is part of its host name. It must exist.",
-      { effect: ["restart", "data", "opens", "closes"] },
+      { effect: ["restart", "data", "opens", "closes"], guard: "daily" },
     ),
     image: arg(placed(imageReference), "The image, with a tag other than `latest` or a digest.", {
       example: '"registry.example.com/team/devcontainer:0.1.0"',
@@ -96,6 +97,7 @@ export const devContainerFields = group(
           userName.default("jovyan"),
           "Login name. With sshd from the `image` or in a `sidecar` it must exist in that image. `root`, " +
             "with uid and gid 0, takes the container's `root: true`; its home is `/root`.",
+          { guard: judgedBy("login-name", "foreign-ca") },
         ),
         uid: arg(whole(0, 2_000_000_000, "user ids").default(1000), "User id, at least 1000, or root's 0."),
         gid: arg(whole(0, 2_000_000_000, "group ids").default(1000), "Group id, which owns the home volume."),
@@ -118,13 +120,14 @@ export const devContainerFields = group(
         effect: ["restart", "opens"],
         default: "none; with `home.claimName` 100, to which Jupyter's homes belong",
         example: "[5000]",
+        guard: "daily",
       },
     ),
     root: offByDefault(
-      "Whether one can be root inside: `sudo`, `apt`, services, ports below 1024. Root inside is nobody on the node, " +
-        "in a user namespace of the pod's own. It opens the kernel's interfaces that a user's programs do not reach, " +
+      "Whether one can be root inside: `sudo`, `apt`, services, ports below 1024. Root in the container maps to an " +
+        "unprivileged user on the node, in a user namespace of the pod's own. It opens the kernel's interfaces that a user's programs do not reach, " +
         "and takes Kubernetes 1.33 and a namespace that the platform made for it.",
-      { effect: ["restart", "opens"] },
+      { effect: ["restart", "opens"], guard: crossing("pod-privileges", { when: true }) },
     ),
     containersInside: offByDefault(
       "Whether one can start containers inside: `podman`, and `docker` with `build` and `compose`, " +
@@ -132,10 +135,10 @@ export const devContainerFields = group(
         "the same container. Root inside may then mount, route and make namespaces within the pod, which " +
         "opens more of the kernel's interfaces. Images and volumes of the inner containers are on " +
         "`persistVolume`. A change of `authorizedKeys` or `userCa` restarts the pod.",
-      { effect: ["restart", "opens"] },
+      { effect: ["restart", "opens"], guard: crossing("pod-privileges", { when: true }) },
     ),
     team: arg(
-      reference(teamRefSchema).optional(),
+      reference(teamRefSchema, "Team").optional(),
       "The team whose namespace it is, which says what is allowed there: the `ref` of a {@link Team}. Needed for `root`.",
       { effect: [] },
     ),
@@ -144,7 +147,7 @@ export const devContainerFields = group(
       "Public keys that may log in, one authorized_keys line each; at least one unless there is a user " +
         "CA or no sshd. A change takes effect within a minute or so, at the next login, without a restart; with " +
         "`containersInside` the pod restarts.",
-      { effect: ["opens"] },
+      { effect: ["opens"], guard: judgedBy("keys", "unnamed-key") },
     ),
     userCa: arg(userCaSchema.optional(), "A certificate authority whose user certificates may log in.", {
       effect: ["opens", "closes"],
@@ -184,7 +187,11 @@ export const devContainerFields = group(
       "The same with secret values, whose names are plain. The values are in a Secret of the container's own; " +
         "another value restarts the pod. Every process of the container can read them; as files " +
         "(`secretFiles`) they are safer.",
-      { effect: ["restart", "opens"], example: '{ GIT_TOKEN: config.requireSecret("gitToken") }' },
+      {
+        effect: ["restart", "opens"],
+        example: '{ GIT_TOKEN: config.requireSecret("gitToken") }',
+        guard: "daily",
+      },
     ),
     envValueFrom: arg(
       envValueFromSchema,
@@ -192,10 +199,12 @@ export const devContainerFields = group(
       {
         effect: ["restart", "opens"],
         example: '{ GIT_TOKEN: { secretKeyRef: { name: "tokens", key: "git" } } }',
+        guard: "daily",
       },
     ),
     envFrom: arg(envFromSchema, "Secrets and ConfigMaps whose keys become variables; `env` wins over them.", {
       effect: ["restart", "opens", "closes"],
+      guard: "daily",
     }),
     secretFiles: arg(
       z.array(secretFilesSchema).default([]),
@@ -223,7 +232,7 @@ export const devContainerFields = group(
         },
       ).optional(),
       "The company's certificate authorities.",
-      { effect: ["restart", "opens"] },
+      { effect: ["restart", "opens"], guard: "daily" },
     ),
     access: arg(
       accessSchema,
@@ -236,6 +245,7 @@ export const devContainerFields = group(
     ingress: arg(
       z.array(ingressSchema).default([]),
       "Who may reach the container besides the gateway; nobody by default.",
+      { guard: judgedBy("peers", "network-wall") },
     ),
     egress: arg(egressSchema, "What the container may reach."),
     eviction: arg(
@@ -249,6 +259,7 @@ export const devContainerFields = group(
     idle: arg(idleSchema, "When it sleeps by itself, and what wakes it.", {
       effect: ["restart", "opens"],
       default: "- it never sleeps",
+      guard: judgedBy("sleep", "cluster-rights"),
     }),
     stopWarningSeconds: arg(
       whole(0, 3600, "seconds").default(15),
@@ -273,17 +284,18 @@ export const devContainerFields = group(
       podVolumesSchema,
       "Further volumes, as in a pod. For a claim or a Secret that the container alone mounts, `mounts` " +
         "and `secretFiles` are shorter.",
-      { effect: ["restart", "opens", "closes"] },
+      { effect: ["restart", "opens", "closes"], guard: judgedBy("volumes", "volume-borrowed") },
     ),
     volumeMounts: arg(volumeMountsSchema, "Where `volumes` are mounted in the container."),
     initContainers: arg(
       helpersSchema,
       "Containers that run to their end, one after the other, before the container starts. One that " +
         "fails keeps it from starting.",
-      { effect: ["restart", "opens", "closes"] },
+      { effect: ["restart", "opens", "closes"], guard: judgedBy("pod-parts", "pod-privileges") },
     ),
     sidecars: arg(sidecarsSchema, "Containers that run beside the container, in its network.", {
       effect: ["restart", "opens", "closes"],
+      guard: judgedBy("pod-parts", "pod-privileges"),
     }),
     ...podMetadata.shape,
     patches: arg(patchesSchema, "What has no argument: plain data merged into the container's objects.", {

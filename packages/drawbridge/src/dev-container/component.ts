@@ -3,10 +3,10 @@ import * as pulumi from "@pulumi/pulumi";
 import type { DevContainerChildren } from "../generated/children.ts";
 import type { DevContainerArgs } from "../generated/dev-container.ts";
 import type { SshTarget } from "../generated/shared.ts";
-import { clientOutputs, frpCommand, whenTold } from "../host/component.ts";
+import { clientOutputs, frpCommand, whenClientsKnow } from "../host/component.ts";
 import { prepare } from "../kubernetes/registration/construct.ts";
 import { output } from "../kubernetes/registration/outputs.ts";
-import { giveOut } from "../kubernetes/registration/register.ts";
+import { setOutputs } from "../kubernetes/registration/register.ts";
 import { devContainer } from "./descriptor.ts";
 import { type DevContainerPlan, primaryUrl } from "./plan.ts";
 import {
@@ -27,7 +27,7 @@ import { homeClaimName } from "./volumes.ts";
  *   image: "registry.example.com/team/devcontainer:0.1.0",
  *   authorizedKeys: ["ssh-ed25519 AAAA… alice"],
  *   hostKey: { seed: config.requireSecret("hostKeySeed") },
- *   access: { gateway: gateway.ref, gatewayAddress: gateway.address },
+ *   access: { gateway },
  * });
  * export const sshConfig = dev1.sshConfig;
  * ```
@@ -65,7 +65,7 @@ export class DevContainer extends pulumi.ComponentResource {
     const { secrets, children } = register(this);
     this.children = children;
     const publicKeys = output(secrets.hostKey?.publicKeys ?? []);
-    giveOut<DevContainer>(this, {
+    setOutputs<DevContainer>(this, {
       podName: pulumi.output(plan.podName),
       homeClaim: output(homeClaimName(plan)),
       hostPublicKey: publicKeys.apply((keys) => keys[0] ?? ""),
@@ -88,7 +88,7 @@ function containerStatus(
   return pulumi
     .all([workload.metadata, workload.status, output(plan.gatewayAddress), route?.id])
     .apply(([{ generation }, status, gatewayAddress]) =>
-      whenTold(plan, (known) => {
+      whenClientsKnow(plan, (known) => {
         const { phase, conditions } = statusOf(
           workloadReading({ metadata: { generation }, status }),
           declared,

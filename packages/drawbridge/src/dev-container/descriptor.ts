@@ -2,7 +2,7 @@ import { sshTargetSchema } from "../host/client-texts/target.ts";
 import { frpcSecrets } from "../host/frpc/token.ts";
 import { hostKeys } from "../host/keys/host-keys.ts";
 import { reservedNames } from "../host/sshd/plan.ts";
-import { toldOfWays } from "../host/ways/access.ts";
+import { clientValuesOf } from "../host/ways/access.ts";
 import { descriptor } from "../kubernetes/descriptor.ts";
 import { devContainerSchema } from "./args-checks.ts";
 import { secretEnvironment } from "./environment.ts";
@@ -12,6 +12,7 @@ import { planDevContainer } from "./plan.ts";
 export const devContainer = descriptor({
   title: "DevContainer",
   folder: "dev-container",
+  place: "inside",
   args: devContainerSchema,
   outputs: [sshTargetSchema],
   plan: planDevContainer,
@@ -22,6 +23,6 @@ export const devContainer = descriptor({
   }),
   objects: devContainerObjects,
   names: reservedNames,
-  told: toldOfWays,
+  clientOnly: clientValuesOf,
   keepsData: true,
 });

@@ -140,17 +140,17 @@ describe("secret variables", () => {
       envValueFrom: { C: { fieldRef: { fieldPath: "f" } } },
     };
     expect(faultsOf({ ...twice, sidecars: [{ name: "s", image: "s:1", ...twice }] })).toEqual([
-      "secretEnv.B: variable-given-twice",
-      "secretEnv.C: variable-given-twice",
-      "sidecars[0].secretEnv.B: variable-given-twice",
-      "sidecars[0].secretEnv.C: variable-given-twice",
+      "secretEnv.B: is set in env too",
+      "secretEnv.C: is set in envValueFrom too",
+      "sidecars[0].secretEnv.B: is set in env too",
+      "sidecars[0].secretEnv.C: is set in envValueFrom too",
     ]);
   });
 
   it("takes what can be passed into a session", () => {
     expect(faultsOf({ secretEnv: { A: "two\nlines", "B-C": "1" } })).toEqual([
-      "secretEnv.A: line-break-in-variable",
-      'secretEnv["B-C"]: not-a-variable-name',
+      "secretEnv.A: has a line break, which cannot be passed into an SSH session",
+      'secretEnv["B-C"]: (secret) is not an environment variable name (letters, digits, _)',
     ]);
   });
 

@@ -13,17 +13,16 @@ export function checkIdle(args: Partial<DevContainerParsed>, fault: RaiseFault):
   const { stopAfterSeconds, silentSessionSeconds } = idle;
   for (const [name, seconds] of Object.entries({ stopAfterSeconds, silentSessionSeconds })) {
     if (seconds === undefined || warning === undefined || seconds > warning) continue;
-    fault(["idle", name], "idle-time-within-warning", { time: seconds, warning });
+    fault`idle.${name}: ${seconds} must be more than the ${warning} s of stopWarningSeconds, in which a user can object`;
   }
   if ((silentSessionSeconds ?? Number.POSITIVE_INFINITY) < (stopAfterSeconds ?? 0)) {
-    const times = { silentSessionSeconds, stopAfterSeconds };
-    fault(["idle", "silentSessionSeconds"], "silent-sessions-below-stop-after", times);
+    fault`idle.silentSessionSeconds: ${silentSessionSeconds} is below stopAfterSeconds (${stopAfterSeconds}): an open session would keep the container awake for less time than a closed one`;
   }
   for (const [index, schedule] of (idle.keepAwake ?? []).entries()) {
     const { days, from, until } = schedule;
     if (days === undefined || from === undefined || until === undefined) continue;
     if (scheduleMinutes(schedule).length === 0) {
-      fault(["idle", "keepAwake", index, "until"], "schedule-is-empty", { until });
+      fault`idle.keepAwake[${index}].until: ${until} is also when it begins, so it covers no time; set another end`;
     }
   }
   const whole = (idle.keepAwake ?? []).filter(({ days, from, until, timeZone }) =>
@@ -31,30 +30,31 @@ export function checkIdle(args: Partial<DevContainerParsed>, fault: RaiseFault):
   );
   for (const zone of alwaysAwake(whole)) {
     const first = whole.findIndex(({ timeZone }) => timeZone === zone);
-    fault(["idle", "keepAwake", first], "schedule-fills-week", { zone });
+    fault`idle.keepAwake[${first}]: covers the whole week together with the others in ${zone}, so the container would never sleep; leave a gap, or set idle.enabled to false`;
   }
 }
 
 /** Refuses signals that have no source: they would always say that the container is not used. */
 function checkSource({ idle, ssh, access, gpu }: Partial<DevContainerParsed>, fault: RaiseFault): void {
   if (idle === undefined) return;
-  if (ssh?.mode === "none" || ssh?.mode === "sidecar") fault(["idle"], "idle-ssh-mode", { mode: ssh.mode });
+  if (ssh?.mode === "none" || ssh?.mode === "sidecar")
+    fault`idle: needs ssh.mode "image" or "injected": with "${ssh.mode}" the activity of programs cannot be measured`;
   const gateway = access?.gateway;
   if (access !== undefined && gateway === undefined) {
-    fault(["access", "gateway"], "gateway-to-sleep-missing");
+    fault.as(
+      "no-gateway",
+    )`access.gateway: is missing; idle needs a gateway that has idle itself: set one, or set idle.enabled to false`;
   } else if (gateway?.name !== undefined && gateway.namespace !== undefined && gateway.idle === undefined) {
-    fault(["access", "gateway", "idle"], "gateway-without-idle", {
-      gateway: `${known(gateway.namespace) ?? ""}/${known(gateway.name) ?? ""}`,
-    });
+    fault`access.gateway.idle: is missing: the gateway ${known(gateway.namespace) ?? ""}/${known(gateway.name) ?? ""} does not put containers to sleep; set idle of the SshGateway, or set idle.enabled to false`;
   }
   const { gpuAbovePercent, cpuAbove } = idle.signals ?? {};
   if (gpuAbovePercent !== undefined && known(gateway?.idle?.gpuMetrics) === false) {
-    fault(["idle", "signals", "gpuAbovePercent"], "gpu-signal-without-source");
+    fault`idle.signals.gpuAbovePercent: has no source, because the gateway's idle has no gpuMetrics; set them there, or leave this out`;
   }
   if (gpuAbovePercent !== undefined && gpu === undefined) {
-    fault(["idle", "signals", "gpuAbovePercent"], "gpu-signal-without-gpu");
+    fault`idle.signals.gpuAbovePercent: has no effect without a GPU; set gpu, or leave this out`;
   }
   if (cpuAbove !== undefined && (quantityValue(cpuAbove) ?? 1) <= 0) {
-    fault(["idle", "signals", "cpuAbove"], "cpu-signal-is-zero", { cpuAbove });
+    fault`idle.signals.cpuAbove: ${cpuAbove} is always exceeded, so the container would never sleep; set more, like "100m"`;
   }
 }

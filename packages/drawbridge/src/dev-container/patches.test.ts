@@ -115,7 +115,7 @@ it.each<[string, Record<string, unknown>, string[]]>([
   ],
 ])("are refused at %s", (_, args, places) => {
   const found = faultsOf(args).map((fault) => {
-    expect(fault).toMatch(/: patch-closed$/);
+    expect(fault).toMatch(/: cannot be set by a patch$/);
     return fault.slice("patches.".length, fault.indexOf(": "));
   });
   expect(found).toEqual(places);
@@ -128,9 +128,9 @@ it("are refused for an object that the container does not have", () => {
     patches: { home: metadata, persist: metadata, route: metadata },
   };
   expect(faultsOf(args)).toEqual([
-    "patches.home: patch-of-existing-home",
-    "patches.persist: patch-of-nothing-persisted",
-    "patches.route: patch-without-gateway",
+    "patches.home: has nothing to change: home.claimName adopts a claim, which is never changed",
+    "patches.persist: has nothing to change without persist",
+    "patches.route: has nothing to change without access.gateway",
   ]);
-  expect(faultsOf({ patches: { worklod: metadata } })).toEqual(["patches: unknown-key"]);
+  expect(faultsOf({ patches: { worklod: metadata } })).toEqual(['patches: unknown key "worklod"']);
 });

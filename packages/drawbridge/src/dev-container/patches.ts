@@ -67,19 +67,22 @@ function openPaths(object: ContainerObject, { ssh }: Args): OpenPaths {
 function absence(object: ContainerObject, { home, persist, persistVolume, access, ssh }: Args) {
   switch (object) {
     case "home":
-      return home?.claimName === undefined ? undefined : "patch-of-existing-home";
+      return home?.claimName === undefined
+        ? undefined
+        : "has nothing to change: home.claimName adopts a claim, which is never changed";
     case "persist":
-      if (persistVolume?.claimName !== undefined) return "patch-of-existing-persist";
-      return (persist ?? []).length > 0 ? undefined : "patch-of-nothing-persisted";
+      if (persistVolume?.claimName !== undefined)
+        return "has nothing to change: persistVolume.claimName adopts a claim, which is never changed";
+      return (persist ?? []).length > 0 ? undefined : "has nothing to change without persist";
     case "authorizedKeys":
     case "hostKey":
     case "sshd":
-      return ssh?.mode === "none" ? "patch-without-sshd" : undefined;
+      return ssh?.mode === "none" ? "has nothing to change without sshd" : undefined;
     case "route":
-      return access?.gateway === undefined ? "patch-without-gateway" : undefined;
+      return access?.gateway === undefined ? "has nothing to change without access.gateway" : undefined;
     case "sshpod":
     case "sshpodBinding":
-      return access?.sshpod === undefined ? "patch-without-sshpod" : undefined;
+      return access?.sshpod === undefined ? "has nothing to change without access.sshpod" : undefined;
     default:
       return undefined;
   }
@@ -90,7 +93,7 @@ export function checkPatches(args: Args, fault: RaiseFault): void {
     if (patch === undefined) continue;
     const object = name as ContainerObject;
     const absent = absence(object, args);
-    if (absent !== undefined) fault(["patches", object], absent);
+    if (absent !== undefined) fault`patches.${object}: ${absent}`;
     else checkPatch(["patches", object], patch, openPaths(object, args), fault);
   }
 }

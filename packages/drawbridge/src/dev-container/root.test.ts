@@ -44,7 +44,7 @@ describe("root inside", () => {
   it("is for the containers in which people work, not for those that help", () => {
     const frp = {
       external: { serverAddr: "frp.example.com", unverifiedTls: true, domain: "ssh.example.com" },
-      connectAddress: "frp.example.com",
+      address: "frp.example.com",
       token: "x".repeat(32),
     };
     const pod = podOf({
@@ -116,21 +116,27 @@ describe("root by key", () => {
 
 describe("is refused", () => {
   const cases: [faults: string | string[], args: Record<string, unknown>][] = [
-    ["team: team-missing", { root: true }],
-    ["team.namespace: team-differs", { root: true, team: { namespace: "team-b", root: true } }],
-    ["team.root: root-not-allowed", { root: true, team: { namespace: "team-a" } }],
-    [["user.uid: uid-of-root", "user.gid: gid-of-root"], { ...root, user: { uid: 0, gid: 0 } }],
-    [["user.uid: root-needs-id-zero", "user.gid: root-needs-id-zero"], { ...root, user: { name: "root" } }],
-    ["user.uid: uid-of-system", { user: { uid: 999 } }],
-    ["user.shell: root-shell", { ...asRoot, ssh: bundle, user: { ...asRoot.user, shell: "/bin/zsh" } }],
-    ["user.name: root-in-foreign-image", { ...root, ssh: bundle }],
+    ["team: is missing", { root: true }],
+    [
+      "team.namespace: is team-b, but the container is in team-a",
+      { root: true, team: { namespace: "team-b", root: true } },
+    ],
+    ["team.root: is false", { root: true, team: { namespace: "team-a" } }],
+    [["user.uid: 0 is root", "user.gid: 0 is root's group"], { ...root, user: { uid: 0, gid: 0 } }],
+    [["user.uid: must be 0 for root", "user.gid: must be 0 for root"], { ...root, user: { name: "root" } }],
+    ["user.uid: 999 is below 1000, in the range of system users", { user: { uid: 999 } }],
+    [
+      "user.shell: is set by the image for root",
+      { ...asRoot, ssh: bundle, user: { ...asRoot.user, shell: "/bin/zsh" } },
+    ],
+    ["user.name: jovyan cannot become root in an image without sudo", { ...root, ssh: bundle }],
     [
       [
-        "fsGroup: id-outside-user-namespace",
-        "supplementalGroups[1]: id-outside-user-namespace",
-        "user.uid: id-outside-user-namespace",
-        "user.gid: id-outside-user-namespace",
-        "sidecars[0].securityContext.runAsUser: id-outside-user-namespace",
+        "fsGroup: 65536 is outside the pod's user namespace, whose ids are 0 to 65535",
+        "supplementalGroups[1]: 70000 is outside the pod's user namespace, whose ids are 0 to 65535",
+        "user.uid: 65536 is outside the pod's user namespace, whose ids are 0 to 65535",
+        "user.gid: 70000 is outside the pod's user namespace, whose ids are 0 to 65535",
+        "sidecars[0].securityContext.runAsUser: 65536 is outside the pod's user namespace, whose ids are 0 to 65535",
       ],
       {
         ...root,

@@ -1,4 +1,4 @@
-/** Root inside, and nobody on the node: who may have it, and what the pod and its containers ask for then. */
+/** Root in the container, which maps to an unprivileged user on the node: who may have it, and what the pod and its containers ask for then. */
 import { differ, known } from "../kit/placed.ts";
 import type { Fields, RaiseFault } from "../kit/schema.ts";
 import {
@@ -51,52 +51,63 @@ export function checkRoot(args: Args, fault: RaiseFault, fields: Fields): void {
 }
 
 function checkNamespace({ root, team, namespace }: Args, fault: RaiseFault, fields: Fields): void {
-  if (root === true && !fields.isGiven("team")) fault(["team"], "team-missing");
-  if (root === true && known(team?.root) === false) fault(["team", "root"], "root-not-allowed");
+  if (root === true && !fields.isGiven("team"))
+    fault`team: is missing; root needs a team that allows it, whose policies put pods into user namespaces: set the ref of a Team with root: {}, or in stack files let the platform set teams.<namespace>.root: {}`;
+  if (root === true && known(team?.root) === false)
+    fault`team.root: is false; root needs a team that allows it: let the platform make the Team with root: {}, or in stack files set teams.<namespace>.root: {}`;
   const other = team?.namespace;
   if (other !== undefined && namespace !== undefined && differ(other, namespace)) {
-    fault(["team", "namespace"], "team-differs", { other, namespace });
+    fault`team.namespace: is ${other}, but the container is in ${namespace}; set its own`;
   }
 }
 
 // The kubelet writes these volumes as root of the node, and follows links that root inside may plant if it may mount
 // (host/sshd/volumes.ts).
+const unsafeVolume =
+  "would be a volume that the kubelet writes as root of the node, which is unsafe where root inside may mount";
+
 function checkContainersInside(args: Args, fault: RaiseFault): void {
   const { root, team, ssh, secretFiles = [], trustedCa, access, serviceAccount, volumes = [] } = args;
-  for (const index of secretFiles.keys()) fault(["secretFiles", index], "engine-secret-files");
-  if (trustedCa !== undefined) fault(["trustedCa"], "engine-trusted-ca");
-  if (access?.frp !== undefined && access.frp.enabled !== false) fault(["access", "frp"], "engine-frp");
-  if (serviceAccount?.token === true) fault(["serviceAccount", "token"], "engine-token");
+  for (const index of secretFiles.keys())
+    fault`secretFiles[${index}]: ${unsafeVolume}; use envValueFrom, or remove containersInside`;
+  if (trustedCa !== undefined) fault`trustedCa: ${unsafeVolume}; put the certificates into the image`;
+  if (access?.frp !== undefined && access.frp.enabled !== false)
+    fault`access.frp: keeps its token in a volume that the kubelet writes, which is unsafe where root inside may mount; use the gateway`;
+  if (serviceAccount?.token === true)
+    fault`serviceAccount.token: ${unsafeVolume}; remove it, or containersInside`;
   for (const [index, { emptyDir, persistentVolumeClaim, ephemeral }] of volumes.entries()) {
     if (emptyDir ?? persistentVolumeClaim ?? ephemeral) continue;
-    fault(["volumes", index], "engine-volume");
+    fault`volumes[${index}]: ${unsafeVolume}; use emptyDir, persistentVolumeClaim or ephemeral`;
   }
   for (const list of ["mounts", "storage"] as const) {
     for (const [index, { readOnly }] of (args[list] ?? []).entries()) {
       if (!readOnly) continue;
-      fault([list, index, "readOnly"], "engine-read-only");
+      fault`${list}[${index}].readOnly: cannot be enforced where root inside may mount: it could mount the volume again, writable; remove it, or mount this in a container without containersInside`;
     }
   }
-  if (root === false) fault(["containersInside"], "engine-needs-root");
-  if (known(team?.containersInside) === false) fault(["team", "containersInside"], "engine-not-allowed");
+  if (root === false) fault`containersInside: needs root: true; set it, or remove containersInside`;
+  if (known(team?.containersInside) === false)
+    fault`team.containersInside: is false; containersInside needs a namespace whose policies allow it: let the platform make the Team with root: { containersInside: true }, or in stack files set teams.<namespace>.root: { containersInside: true }`;
   if (ssh?.mode === "sidecar" || ssh?.mode === "none") {
-    fault(["ssh", "mode"], "engine-ssh-mode", { mode: ssh.mode });
+    fault`ssh.mode: "${ssh.mode}" does not support containersInside; choose image or injected`;
   }
 }
 
 function checkUser({ root, user, ssh }: Args, fault: RaiseFault): void {
   const { name, uid, gid, shell } = user ?? {};
-  if (uid !== undefined && uid > 0 && uid < 1000) fault(["user", "uid"], "uid-of-system", { uid });
+  if (uid !== undefined && uid > 0 && uid < 1000)
+    fault`user.uid: ${uid} is below 1000, in the range of system users; set at least 1000`;
   const isNamedRoot = name === "root";
-  if (uid === 0 && !isNamedRoot && name !== undefined) fault(["user", "uid"], "uid-of-root");
-  if (gid === 0 && !isNamedRoot && name !== undefined) fault(["user", "gid"], "gid-of-root");
+  if (uid === 0 && !isNamedRoot && name !== undefined)
+    fault`user.uid: 0 is root; set at least 1000, or name: root with root: true`;
+  if (gid === 0 && !isNamedRoot && name !== undefined) fault`user.gid: 0 is root's group; set at least 1`;
   if (isNamedRoot) {
-    if (root === false) fault(["user", "name"], "root-user-without-root");
-    if (uid !== undefined && uid !== 0) fault(["user", "uid"], "root-needs-id-zero");
-    if (gid !== undefined && gid !== 0) fault(["user", "gid"], "root-needs-id-zero");
-    if (shell !== undefined) fault(["user", "shell"], "root-shell");
+    if (root === false) fault`user.name: root needs root: true, which puts the pod into a user namespace`;
+    if (uid !== undefined && uid !== 0) fault`user.uid: must be 0 for root`;
+    if (gid !== undefined && gid !== 0) fault`user.gid: must be 0 for root`;
+    if (shell !== undefined) fault`user.shell: is set by the image for root; remove it`;
   } else if (root === true && name !== undefined && ssh?.mode === "injected") {
-    fault(["user", "name"], "root-in-foreign-image", { name });
+    fault`user.name: ${name} cannot become root in an image without sudo; with mode "injected" and root set name: root, uid: 0, gid: 0`;
   }
 }
 
@@ -118,7 +129,7 @@ function checkIds(args: Args, fault: RaiseFault): void {
   ];
   for (const [path, id] of ids) {
     if (id !== undefined && id >= idsInside) {
-      fault(path, "id-outside-user-namespace", { id, highest: idsInside - 1 });
+      fault`${path}: ${id} is outside the pod's user namespace, whose ids are 0 to ${idsInside - 1}`;
     }
   }
 }

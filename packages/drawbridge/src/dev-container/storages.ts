@@ -2,21 +2,36 @@
 import type { z } from "zod";
 import { arg, group } from "../kit/arg.ts";
 import type { RaiseFault } from "../kit/fault.ts";
-import { differ, known, type Placed, same } from "../kit/placed.ts";
+import { differ, known, type Placed, same, text } from "../kit/placed.ts";
 import { reference } from "../kit/reference.ts";
 import { mountFields } from "../kubernetes/args.ts";
 import { nodeGroupOf, nodeGroupScheduling, sharedGroup } from "../kubernetes/node-group.ts";
 import type { PodPart } from "../kubernetes/pod.ts";
+import { absolutePath } from "../kubernetes/shapes.ts";
 import { type StorageRefParsed, storageRefSchema } from "../storage-accessor/ref.ts";
 
-export const storageMountSchema = group("DevContainerStorageArgs", "A storage, mounted into the container.", {
-  from: arg(
-    reference(storageRefSchema),
-    "Which: `storage.ref` of a {@link StorageAccessor}, or its values.",
-    { effect: ["restart", "opens", "closes"] },
-  ),
-  ...mountFields,
-});
+const mountSchema = group(
+  "DevContainerStorageArgs",
+  "A storage, mounted into the container.",
+  {
+    from: arg(
+      reference(storageRefSchema, "StorageAccessor"),
+      "Which: a {@link StorageAccessor}, or the `ref` of one of another stack.",
+      { effect: ["restart", "opens", "closes"] },
+    ),
+    ...mountFields,
+    mountPath: arg(absolutePath.optional(), "Where it is mounted.", {
+      effect: ["restart"],
+      default: "- `/storage/<name of the storage>`",
+    }),
+  },
+  { shorthand: "from" },
+);
+
+export const storageMountSchema = mountSchema.transform(({ mountPath, ...mount }) => ({
+  ...mount,
+  mountPath: mountPath ?? text`/storage/${mount.from.name}`,
+}));
 
 export type StorageMount = z.output<typeof storageMountSchema>;
 
@@ -53,26 +68,19 @@ export function checkStorages(args: Mounting, fault: RaiseFault): void {
   storages.forEach((from, index) => {
     if (from === undefined) return;
     const at = (field: string) => ["storage", index, "from", field];
-    if (differ(from.namespace, args.namespace)) {
-      fault(at("namespace"), "storage-in-other-namespace", {
-        from: from.namespace,
-        namespace: args.namespace,
-      });
+    if (args.namespace !== undefined && differ(from.namespace, args.namespace)) {
+      fault`${at("namespace")}: is "${from.namespace}", but a pod can mount volumes of its own namespace only; the container is in "${args.namespace}"`;
     }
-    if (differ(from.gid, gid)) fault(at("gid"), "storage-of-other-group", { from: from.gid, gid });
+    if (differ(from.gid, gid))
+      fault`${at("gid")}: is ${from.gid}, but the container's group is ${gid}, so each start would change the group of every file; make user.gid and the storage's owner.gid the same`;
     const before = storages.slice(0, index).filter((other) => other !== undefined);
     if (before.some(({ name }) => same(name, from.name))) {
-      fault(at("name"), "storage-mounted-twice", { name: from.name });
+      fault`${at("name")}: "${from.name}" is mounted twice; mount each storage once`;
     }
     const group = known(nodeGroupOf(from));
     const other = before.find((one) => known(nodeGroupOf(one)) !== undefined);
     if (group !== undefined && other !== undefined && known(nodeGroupOf(other)) !== group) {
-      fault(at("colocationGroup"), "storages-on-two-nodes", {
-        group,
-        other: other.name,
-        otherGroup: nodeGroupOf(other),
-        accessMode: from.accessMode ?? "ReadWriteOnce",
-      });
+      fault`${at("colocationGroup")}: is "${group}", but "${other.name}" is in "${nodeGroupOf(other)}": their ${from.accessMode ?? "ReadWriteOnce"} volumes may be mounted on two nodes, and a container runs on one; set the same colocationGroup in both storages`;
     }
   });
 }

@@ -7,6 +7,7 @@ import { checkPodMetadata } from "../istio/data-plane.ts";
 import { arg, group, offByDefault, onByDefault } from "../kit/arg.ts";
 import { orLogicalName } from "../kit/default-name.ts";
 import { ifMissing } from "../kit/fault.ts";
+import { another, crossing, judgedBy, leftOut, networks } from "../kit/guard.ts";
 import { known } from "../kit/placed.ts";
 import { across, oneOf, placed, type RaiseFault, secret } from "../kit/schema.ts";
 import { stringMap } from "../kit/shapes.ts";
@@ -15,26 +16,23 @@ import {
   createNamespace,
   imagePullSecrets,
   nameOfObjects,
+  namespaceInput,
   podMetadata,
 } from "../kubernetes/args.ts";
 import { ImagePullPolicy, publicImages } from "../kubernetes/images.ts";
 import { loadBalancerSchema, missingLoadBalancer } from "../kubernetes/load-balancer.ts";
 import { checkResources, resourcesArg } from "../kubernetes/resources.ts";
 import { schedulingSchema } from "../kubernetes/scheduling.ts";
-import {
-  dnsLabel,
-  domainName,
-  imageReference,
-  ownNamespace,
-  port,
-  serviceName,
-} from "../kubernetes/shapes.ts";
+import { dnsLabel, domainName, imageReference, port, serviceName } from "../kubernetes/shapes.ts";
+
+const noApiServer =
+  'is missing; say where the API server is, the only thing that frps may reach: egress: { apiServer: [{ cidr: "192.0.2.10/32" }] } (kubectl get endpoints kubernetes). "0.0.0.0/0" opens ports 443 and 6443 of every address; an empty list is enough where containers names every one';
 
 const unit = group(
   "FrpServerContainerArgs",
   "What the platform says of one container.",
   {
-    namespace: arg(placed(ownNamespace), "The container's namespace."),
+    namespace: arg(namespaceInput, "The container's namespace."),
     name: arg(serviceName, "The container's name."),
     tokenSha256: arg(sha256Hex.optional(), "SHA-256 of its token, for a container in another cluster.", {
       effect: ["opens"],
@@ -67,9 +65,13 @@ export const frpServerSchema = across(
     {
       name: nameOfObjects("server"),
       namespace: arg(
-        orLogicalName(placed(ownNamespace), "name"),
+        orLogicalName(namespaceInput, "name"),
         "The server's own namespace: anyone who can read its Secrets could pose as the server.",
-        { effect: ["restart", "sessions", "opens", "closes"], default: "the server's name" },
+        {
+          effect: ["restart", "sessions", "opens", "closes"],
+          default: "the server's name",
+          guard: another("wall-removed"),
+        },
       ),
       createNamespace,
       domain: arg(
@@ -85,14 +87,16 @@ export const frpServerSchema = across(
       ),
       serverPort: arg(port.default(7000), "Port for frpc, inside the cluster.", {
         effect: ["opens", "closes"],
+        guard: "daily",
       }),
       connectPort: arg(port.default(1337), "Port for ssh clients, on the LoadBalancer.", {
         effect: ["opens", "closes"],
+        guard: "daily",
       }),
       exposeServerPort: offByDefault(
         "Whether the LoadBalancer has the port for frpc too, for containers in other clusters. Name them " +
           "in `containers`.",
-        { effect: ["opens"] },
+        { effect: ["opens"], guard: crossing("network-wall", { when: true }) },
       ),
       tls: arg(
         group("FrpServerTlsArgs", "A certificate of your own.", {
@@ -100,7 +104,7 @@ export const frpServerSchema = across(
             placed(dnsLabel),
             "Secret with `tls.crt` and `tls.key` in the server's namespace. It must hold the name of the " +
               "server's Service.",
-            { effect: ["restart", "opens", "closes"] },
+            { effect: ["restart", "opens", "closes"], guard: "daily" },
           ),
           caBundle: arg(placed(pemCertificates), "The CA that signed it, in PEM.", { effect: ["restart"] }),
         }).optional(),
@@ -134,6 +138,7 @@ export const frpServerSchema = across(
                 selector: arg(stringMap, "Labels of its pods.", { example: '{ istio: "ingressgateway" }' }),
               }),
               "The gateway, which somebody runs already.",
+              { guard: another("network-wall") },
             ),
           },
           { effect: ["opens", "closes"] },
@@ -141,7 +146,10 @@ export const frpServerSchema = across(
         "TLS in front of the CONNECT port, which hides the containers' names on the way. An Istio gateway " +
           "that the cluster has ends it; ssh clients then have no other address, and only that gateway " +
           "reaches the CONNECT port.",
-        { default: "- the CONNECT port is in clear text, on a LoadBalancer of its own" },
+        {
+          default: "- the CONNECT port is in clear text, on a LoadBalancer of its own",
+          guard: leftOut("gateway-opened", "whoever its LoadBalancer lets in reaches frps, in clear text"),
+        },
       ),
       loadBalancer: arg(
         loadBalancerSchema.optional(),
@@ -150,6 +158,7 @@ export const frpServerSchema = across(
       containers: arg(
         z.array(unit).default([]),
         "What the platform says of single containers. The others need not be named.",
+        { guard: "daily" },
       ),
       connectionLimits: arg(
         frpClientLimitsSchema.optional(),
@@ -164,14 +173,17 @@ export const frpServerSchema = across(
           "What the pod of frps and authorizer may reach: the API server, and nothing else.",
           {
             apiServer: arg(
-              z.array(apiServerNetwork("FrpServerApiServerArgs"), { error: ifMissing("api-server-missing") }),
+              z.array(apiServerNetwork("FrpServerApiServerArgs"), { error: ifMissing(noApiServer) }),
               "Where the API server is, as seen behind its Service (`kubectl get endpoints kubernetes`); an " +
                 "empty list for a server whose containers are all in `containers`. `0.0.0.0/0` lets frps reach ports " +
                 "443 and 6443 of every address.",
-              { example: '[{ cidr: "192.0.2.10/32" }]' },
+              {
+                example: '[{ cidr: "192.0.2.10/32" }]',
+                guard: networks("network-wall", { ports: [443, 6443] }),
+              },
             ),
           },
-          { missing: "api-server-missing" },
+          { missing: noApiServer },
         ),
         "What the server's pod may reach.",
       ),
@@ -179,15 +191,17 @@ export const frpServerSchema = across(
         z.array(placed(dnsLabel)).default([]),
         "Namespaces whose pods may reach the metrics of frps (port 7500, with a password) and of the " +
           "authorizer (7502).",
-        { effect: ["opens"], default: "- none" },
+        { effect: ["opens"], default: "- none", guard: crossing("network-wall") },
       ),
       image: arg(placed(frpImage).default(publicImages.frps), "The image of frps, version 0.70.1 or later.", {
         effect: ["restart", "opens"],
+        guard: judgedBy("elsewhere", "cluster-rights"),
       }),
       authorizer: arg(
         group("FrpServerAuthorizerArgs", "The authorizer of a {@link FrpServer}.", {
           image: arg(placed(imageReference), "Its image, built with `packages/images/build.sh programs`.", {
             effect: ["restart", "opens"],
+            guard: judgedBy("elsewhere", "cluster-rights"),
           }),
           resources: resourcesArg("Its CPU and memory.", authorizerResources),
         }),
@@ -204,13 +218,13 @@ export const frpServerSchema = across(
   ),
   (args, fault, { isGiven }) => {
     if (args.connectPort !== undefined && args.connectPort === args.serverPort) {
-      fault(["connectPort"], "frp-ports-equal", { connectPort: args.connectPort });
+      fault`connectPort: is ${args.connectPort}, the same as serverPort; frpc and ssh clients need a port each`;
     }
     if (args.connectTls !== undefined && Object.keys(args.connectTls.gateway?.selector ?? {}).length === 0) {
-      fault(["connectTls", "gateway", "selector"], "selector-empty-frp");
+      fault`connectTls.gateway.selector: is empty and would select every Istio gateway; set the labels of its pods, like { istio: "ingressgateway" }`;
     }
     if (args.connectTls !== undefined && args.connectionLimits !== undefined) {
-      fault(["connectionLimits"], "limits-behind-gateway");
+      fault`connectionLimits: has no effect with connectTls: frps then sees only the gateway's address, and all clients would share one limit; remove one of the two`;
     }
     // With TLS a gateway stands in front of the CONNECT port, and only frpc's may still need an address of its own.
     const needsLoadBalancer = !isGiven("connectTls") || args.exposeServerPort === true;
@@ -232,15 +246,17 @@ function checkUnits(units: readonly Partial<Unit>[], suffix: string | undefined,
     const inNamespace = known(namespace);
     const identity = inNamespace === undefined ? `containers[${index}]` : `${inNamespace}/${name}`;
     const first = identities.get(identity);
-    if (first !== undefined) fault(["containers", index], "unit-twice", { identity, first });
+    if (first !== undefined)
+      fault`containers[${index}]: ${identity} is in containers[${first}] already; list each container once`;
     identities.set(identity, first ?? index);
     for (const [at, domain] of (Array.isArray(reserved) ? reserved : []).entries()) {
       const path = ["containers", index, "domains", at];
       const owner = domains.get(domain);
-      if (owner !== undefined) fault(path, "domain-reserved", { domain, owner });
+      if (owner !== undefined)
+        fault`${path}: "${domain}" is reserved for ${owner} already; a name has one owner`;
       domains.set(domain, owner ?? identity);
       if (suffix !== undefined && !domain.endsWith(`.${suffix}`)) {
-        fault(path, "outside-domain", { name: domain, domain: suffix });
+        fault`${path}: "${domain}" is outside the domain of frps; set a name that ends in ".${suffix}"`;
       }
     }
   }

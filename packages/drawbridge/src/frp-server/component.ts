@@ -4,7 +4,7 @@ import type { FrpServerChildren } from "../generated/children.ts";
 import type { FrpServerArgs, FrpServerRef } from "../generated/frp-server.ts";
 import { prepare } from "../kubernetes/registration/construct.ts";
 import { loadBalancerAddress, output, refOf } from "../kubernetes/registration/outputs.ts";
-import { giveOut } from "../kubernetes/registration/register.ts";
+import { setOutputs } from "../kubernetes/registration/register.ts";
 import { frpServer } from "./descriptor.ts";
 import { frpServerRef } from "./ref.ts";
 
@@ -21,12 +21,12 @@ import { frpServerRef } from "./ref.ts";
  *   egress: { apiServer: [{ cidr: "192.0.2.10/32" }] },
  *   loadBalancer: { preset: "gke" },
  * });
- * new DevContainer("dev1", { access: { frp: { server: frp.ref, connectAddress: frp.connectAddress } }, namespace: "team-a", … });
+ * new DevContainer("dev1", { access: { frp }, namespace: "team-a", … });
  * ```
  */
 export class FrpServer extends pulumi.ComponentResource {
   /** Host name or address at which ssh clients reach frps. */
-  public readonly connectAddress!: pulumi.Output<string>;
+  public readonly address!: pulumi.Output<string>;
   /** The CA of frps's certificate, in PEM, for containers in other clusters. */
   public readonly caBundle!: pulumi.Output<string>;
   /** The namespace in which frps runs. */
@@ -50,8 +50,8 @@ export class FrpServer extends pulumi.ComponentResource {
     const { configuration, metrics, units, network, certificate } = children;
     const needed = [children["service-account"], configuration, metrics, units, network, certificate];
     const { connectTls } = plan;
-    giveOut<FrpServer>(this, {
-      connectAddress:
+    setOutputs<FrpServer>(this, {
+      address:
         connectTls === undefined
           ? loadBalancerAddress(children["load-balancer"] as k8s.core.v1.Service)
           : pulumi.output(connectTls.dnsName),

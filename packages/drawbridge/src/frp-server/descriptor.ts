@@ -7,6 +7,7 @@ import { planFrpServer } from "./plan.ts";
 export const frpServer = descriptor({
   title: "FrpServer",
   folder: "frp-server",
+  place: "platform",
   args: frpServerSchema,
   plan: planFrpServer,
   secrets: serverSecrets,

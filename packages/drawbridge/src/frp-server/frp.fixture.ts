@@ -25,7 +25,7 @@ export const serverPlan = (args?: Record<string, unknown>): FrpServerPlan =>
 export const serverRef = {
   serverAddr: "frp.frp.svc.cluster.local",
   caBundle: deriveServerCertificate(seed, "frp/frp", ["frp.frp.svc.cluster.local"]).caBundle,
-  connectAddress: "192.0.2.7",
+  address: "192.0.2.7",
   domain: "ssh.example.com",
   authorizer: { namespace: "frp", serviceAccountName: "frp" },
 };

@@ -7,7 +7,7 @@ export function frpServerRef(plan: FrpServerPlan, caBundle: Placed<string>) {
     serverAddr: plan.serverAddr,
     serverPort: plan.serverPort,
     caBundle,
-    ...(plan.connectTls === undefined ? {} : { connectAddress: plan.connectTls.dnsName }),
+    ...(plan.connectTls === undefined ? {} : { address: plan.connectTls.dnsName }),
     connectPort: plan.connectTls?.port ?? plan.connectPort,
     connectTls: plan.connectTls !== undefined,
     domain: plan.domain,

@@ -1,4 +1,4 @@
-/** What clients of a host are told, as Outputs. */
+/** What clients need to know of a host, as Outputs. */
 
 import * as pulumi from "@pulumi/pulumi";
 import type { SshTarget } from "../generated/shared.ts";
@@ -12,13 +12,13 @@ import { gatewayNames, type HostPlan, type KnownHost } from "./plan.ts";
 import { hostSshTarget } from "./target.ts";
 
 /** A host, and whether and when its container runs. */
-type ToldHost = HostPlan & { readonly running?: boolean; readonly idle?: object | undefined };
+type RunningHost = HostPlan & { readonly running?: boolean; readonly idle?: object | undefined };
 
 /**
- * `make` of the plan, once everything that clients are told is known. The plan holds secrets, and an
- * Output of it would be secret; so the Output holds only what clients are told.
+ * `make` of the plan, once all that clients read is known. The plan holds secrets, and an
+ * Output of it would be secret; so the Output holds only what clients read.
  */
-export function whenTold<T>(plan: HostPlan, make: (known: KnownHost) => T): pulumi.Output<T> {
+export function whenClientsKnow<T>(plan: HostPlan, make: (known: KnownHost) => T): pulumi.Output<T> {
   const { namespace, hostNames, knownNames, podName, user, homePath, frpc } = plan;
   const later = { namespace, hostNames, knownNames, podName, user, homePath };
   const names = frpc && frpcNames(frpc);
@@ -34,7 +34,7 @@ export function whenTold<T>(plan: HostPlan, make: (known: KnownHost) => T): pulu
 }
 
 /** Outputs for clients: names, keys and login texts. Without a way in, the texts say so. */
-export function clientOutputs(plan: ToldHost, publicKeys: pulumi.Output<string[]>) {
+export function clientOutputs(plan: RunningHost, publicKeys: pulumi.Output<string[]>) {
   return {
     hostName: output(plan.hostNames[0] ?? plan.name),
     knownHosts: settled({ publicKeys, names: plan.knownNames }).apply(({ publicKeys, names }) =>
@@ -44,7 +44,7 @@ export function clientOutputs(plan: ToldHost, publicKeys: pulumi.Output<string[]
   };
 }
 
-function loginTexts(plan: ToldHost, publicKeys: pulumi.Output<string[]>) {
+function loginTexts(plan: RunningHost, publicKeys: pulumi.Output<string[]>) {
   if (!plan.hasSshd) {
     const none = pulumi.output(`# ${plan.name} has no sshd, so nobody can log in\n`);
     return { sshConfig: none, sshCommand: none, sshTarget: pulumi.output<SshTarget | undefined>(undefined) };
@@ -53,7 +53,7 @@ function loginTexts(plan: ToldHost, publicKeys: pulumi.Output<string[]>) {
   const target = pulumi
     .all([output(plan.gatewayAddress), publicKeys, frpWays(plan)])
     .apply(([gatewayAddress, hostKeys, furtherWays]) =>
-      whenTold(plan, (known) =>
+      whenClientsKnow(plan, (known) =>
         hostSshTarget(
           { ...known, running: plan.running, idle: plan.idle },
           { hostKeys, furtherWays, ...(gatewayAddress === undefined ? {} : { gatewayAddress }) },
@@ -64,7 +64,7 @@ function loginTexts(plan: ToldHost, publicKeys: pulumi.Output<string[]>) {
     target.apply((known) =>
       known.ways.length > 0
         ? make(known)
-        : `# ${plan.name} has no way in yet: give access.gatewayAddress, the address of its gateway\n`,
+        : `# ${plan.name} has no way in yet: give access.address, the address of its gateway\n`,
     );
   return {
     sshConfig: loginText((known) => sshConfigText(known, { program: plainProgram(known, "proxytunnel") })),

@@ -1,7 +1,7 @@
 /** A host that people log in to, as its route and their clients know it: a container, or what runs there already. */
 
 import { gatewayHostNames } from "../istio/ssh-route.ts";
-import type { Known, Placed, PlacedList, Settled } from "../kit/placed.ts";
+import { type Known, orElse, type Placed, type PlacedList, type Settled } from "../kit/placed.ts";
 import type { Subjects } from "../kubernetes/args.ts";
 import type { ReservedName } from "../kubernetes/descriptor.ts";
 import { internalName } from "../kubernetes/names.ts";
@@ -48,7 +48,7 @@ export interface HostPlan extends HostNames {
   readonly frpc: FrpcPlan | undefined;
 }
 
-/** What of a gateway clients are told. */
+/** What clients need to know of a gateway. */
 export const gatewayNames = (gateway: SshGatewayRefParsed) => {
   const { name, namespace, domain, plainPort, tlsPort, mutualTls } = gateway;
   return { name, namespace, domain, plainPort, tlsPort, mutualTls };
@@ -56,7 +56,7 @@ export const gatewayNames = (gateway: SshGatewayRefParsed) => {
 
 export type KnownGateway = Settled<ReturnType<typeof gatewayNames>>;
 
-/** A host of which everything is known that clients are told. */
+/** A host of which all is known that clients read. */
 export type KnownHost = Known<
   Omit<HostPlan, "frpc" | "access">,
   "namespace" | "hostNames" | "knownNames" | "podName" | "user" | "homePath"
@@ -67,19 +67,19 @@ export type KnownHost = Known<
 
 /** The host names that a component reserves. */
 export const reservedHostNames = ({ knownNames }: HostNames): ReservedName[] =>
-  knownNames.map((name) => ({ path: "name", name, code: "name-taken" }));
+  knownNames.map((name) => ({ path: "name", name, of: "name" }));
 
 interface Addressed {
   readonly namespace: Placed<string>;
   readonly access: {
     readonly gateway?: SshGatewayRefParsed | undefined;
-    readonly gatewayAddress?: Placed<string> | undefined;
+    readonly address?: Placed<string | undefined> | undefined;
   };
 }
 
 export function planHostNames(
   name: string,
-  { namespace, access: { gateway, gatewayAddress } }: Addressed,
+  { namespace, access: { gateway, address } }: Addressed,
   frpc?: FrpcPlan,
 ): HostNames {
   const hostNames =
@@ -88,7 +88,7 @@ export function planHostNames(
       : gatewayHostNames(name, namespace, gateway.domain);
   return {
     hostNames,
-    gatewayAddress: gatewayAddress ?? gateway?.address,
+    gatewayAddress: orElse(address, gateway?.address),
     // Without a gateway the name through frp is the chief one.
     knownNames: frpc === undefined || gateway === undefined ? hostNames : [...hostNames, frpc.hostName],
   };

@@ -46,16 +46,20 @@ function checkInjected(args: Args, fault: RaiseFault, fields: Fields): void {
 const specPath = ["podTemplate", "spec"];
 const lists = ["containers", "initContainers", "volumes"] as const;
 
+const notKnownYet =
+  "is not known yet, but entries must be added to it; write the list out, or set the whole podTemplate as one output";
+
 function checkTemplate(template: PodTemplate, args: Args, fault: RaiseFault): void {
   if (isDeferred(template.spec)) {
-    fault(specPath, "template-list-not-plain");
+    fault`${specPath}: ${notKnownYet}`;
     return;
   }
   const { spec = {} } = template;
   const notPlain = lists.filter((list) => !isPlainList(spec[list]));
-  for (const list of notPlain) fault([...specPath, list], "template-list-not-plain");
+  for (const list of notPlain) fault`${specPath}.${list}: ${notKnownYet}`;
   for (const field of ["hostNetwork", "hostPID", "hostIPC"] as const) {
-    if (known(spec[field]) === true) fault([...specPath, field], "template-of-the-node");
+    if (known(spec[field]) === true)
+      fault`${specPath}.${field}: would put sshd on the node itself; remove it`;
   }
   if (notPlain.length > 0) return;
   checkNames(spec, fault);
@@ -64,12 +68,13 @@ function checkTemplate(template: PodTemplate, args: Args, fault: RaiseFault): vo
   const index = targetIndex(containers, args.containerName);
   const target = containers[index];
   if (target !== undefined) checkTarget(spec, target, index, args, fault);
-  else if (containers.length === 0) fault([...specPath, "containers"], "template-without-container");
+  else if (containers.length === 0)
+    fault`${specPath}.containers: has no container into which sshd could be put`;
   else {
     const names = containers.map(({ name }) => known(name));
     // A name that comes later may be the one.
     if (names.includes(undefined)) return;
-    fault(["containerName"], "template-other-container", { name: args.containerName, names });
+    fault`containerName: "${args.containerName}" is not among the containers of the template, which are ${names}`;
   }
 }
 
@@ -78,7 +83,7 @@ function checkNames(spec: TemplateSpec, fault: RaiseFault): void {
     const taken = list === "volumes" ? ownNames.volumes : ownNames.containers;
     for (const [place, { name }] of (spec[list] ?? []).entries()) {
       if (taken.includes(known(name) ?? ""))
-        fault([...specPath, list, place, "name"], "template-name-taken", { name });
+        fault`${specPath}.${list}[${place}].name: "${name}" is the name of a part that sshd brings; rename the template's own`;
     }
   }
 }
@@ -93,7 +98,7 @@ function checkPorts(spec: TemplateSpec, { ssh }: Args, fault: RaiseFault): void 
       for (const [place, { containerPort, protocol = "TCP" }] of isPlainList(ports) ? ports.entries() : []) {
         if (ssh === undefined || known(containerPort) !== ssh.port || known(protocol) !== "TCP") continue;
         const path = [...specPath, list, index, "ports", place, "containerPort"];
-        fault(path, "port-taken", { port: ssh.port });
+        fault`${path}: ${ssh.port} is in use already; list each port once`;
       }
     }
   }
@@ -114,14 +119,14 @@ function checkTarget(
 ): void {
   const path = [...specPath, "containers", index];
   if (known(target.lifecycle)?.postStart !== undefined)
-    fault([...path, "lifecycle", "postStart"], "template-post-start");
+    fault`${path}.lifecycle.postStart: is taken: a container has one postStart hook, and it starts sshd; move the work of yours into the command or an init container`;
   const { volumeMounts = [] } = target;
-  if (!isPlainList(volumeMounts)) fault([...path, "volumeMounts"], "template-list-not-plain");
+  if (!isPlainList(volumeMounts)) fault`${path}.volumeMounts: ${notKnownYet}`;
   for (const [place, { mountPath }] of isPlainList(volumeMounts) ? volumeMounts.entries() : []) {
     const mounted = known(mountPath) ?? "";
     const clash = ownMountPaths.find((own) => within(mounted, own));
     if (clash !== undefined) {
-      fault([...path, "volumeMounts", place, "mountPath"], "path-meets-own", { at: mounted, clash });
+      fault`${path}.volumeMounts[${place}].mountPath: ${mounted} overlaps ${clash}, which the container needs; choose another path`;
     }
   }
   // The container's own user counts, and else the pod's.
@@ -132,6 +137,8 @@ function checkTarget(
   const uid = known(given?.user);
   if (given === undefined || uid === undefined || args.user === undefined || uid === args.user.uid) return;
   const place = [...given.base, "securityContext", "runAsUser"];
-  if (uid === 0) fault(place, "template-of-root");
-  else fault(place, "template-other-user", { uid, wanted: args.user.uid });
+  if (uid === 0)
+    fault`${place}: is root, and an injected sshd takes no login as root; set another user for the container, or use a DevContainer with root: true`;
+  else
+    fault`${place}: is ${uid}, and user.uid is ${args.user.uid}: sshd runs as the container's user; set user.uid to the same number`;
 }

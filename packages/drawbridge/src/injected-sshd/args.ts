@@ -1,4 +1,5 @@
 /** The arguments of InjectedSshd. */
+
 import { z } from "zod";
 import { frpAccessSchema } from "../host/frpc/args.ts";
 import { authorizedKeyLine } from "../host/keys/authorized-keys.ts";
@@ -6,20 +7,14 @@ import { hostKeySchema, sessionsValidFrom, sshTiming, userCaSchema } from "../ho
 import { hostAccessFields, networkPolicy } from "../host/ways/access.ts";
 import { arg, group } from "../kit/arg.ts";
 import { orLogicalName } from "../kit/default-name.ts";
+import { another, judgedBy } from "../kit/guard.ts";
 import { known, type Placed } from "../kit/placed.ts";
 import { oneOf, placed, placedList } from "../kit/schema.ts";
 import { whole } from "../kit/shapes.ts";
+import { namespaceInput } from "../kubernetes/args.ts";
 import { ImagePullPolicy } from "../kubernetes/images.ts";
 import type { Container, Volume } from "../kubernetes/kinds.ts";
-import {
-  absolutePath,
-  dnsLabel,
-  imageReference,
-  ownNamespace,
-  port,
-  serviceName,
-  userName,
-} from "../kubernetes/shapes.ts";
+import { absolutePath, dnsLabel, imageReference, port, serviceName, userName } from "../kubernetes/shapes.ts";
 
 /** Any object here; what a template must be, args-checks.ts says. */
 const podTemplate = z.record(z.string(), z.unknown());
@@ -31,17 +26,22 @@ export const injectedSshdFields = group("InjectedSshdArgs", "Arguments of {@link
     {
       effect: ["restart", "data", "opens", "closes"],
       default: "the component's logical name",
+      guard: another("network-wall"),
     },
   ),
-  namespace: arg(
-    placed(ownNamespace),
-    "The namespace of the pod, which is part of the host name. It must exist.",
-  ),
+  namespace: arg(namespaceInput, "The namespace of the pod, which is part of the host name. It must exist.", {
+    effect: ["restart", "data", "opens", "closes"],
+    guard: another("network-wall"),
+  }),
   podTemplate: arg(
     placed(podTemplate, "a pod template"),
     "The pod template of a Deployment, StatefulSet, Sandbox, Notebook: `metadata` and `spec`. Its lists are plain, or it " +
       "is an output as a whole.",
-    { effect: ["restart", "opens"], example: '{ spec: { containers: [{ name: "app", image: "…" }] } }' },
+    {
+      effect: ["restart", "opens"],
+      example: '{ spec: { containers: [{ name: "app", image: "…" }] } }',
+      guard: judgedBy("elsewhere", "pod-privileges"),
+    },
   ),
   containerName: arg(dnsLabel.optional(), "The container that sessions are in.", {
     effect: ["restart"],
@@ -56,6 +56,7 @@ export const injectedSshdFields = group("InjectedSshdArgs", "Arguments of {@link
         imagePullPolicy: arg(oneOf(ImagePullPolicy).default("IfNotPresent"), "When the node pulls it."),
         port: arg(port.default(2222), "The port of sshd, and of the host name that clients use.", {
           effect: ["restart", "opens", "closes"],
+          guard: "daily",
         }),
         ...sshTiming,
       },
@@ -65,7 +66,9 @@ export const injectedSshdFields = group("InjectedSshdArgs", "Arguments of {@link
   ),
   user: arg(
     group("InjectedSshdUserArgs", "The user one logs in as: the one that the container runs as.", {
-      name: arg(userName.default("jovyan"), "Login name. It need not exist in the image."),
+      name: arg(userName.default("jovyan"), "Login name. It need not exist in the image.", {
+        guard: judgedBy("login-name", "foreign-ca"),
+      }),
       uid: arg(
         whole(1000, 2_000_000_000, "user ids").default(1000),
         "The container's user id. It is set in the template where that says none; another one there is refused.",
@@ -85,7 +88,7 @@ export const injectedSshdFields = group("InjectedSshdArgs", "Arguments of {@link
     placedList(authorizedKeyLine).default([]),
     "Public keys that may log in, one authorized_keys line each; at least one unless there is a user CA. A change takes " +
       "effect at the next login without a restart.",
-    { effect: ["opens"] },
+    { effect: ["opens"], guard: judgedBy("keys", "unnamed-key") },
   ),
   userCa: arg(userCaSchema.optional(), "A certificate authority whose user certificates may log in.", {
     effect: ["opens", "closes"],
@@ -95,7 +98,7 @@ export const injectedSshdFields = group("InjectedSshdArgs", "Arguments of {@link
   podName: arg(
     placed(dnsLabel).optional(),
     "The pod's name, where it stays, such as a StatefulSet's or a Sandbox's: it is reached over the Kubernetes API too.",
-    { effect: ["opens", "closes"] },
+    { effect: ["opens", "closes"], guard: "daily" },
   ),
   networkPolicy,
   access: arg(

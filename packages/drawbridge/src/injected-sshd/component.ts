@@ -6,13 +6,13 @@ import { clientOutputs } from "../host/component.ts";
 import type { AsInKubernetes } from "../kubernetes/as-in-kubernetes.ts";
 import { outputs, prepare } from "../kubernetes/registration/construct.ts";
 import { afterAll, output } from "../kubernetes/registration/outputs.ts";
-import { giveOut } from "../kubernetes/registration/register.ts";
+import { setOutputs } from "../kubernetes/registration/register.ts";
 import { injectedSshd } from "./descriptor.ts";
 
 /**
- * A sshd in a pod that something else makes: a Deployment or StatefulSet of somebody's, a Sandbox, a Notebook. A pod
- * template goes in and comes out with the sshd in it, and its objects stand around; whatever makes the pod knows nothing
- * of it.
+ * Adds an sshd to a pod template that another controller owns: of a Deployment, a StatefulSet, a Sandbox, a Notebook.
+ * The template goes in and comes out with the sshd in it, beside the objects that sshd needs; the controller knows
+ * nothing of it.
  *
  * @example
  * ```ts
@@ -22,7 +22,7 @@ import { injectedSshd } from "./descriptor.ts";
  *   ssh: { image: "registry.example.com/drawbridge/sshd-bundle:0.1.0" },
  *   authorizedKeys: ["ssh-ed25519 AAAA… alice"],
  *   hostKey: { seed: config.requireSecret("hostKeySeed") },
- *   access: { gateway: gateway.ref, gatewayAddress: gateway.address },
+ *   access: { gateway },
  * });
  * new k8s.apps.v1.Deployment("notebook", { spec: { template: ssh.podTemplate, … } });
  * ```
@@ -53,7 +53,7 @@ export class InjectedSshd extends pulumi.ComponentResource {
     this.children = children;
     const publicKeys = output(secrets.hostKey.publicKeys);
     const template = output(injectedSshd.template?.(plan, secrets, outputs));
-    giveOut<InjectedSshd>(this, {
+    setOutputs<InjectedSshd>(this, {
       podTemplate: afterAll(Object.values(children), template) as pulumi.Output<AsInKubernetes>,
       hostPublicKey: publicKeys.apply((keys) => keys[0] ?? ""),
       ...clientOutputs(plan, publicKeys),

@@ -2,7 +2,7 @@ import { frpcSecrets } from "../host/frpc/token.ts";
 import { hostKeys } from "../host/keys/host-keys.ts";
 import { hostKeyMark } from "../host/sshd/files.ts";
 import { reservedNames } from "../host/sshd/plan.ts";
-import { toldOfWays } from "../host/ways/access.ts";
+import { clientValuesOf } from "../host/ways/access.ts";
 import { descriptor } from "../kubernetes/descriptor.ts";
 import type { PodTemplate } from "./args.ts";
 import { injectedSshdSchema } from "./args-checks.ts";
@@ -13,6 +13,7 @@ import { templateWithSshd } from "./template.ts";
 export const injectedSshd = descriptor({
   title: "InjectedSshd",
   folder: "injected-sshd",
+  place: "inside",
   args: injectedSshdSchema,
   plan: planInjectedSshd,
   secrets: (plan, resolve) => ({ hostKey: hostKeys(plan, resolve), frpc: frpcSecrets(plan, resolve) }),
@@ -22,5 +23,5 @@ export const injectedSshd = descriptor({
       templateWithSshd(plan, known as PodTemplate, hostKeyMark(hostKey.publicKeys)),
     ),
   names: reservedNames,
-  told: toldOfWays,
+  clientOnly: clientValuesOf,
 });

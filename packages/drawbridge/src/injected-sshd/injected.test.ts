@@ -24,7 +24,7 @@ const required = {
 } satisfies InjectedSshdInput;
 
 const frp = { external: { serverAddr: "frp.example.com", unverifiedTls: true, domain: "frp.example.com" } };
-const throughFrp = { frp: { ...frp, connectAddress: "frp.example.com", token: "x".repeat(32) } };
+const throughFrp = { frp: { ...frp, address: "frp.example.com", token: "x".repeat(32) } };
 
 const parsed = (args: Record<string, unknown>) =>
   parseArgs("InjectedSshd", "nb", injectedSshdSchema, { ...required, ...args });
@@ -158,7 +158,7 @@ it("names all that it brings", () => {
   ]);
   expect(volumes.map(({ name }) => name).sort()).toEqual([...ownNames.volumes].sort());
   expect(initContainers.map(({ name }) => name)).toEqual(ownNames.containers);
-  for (const { mountPath } of mounts) {
+  for (const { mountPath } of mounts as readonly { readonly mountPath: string }[]) {
     expect(ownMountPaths.filter((own) => mountPath === own || mountPath.startsWith(`${own}/`))).toHaveLength(
       1,
     );
@@ -195,7 +195,7 @@ describe("the objects", () => {
       serverAddr: "frps.frp.svc",
       serverName: "frps.frp.svc",
       caBundle: "-----BEGIN CERTIFICATE-----\nAA==\n-----END CERTIFICATE-----\n",
-      connectAddress: "frp.example.com",
+      address: "frp.example.com",
       domain: "frp.example.com",
       authorizer: { namespace: "frp", serviceAccountName: "frps" },
     };
@@ -212,47 +212,62 @@ describe("the objects", () => {
 
 describe("faults", () => {
   it.each<[string | string[], Record<string, unknown>]>([
-    ["authorizedKeys: no-authorized-key", { authorizedKeys: [] }],
-    ["access: route-without-way", { access: {} }],
-    ["podTemplate.spec.containers: template-without-container", { podTemplate: { spec: {} } }],
-    ["containerName: template-other-container", { containerName: "db" }],
-    ["podTemplate.spec.containers: template-list-not-plain", withSpec({ containers: Promise.resolve([]) })],
+    ["authorizedKeys: has no key, so no login is possible", { authorizedKeys: [] }],
+    ["access: gives no way in, so no login is possible", { access: {} }],
     [
-      "podTemplate.spec.containers: template-list-not-plain",
+      "podTemplate.spec.containers: has no container into which sshd could be put",
+      { podTemplate: { spec: {} } },
+    ],
+    [
+      'containerName: "db" is not among the containers of the template, which are app',
+      { containerName: "db" },
+    ],
+    [
+      "podTemplate.spec.containers: is not known yet, but entries must be added to it",
+      withSpec({ containers: Promise.resolve([]) }),
+    ],
+    [
+      "podTemplate.spec.containers: is not known yet, but entries must be added to it",
       withSpec({ containers: [Promise.resolve(app)] }),
     ],
     [
-      "podTemplate.spec.containers[0].volumeMounts: template-list-not-plain",
+      "podTemplate.spec.containers[0].volumeMounts: is not known yet, but entries must be added to it",
       withApp({ volumeMounts: Promise.resolve([]) }),
     ],
-    ["podTemplate.spec.volumes: template-list-not-plain", withSpec({ volumes: "home" })],
-    ["podTemplate.spec: template-list-not-plain", { podTemplate: { spec: Promise.resolve({}) } }],
-    ["podTemplate.spec.hostNetwork: template-of-the-node", withSpec({ hostNetwork: true })],
-    ["podTemplate.spec.hostPID: template-of-the-node", withSpec({ hostPID: true })],
     [
-      "podTemplate.spec.volumes[0].name: template-name-taken",
+      "podTemplate.spec.volumes: is not known yet, but entries must be added to it",
+      withSpec({ volumes: "home" }),
+    ],
+    [
+      "podTemplate.spec: is not known yet, but entries must be added to it",
+      { podTemplate: { spec: Promise.resolve({}) } },
+    ],
+    ["podTemplate.spec.hostNetwork: would put sshd on the node itself", withSpec({ hostNetwork: true })],
+    ["podTemplate.spec.hostPID: would put sshd on the node itself", withSpec({ hostPID: true })],
+    [
+      'podTemplate.spec.volumes[0].name: "host-key" is the name of a part that sshd brings',
       withSpec({ volumes: [{ name: "host-key", emptyDir: {} }] }),
     ],
     [
-      "podTemplate.spec.initContainers[0].name: template-name-taken",
+      'podTemplate.spec.initContainers[0].name: "accounts" is the name of a part that sshd brings',
       withSpec({ initContainers: [{ ...app, name: "accounts" }] }),
     ],
     [
-      "podTemplate.spec.containers[0].lifecycle.postStart: template-post-start",
+      "podTemplate.spec.containers[0].lifecycle.postStart: is taken: a container has one postStart hook, and it starts sshd",
       withApp({ lifecycle: { postStart: {} } }),
     ],
     [
-      "podTemplate.spec.containers[0].volumeMounts[0].mountPath: path-meets-own",
+      "podTemplate.spec.containers[0].volumeMounts[0].mountPath: /etc/drawbridge/sshd overlaps /etc/drawbridge, which the container needs",
       withApp({ volumeMounts: [{ name: "x", mountPath: "/etc/drawbridge/sshd" }] }),
     ],
     [
-      "podTemplate.spec.containers[0].ports[0].containerPort: port-taken",
+      "podTemplate.spec.containers[0].ports[0].containerPort: 2222 is in use already",
       withApp({ ports: [{ containerPort: 2222 }] }),
     ],
     [
       [
-        "podTemplate.spec.containers[1].ports[0].containerPort: port-taken",
-        "podTemplate.spec.initContainers[0].ports[0].containerPort: port-taken",
+        "podTemplate.spec.containers[1].ports[0].containerPort: 2222 is in use already",
+        "podTemplate.spec.initContainers[0].ports[0].containerPort: 2222 is in use already",
       ],
       withSpec({
         containers: [app, { ...app, name: "proxy", ports: [{ containerPort: 2222, protocol: "TCP" }] }],
@@ -260,18 +275,18 @@ describe("faults", () => {
       }),
     ],
     [
-      "podTemplate.spec.containers[0].securityContext.runAsUser: template-of-root",
+      "podTemplate.spec.containers[0].securityContext.runAsUser: is root, and an injected sshd takes no login as root",
       withApp({ securityContext: { runAsUser: 0 } }),
     ],
     [
-      "podTemplate.spec.securityContext.runAsUser: template-other-user",
+      "podTemplate.spec.securityContext.runAsUser: is 33, and user.uid is 1000: sshd runs as the container's user",
       withSpec({ securityContext: { runAsUser: 33 } }),
     ],
     [
       [
-        "authorizedKeys: no-authorized-key",
-        "podTemplate.spec.containers[0].lifecycle.postStart: template-post-start",
-        "podTemplate.spec.containers[0].securityContext.runAsUser: template-of-root",
+        "authorizedKeys: has no key, so no login is possible",
+        "podTemplate.spec.containers[0].lifecycle.postStart: is taken: a container has one postStart hook, and it starts sshd",
+        "podTemplate.spec.containers[0].securityContext.runAsUser: is root, and an injected sshd takes no login as root",
       ],
       { ...withApp({ lifecycle: { postStart: {} }, securityContext: { runAsUser: 0 } }), authorizedKeys: [] },
     ],

@@ -31,8 +31,7 @@ export function teamPolicies(activator?: SliceWriter): AdmissionPolicy[] {
 
 /** The owner of these policies if no SSH gateway brings them: with frp alone the platform makes them itself. */
 export const platformPolicyOwner = (name: string): PolicyOwner => ({
-  name,
-  namespace: "platform",
+  path: ["team-policies", name],
   labels: objectLabels("team", "platform"),
 });
 

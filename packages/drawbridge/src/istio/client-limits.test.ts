@@ -142,8 +142,8 @@ it("refuses a rate of nothing, and what has no unit", () => {
   expect(
     faultsOf({ connectionLimits: { perClient: { connectionsPerMinute: 0, burst: -1 }, perContainer: {} } }),
   ).toEqual([
-    "connectionLimits: unknown-key",
-    "connectionLimits.perClient.burst: out-of-range",
-    "connectionLimits.perClient.connectionsPerMinute: out-of-range",
+    'connectionLimits: unknown key "perContainer"',
+    "connectionLimits.perClient.burst: -1 is out of range",
+    "connectionLimits.perClient.connectionsPerMinute: 0 is out of range",
   ]);
 });

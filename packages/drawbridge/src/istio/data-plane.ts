@@ -32,7 +32,7 @@ export function checkPodMetadata(metadata: Partial<PodMetadata>, fault: RaiseFau
   for (const field of ["podLabels", "podAnnotations"] as const) {
     for (const key of Object.keys(metadata[field] ?? {})) {
       if (isOwnKey(key) || istioKey.test(key) || ownAnnotations.includes(key)) {
-        fault([field, key], "pod-metadata-reserved");
+        fault`${field}.${key}: is set by drawbridge; choose another key`;
       }
     }
   }

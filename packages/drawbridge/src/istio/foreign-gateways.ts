@@ -2,10 +2,13 @@
  * Gateways of other namespaces must not take the pods of one of ours: istiod gives a Gateway every proxy whose labels fit
  * (`PILOT_SCOPE_GATEWAY_TO_NAMESPACE` is off by default), and a new listener ends the sessions of the old one.
  */
-import type { AdmissionPolicy, PolicyOwner } from "../kubernetes/admission.ts";
+import type { AdmissionPolicy } from "../kubernetes/admission.ts";
 
 /** A gateway of ours, all of whose pods' labels are known. */
-interface OwnGateway extends PolicyOwner {
+interface OwnGateway {
+  readonly name: string;
+  readonly namespace: string;
+  readonly labels: Readonly<Record<string, string>>;
   readonly podLabels: Readonly<Record<string, string>>;
 }
 
@@ -52,7 +55,7 @@ function gatewaysPolicy({ name, namespace, labels, podLabels }: OwnGateway): Adm
 const addedLabels = "^(([^/]*[.])?istio[.]io/|([^/]*[.])?kubernetes[.]io/|[^/]*hash$)";
 
 /** A Gateway of the Gateway API may name a Service whose pods it wants. */
-function gatewayApiPolicy({ name, namespace }: PolicyOwner): AdmissionPolicy {
+function gatewayApiPolicy({ name, namespace }: OwnGateway): AdmissionPolicy {
   return {
     name: "gateway-api",
     requests: [{ apiGroup: "gateway.networking.k8s.io", resources: ["gateways"] }],

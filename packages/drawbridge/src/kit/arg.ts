@@ -3,7 +3,7 @@
  * languages, the reference and editors' completion are made of.
  */
 import { z } from "zod";
-import type { Code } from "./fault.ts";
+import type { Guard } from "./guard.ts";
 import { strict } from "./schema.ts";
 
 /** What an edit of an argument may do to something that runs. */
@@ -30,6 +30,8 @@ export interface ArgTexts {
   readonly example?: string;
   /** Effects of an edit; an empty list for none. Left out, the group's effects apply. */
   readonly effect?: readonly Effect[];
+  /** What the preview guard makes of an edit. Whoever opens or closes something says it, if only `"daily"`. */
+  readonly guard?: Guard;
   /** The part of a pod that gets the value as it is, under the argument's own name. */
   readonly passedTo?: "pod" | "container";
 }
@@ -45,6 +47,8 @@ export interface GroupTexts {
   readonly extends?: readonly string[];
   /** Effects of an edit of a field that names none of its own. */
   readonly effect?: readonly Effect[];
+  /** The field for which a component may stand in the place of the group. */
+  readonly shorthand?: string;
   /** Whether a component gives it out, so that fields with a default are always there. */
   readonly isOutput?: boolean;
 }
@@ -68,8 +72,8 @@ export const onByDefault = (about: string, more?: Omit<ArgTexts, "about">) =>
   arg(z.boolean().default(true), about, more);
 
 interface GroupOptions extends Omit<GroupTexts, "name" | "about"> {
-  /** Fault for a missing value. */
-  readonly missing?: Code;
+  /** The message for a missing value. */
+  readonly missing?: string;
 }
 
 /** A group of arguments, under the name of its interface: an object that refuses unknown keys. */

@@ -1,16 +1,18 @@
 /** The faults of arguments in one error, and arguments read by their schema. */
 import { z } from "zod";
 import { defaultNames } from "./default-name.ts";
-import { type Code, type Fault, textOf, wrong } from "./fault.ts";
+import { type Fault, textOf } from "./fault.ts";
+import { misplacedIn } from "./resource-argument.ts";
 import { Secret } from "./secret.ts";
 import { mayHoldSecrets, revealed, secretFaults, secretsIn, withSecrets } from "./secret-places.ts";
-import { faultsIn, formatPath } from "./zod-faults.ts";
+import { faultsIn, formatPath, reading } from "./zod-faults.ts";
 
 /** One fault of a component's arguments. `path` is written as in code: `listeners.plain.port`, `keys[2]`. */
 export interface ArgsIssue {
   readonly path: string;
-  readonly code: Code;
   readonly message: string;
+  /** A key that is not known there, perhaps to this version. */
+  readonly unknownKey?: string | undefined;
 }
 
 /** Every fault of one component's arguments, thrown before the component registers anything. */
@@ -66,20 +68,21 @@ export function readArgs<S extends z.ZodType>(
 ): ReadArgs<z.output<S>> {
   const marked = withSecrets(schema, args);
   const secrets = secretsIn(marked);
-  const result = schema.safeParse(marked, { reportInput: true });
+  const misplaced = misplacedIn(marked);
+  const result = schema.safeParse(marked, reading);
   const found = (result.success ? [] : faultsIn(result.error))
     // What is wrong with a secret itself is said of its place, and of its value by its row.
     .filter(
-      ({ path, params }) =>
-        !(params.value instanceof Secret) && !secrets.some((one) => isBelow(one.path, path)),
+      ({ path, value }) => !(value instanceof Secret) && !secrets.some((one) => isBelow(one.path, path)),
     )
+    // Nor is more said of a resource than that it cannot stand there.
+    .filter(({ path }) => !misplaced.some((one) => isAt(one.path, path) || isBelow(one.path, path)))
     .map((fault) =>
-      mayHoldSecrets(schema, fault.path)
-        ? { ...fault, isSecret: true, params: { ...fault.params, value: undefined } }
-        : fault,
+      mayHoldSecrets(schema, fault.path) ? { ...fault, isSecret: true, value: undefined } : fault,
     );
   const faults = [
     ...found,
+    ...misplaced.filter((one) => !found.some((other) => isUnknownKey(other, one))),
     ...secrets.flatMap((one) => secretFaults(schema, one)),
     ...defaultNameFaults(schema, logicalName, marked, found),
   ];
@@ -87,6 +90,13 @@ export function readArgs<S extends z.ZodType>(
     ? { success: true, data: secrets.length === 0 ? result.data : (revealed(result.data) as z.output<S>) }
     : { success: false, faults };
 }
+
+const isAt = (one: readonly PropertyKey[], other: readonly PropertyKey[]) =>
+  one.length === other.length && one.every((part, index) => part === other[index]);
+
+/** Whether the key is at fault under which it stands. */
+const isUnknownKey = ({ path, unknownKey }: Fault, { path: below }: Fault) =>
+  unknownKey !== undefined && isAt([...path, unknownKey], below);
 
 const isBelow = (top: readonly PropertyKey[], path: readonly PropertyKey[]) =>
   path.length > top.length && top.every((part, index) => part === path[index]);
@@ -101,18 +111,19 @@ function defaultNameFaults(
   if (!(schema instanceof z.ZodObject) || typeof args !== "object" || args === null) return [];
   const given = (field: string): unknown => Reflect.get(args, field);
   const isAtFault = (field: string) =>
-    found.some(({ path, params }) => path[0] === field || (path.length === 0 && params.meant === field));
+    found.some(({ path, meant }) => path[0] === field || (path.length === 0 && meant === field));
   const faults = Object.entries(schema.shape).flatMap(([field, own]): Fault[] => {
     const { from } = defaultNames.get(own) ?? {};
     if (from === undefined || given(field) !== undefined) return [];
     const other = from.find((one) => given(one) !== undefined);
     if ([field, ...from].some(isAtFault)) return [];
     const value = other === undefined ? logicalName : given(other);
-    const result = typeof value === "string" ? own.safeParse(value, { reportInput: true }) : undefined;
+    const result = typeof value === "string" ? own.safeParse(value, reading) : undefined;
     const [first] = result?.error === undefined ? [] : faultsIn(result.error);
     if (first === undefined) return [];
     const standIn = other ?? "the component's logical name";
-    return [{ path: [field], ...wrong("default-name", { standIn, field, fault: textOf(first) }) }];
+    const message = `${textOf(first)}; ${field} is not set, and its default is ${standIn}`;
+    return [{ path: [field], kind: "default-name", message }];
   });
   // A namespace takes its name from the other name, whose fault is said already.
   return faults.slice(0, 1);
@@ -123,7 +134,11 @@ export const issuesOf = (error: z.ZodError): ArgsIssue[] => issuesFrom(faultsIn(
 
 /** Faults with their texts, sorted by path, each once. */
 export function issuesFrom(faults: readonly Fault[]): ArgsIssue[] {
-  const all = faults.map((one) => ({ path: formatPath(one.path), code: one.code, message: textOf(one) }));
+  const all = faults.map((one) => ({
+    path: formatPath(one.path),
+    message: textOf(one),
+    unknownKey: one.unknownKey,
+  }));
   const issues = new Map(all.map((issue) => [`${issue.path}\n${issue.message}`, issue]));
   return [...issues.values()].sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
 }

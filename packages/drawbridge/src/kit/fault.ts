@@ -1,100 +1,83 @@
-/** Faults of arguments, as data. One table turns them into text at the end. */
-import { type Code, texts, unguessed } from "./fault-texts.ts";
+/** What is wrong with arguments: a text that goes on after the path of an argument. */
 import { isDeferred } from "./placed.ts";
 import { Secret, secretWord } from "./secret.ts";
 
-export type { Code } from "./fault-texts.ts";
+/** What is asked of a problem by more than a reader. */
+export type Kind = "default-name" | "exposed" | "no-way-in" | "no-frp-server" | "no-gateway";
 
-/** Names of the placeholders in a fault's text. */
-type Places<Text extends string> = Text extends `${string}{{${infer Name}}}${infer Rest}`
-  ? Name | Places<Rest>
-  : never;
-
-/** Values for the placeholders of a code's text. The faulty value itself is added by the reporter of the fault. */
-type Filled<C extends Code> = Exclude<
-  Places<(typeof texts)[C]> | (C extends keyof typeof unguessed ? Places<(typeof unguessed)[C]> : never),
-  "value"
->;
-
-/** A suggestion for a misspelt word. */
-interface Meant {
+/** What is wrong, without its place. */
+export interface Problem {
+  /** `{{value}}` in it stands for the value. */
+  readonly message: string;
+  readonly kind?: Kind | undefined;
+  readonly value?: unknown;
+  /** Whether the value may not be repeated. */
+  readonly isSecret?: boolean;
+  /** A key that is not known there. */
+  readonly unknownKey?: string | undefined;
+  /** What a misspelt word was meant to be. */
   readonly meant?: string | undefined;
 }
 
-/** The parameters of a code. */
-export type Params<C extends Code> = { readonly [Name in Filled<C>]: unknown } & Meant;
-
-type Given<C extends Code> = [Filled<C>] extends [never] ? [params?: Meant] : [params: Params<C>];
-
-/** A fault without its place. */
-export interface Wrong {
-  readonly code: Code;
-  readonly params: Readonly<Record<string, unknown>> & Meant;
-  /** Whether the value may not be repeated. */
-  readonly isSecret?: boolean;
-}
-
-/** A fault at one place of a component's arguments. */
-export interface Fault extends Wrong {
+/** A problem at one place of a component's arguments. */
+export interface Fault extends Problem {
   readonly path: readonly PropertyKey[];
 }
 
-/** Reports a fault at a path. */
-export type RaiseFault = <C extends Code>(path: readonly PropertyKey[], code: C, ...params: Given<C>) => void;
-
-export function wrong<C extends Code>(code: C, ...[params]: Given<C>): Wrong {
-  return { code, params: { ...params } };
+/**
+ * Reports a problem at a path: fault`ports[${index}].name: ${name} is used twice; give each port its own name`. A list
+ * in the path goes on in it, a list in the message is written by its items.
+ */
+export interface RaiseFault {
+  (texts: readonly string[], ...values: readonly unknown[]): void;
+  as(kind: Kind): RaiseFault;
 }
 
-/** A zod issue's `params` that carry a fault of this code. */
-export const says = <C extends Code>(code: C, ...params: Given<C>) => ({
-  params: { wrong: wrong(code, ...params) },
-});
+export function raising(report: (path: PropertyKey[], problem: Problem) => void, kind?: Kind): RaiseFault {
+  const raise = (texts: readonly string[], ...values: readonly unknown[]): void => {
+    const path: PropertyKey[] = [];
+    const before = texts.findIndex((text) => text.includes(": "));
+    const [place = "", ...rest] = (texts[before] ?? "").split(": ");
+    for (const [index, text] of [...texts.slice(0, before), place].entries()) {
+      path.push(...text.split(/[.[\]]+/).filter((part) => part !== ""));
+      if (index < before) path.push(...([values[index]].flat() as PropertyKey[]));
+    }
+    const words = texts.slice(before + 1).map((text, index) => `${word(values[before + index])}${text}`);
+    report(path, { message: [rest.join(": "), ...words].join(""), kind });
+  };
+  return Object.assign(raise, { as: (kind: Kind) => raising(report, kind) });
+}
 
-/** For zod's checks that take only a message text: the code goes where the message would. */
-export const code = (of: Code): string => of;
+const word = (value: unknown): string =>
+  Array.isArray(value) ? listed(value) : isDeferred(value) ? "an Output" : String(value);
 
-/** The code for a value of the wrong type; none for an absent value, which is reported as missing. */
+/** The message for a value of the wrong type; none for an absent value, which is reported as missing. */
 export const unlessMissing =
-  (of: Code) =>
+  (message: string) =>
   ({ input }: { readonly input?: unknown }) =>
-    input === undefined || input === null ? undefined : of;
+    input === undefined || input === null ? undefined : message;
 
-/** The code for an absent value; none for a value of the wrong type. */
+/** The message for an absent value; none for a value of the wrong type. */
 export const ifMissing =
-  (of: Code | undefined) =>
+  (message: string | undefined) =>
   ({ input }: { readonly input?: unknown }) =>
-    input === undefined ? of : undefined;
+    input === undefined ? message : undefined;
 
 /** Thrown by parsers of single texts, which do not know the text's path. */
-export class WrongText extends Error {
-  readonly wrong: Wrong;
+export class InvalidText extends Error {}
 
-  constructor(found: Wrong) {
-    super(textOf(found));
-    this.wrong = found;
-  }
-}
+/** The text of a problem. */
+export const textOf = ({ message, value, isSecret = false }: Problem): string =>
+  message.replaceAll("{{value}}", () => (isSecret ? secretWord : showValue(value)));
 
-/** The text of a fault. */
-export function textOf({ code, params, isSecret = false }: Wrong): string {
-  const { meant } = params;
-  const hint =
-    meant === undefined
-      ? ((unguessed as Readonly<Record<string, string>>)[code] ?? "")
-      : `; did you mean ${JSON.stringify(meant)}?`;
-  return `${texts[code]}${hint}`.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => {
-    if (name !== "value") return word(params[name]);
-    return isSecret ? secretWord : showValue(params.value);
-  });
-}
+/** The end of a message about a word that may be misspelt. */
+export const orMeant = (meant: string | undefined, otherwise = ""): string =>
+  meant === undefined ? otherwise : `; did you mean ${JSON.stringify(meant)}?`;
 
-function word(value: unknown): string {
-  if (!Array.isArray(value)) return String(value);
-  return value.length === 0 ? "none" : value.join(", ");
-}
+export const listed = (words: readonly unknown[]): string =>
+  words.length === 0 ? "none" : words.map(String).join(", ");
 
-/** A value as fault texts show it: JSON, at most 80 characters. */
+/** A value as messages show it: JSON, at most 80 characters. */
 export function showValue(value: unknown): string {
   if (typeof value === "function") return "a function";
   if (value instanceof Secret) return secretWord;

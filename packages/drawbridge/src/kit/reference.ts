@@ -21,15 +21,27 @@ export const versionField = {
  * A ref, whole or written out, known now or later. What is known later is read field by field. Fields that a component of a
  * later version has beside ours are left out, so that a newer platform does not break an older team; in values written by
  * hand they are mistakes.
+ * @param component whose ref it is, which may stand in its place
+ * @param address the field beside it that gets the component's address
  */
-export function reference<F extends Fields>(fields: F): z.ZodType<z.output<F>, Placed<z.input<F>>> {
+export function reference<F extends Fields>(
+  fields: F,
+  component: string,
+  address?: string,
+): z.ZodType<z.output<F>, Placed<z.input<F>>> {
   const read = z.preprocess(
     // A secret is no ref: what it is made of would be in other objects.
     (given) =>
       isDeferred(given) && !(given instanceof Secret) ? readLater(given, fields) : readNow(given, fields),
     fields,
   );
-  plainSchemas.add(read, { schema: fields });
+  const type = `drawbridge:index:${component}`;
+  plainSchemas.add(read, {
+    schema: fields,
+    takes: { [type]: "ref" },
+    component: type,
+    ...(address && { address }),
+  });
   return read as z.ZodType<z.output<F>, Placed<z.input<F>>>;
 }
 
@@ -50,8 +62,17 @@ function readLater(value: Deferred, { shape }: Fields): object {
   );
 }
 
-/** An Output lifts its fields: one that is known is seen beside others that are not, and a field of undefined is undefined. */
+/** Python sends the fields of an Output as it spells them. */
 function fieldOf(value: Deferred, name: string): Deferred {
+  const inPython = name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  const field = lifted(value, name);
+  return inPython === name
+    ? field
+    : (whenKnown(field, (known) => known ?? lifted(value, inPython)) as Deferred);
+}
+
+/** An Output lifts its fields: one that is known is seen beside others that are not, and a field of undefined is undefined. */
+function lifted(value: Deferred, name: string): Deferred {
   return "apply" in value
     ? ((value as unknown as Record<string, Deferred>)[name] as Deferred)
     : value.then((known) => (known as Record<string, unknown> | undefined)?.[name]);

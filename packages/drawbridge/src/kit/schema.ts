@@ -1,43 +1,58 @@
 import { z } from "zod";
-import { type Code, ifMissing, type RaiseFault, says } from "./fault.ts";
+import { ifMissing, type RaiseFault, raising } from "./fault.ts";
 import { isDeferred, type Placed } from "./placed.ts";
 import { nearest } from "./suggestion.ts";
-import { faultsIn } from "./zod-faults.ts";
+import { faultsIn, missing, reading } from "./zod-faults.ts";
 
 /**
  * An object that refuses unknown keys and names the known ones: a misspelt key must never do nothing.
- * @param missing what is wrong where there is none
+ * @param ifNone what is wrong where there is none
  */
-export function strict<Shape extends z.ZodRawShape>(shape: Shape, missing?: Code) {
+export function strict<Shape extends z.ZodRawShape>(shape: Shape, ifNone?: string) {
   // An issue of zod's own carries a text alone: here the known keys, which args-error.ts reads.
   const known = Object.keys(shape).join(", ");
   return z.strictObject(shape, {
-    error: (issue) => (issue.code === "unrecognized_keys" ? known : ifMissing(missing)(issue)),
+    error: (issue) => (issue.code === "unrecognized_keys" ? known : ifMissing(ifNone)(issue)),
   });
 }
 
+/** What a row takes besides its own values. */
+export interface TakenResources {
+  /** The resources that may stand for the value, by their types, and what is read of them: `metadata.name`. */
+  readonly takes?: Readonly<Record<string, string>>;
+  /** The type of the component whose ref the value is. */
+  readonly component?: string;
+  /** The field beside it that gets the component's address. */
+  readonly address?: string;
+}
+
 /** The schema of the plain value behind a placed() leaf, and whether the leaf is a secret(). */
-export const plainSchemas = z.registry<{ readonly schema: unknown; readonly isSecret?: boolean }>();
+export const plainSchemas = z.registry<
+  { readonly schema: unknown; readonly isSecret?: boolean } & TakenResources
+>();
 
 /** The const object behind each oneOf(), for tools that name its type. */
 export const choices = z.registry<{ readonly values: unknown }>();
 
-/** A leaf that may be resolved later: a plain value is checked now, a deferred one when all arguments are checked again. */
-export function placed<S extends z.ZodType>(inner: S, wanted = "a string") {
+/**
+ * A leaf that may be resolved later: a plain value is checked now, a deferred one when all arguments are checked again.
+ * @param takes resources that may stand for it
+ */
+export function placed<S extends z.ZodType>(inner: S, wanted = "a string", takes?: TakenResources["takes"]) {
   const leaf = z
     // One that is missing ends no checks across fields.
     .custom<Placed<z.input<S>>>((value) => value !== undefined, {
-      ...says("missing", { wanted }),
+      error: missing(wanted).message,
       abort: false,
     })
     .superRefine((value, context) => {
       if (value === undefined || isDeferred(value)) return;
-      const result = inner.safeParse(value, { reportInput: true });
-      for (const { path, ...wrong } of result.success ? [] : faultsIn(result.error)) {
-        context.addIssue({ code: "custom", params: { wrong }, path: [...path], input: undefined });
+      const result = inner.safeParse(value, reading);
+      for (const { path, ...problem } of result.success ? [] : faultsIn(result.error)) {
+        context.addIssue({ code: "custom", params: { problem }, path: [...path], input: undefined });
       }
     });
-  plainSchemas.add(leaf, { schema: inner });
+  plainSchemas.add(leaf, { schema: inner, ...(takes && { takes }) });
   return leaf;
 }
 
@@ -57,11 +72,11 @@ export const placedList = <S extends z.ZodType>(item: S) => placed(z.array(place
 
 /**
  * One of the values of a const object, as in `export const Color = { red: "red" } as const`.
- * @param missing what is wrong where there is none
+ * @param ifNone what is wrong where there is none
  */
-export function oneOf<const T extends Record<string, string>>(values: T, missing?: Code) {
+export function oneOf<const T extends Record<string, string>>(values: T, ifNone?: string) {
   const allowed = Object.values(values);
-  const choice = z.enum(allowed as [T[keyof T], ...T[keyof T][]], { error: ifMissing(missing) });
+  const choice = z.enum(allowed as [T[keyof T], ...T[keyof T][]], { error: ifMissing(ifNone) });
   choices.add(choice, { values });
   return choice;
 }
@@ -69,7 +84,7 @@ export function oneOf<const T extends Record<string, string>>(values: T, missing
 /** An object in which exactly one of the fields is given. */
 export function exactlyOne<S extends z.ZodObject>(schema: S, ...fields: string[]): S {
   return schema.refine((value) => fields.filter((field) => value[field] !== undefined).length === 1, {
-    ...says("needs-exactly-one", { names: new Intl.ListFormat("en").format(fields) }),
+    error: `needs exactly one of ${new Intl.ListFormat("en").format(fields)}`,
     // Beside another fault, such as an unknown key that was meant as one of them, this one may be wrong.
     when: ({ issues }) => issues.length === 0,
   });
@@ -81,14 +96,14 @@ export type { RaiseFault } from "./fault.ts";
 export interface Fields {
   isGiven(field: string): boolean;
   /** Whether the field has no fault. */
-  isSound(field: string): boolean;
+  isValid(field: string): boolean;
 }
 
 /**
  * A check across fields that runs even when single fields are at fault, so that all faults come at once. It sees the
- * sound fields only, and what it says of the others is left out: their own faults are reported where they stand. So a
+ * valid fields only, and what it says of the others is left out: their own faults are reported where they stand. So a
  * field with a default is undefined here only where it is at fault; of others, `isGiven` says whether they are there.
- * Of a list, what is at fault is left out; `isSound` says whether the list is whole.
+ * Of a list, what is at fault is left out; `isValid` says whether the list is whole.
  */
 export function across<S extends z.ZodType>(
   schema: S,
@@ -98,23 +113,18 @@ export function across<S extends z.ZodType>(
     (value, context) => {
       if (!isPlainObject(value)) return;
       const wrong = context.issues.flatMap(wrongPlaces).filter((path) => path.length > 0);
-      const sound = validPart(value, wrong);
+      const valid = validPart(value, wrong);
       // A misspelt key gives what it was meant to give.
       const isGiven = (field: string) =>
         value[field] !== undefined || wrong.some(([first]) => first === field);
       check(
-        sound.value as Partial<z.output<S>>,
-        (path, code, params = {}) => {
-          const place = sound.original(path);
+        valid.value as Partial<z.output<S>>,
+        raising((path, problem) => {
+          const place = valid.original(path);
           if (wrong.some((other) => overlap(other, place))) return;
-          context.addIssue({
-            code: "custom",
-            path: place,
-            params: { wrong: { code, params } },
-            input: undefined,
-          });
-        },
-        { isGiven, isSound: (field) => !wrong.some(([first]) => first === field) },
+          context.addIssue({ code: "custom", path: place, params: { problem }, input: undefined });
+        }),
+        { isGiven, isValid: (field) => !wrong.some(([first]) => first === field) },
       );
     },
     { when: () => true },
@@ -158,6 +168,25 @@ export function bare(schema: z.core.$ZodType): z.core.$ZodType {
   return def.type === "optional" || def.type === "default" || def.type === "prefault"
     ? bare(def.innerType)
     : schema;
+}
+
+/** The schema of a value that is there and known. */
+export function plainOf(schema: z.core.$ZodType): z.core.$ZodType {
+  const plain = bare(schema);
+  const inner = plainSchemas.get(plain)?.schema as z.core.$ZodType | undefined;
+  return inner === undefined ? plain : plainOf(inner);
+}
+
+/** The schema one step below; a misspelt key stands for what it was meant to be. */
+export function below(schema: z.core.$ZodType, key: PropertyKey): z.core.$ZodType | undefined {
+  const plain = plainOf(schema);
+  if (plain instanceof z.ZodArray) return plain.element as z.core.$ZodType;
+  if (plain instanceof z.ZodRecord) return plain.valueType as z.core.$ZodType;
+  if (!(plain instanceof z.ZodObject)) return undefined;
+  const own: z.core.$ZodType | undefined = Object.hasOwn(plain.shape, key)
+    ? plain.shape[key as string]
+    : undefined;
+  return own ?? plain.shape[nearest(String(key), Object.keys(plain.shape)) ?? ""];
 }
 
 type Path = readonly PropertyKey[];

@@ -3,34 +3,16 @@
  * so, before any value is looked at.
  */
 import { z } from "zod";
-import { type Fault, type Wrong, wrong } from "./fault.ts";
+import type { Fault, Problem } from "./fault.ts";
 import { isDeferred } from "./placed.ts";
-import { bare, isPlainObject, plainSchemas } from "./schema.ts";
+import { bare, below, isPlainObject, plainOf, plainSchemas } from "./schema.ts";
 import { Secret } from "./secret.ts";
-import { nearest } from "./suggestion.ts";
-import { faultsIn } from "./zod-faults.ts";
+import { faultsIn, reading } from "./zod-faults.ts";
 
 type Schema = z.core.$ZodType;
 type Path = readonly PropertyKey[];
 
-/** The schema of a value that is there and known. */
-function plainOf(schema: Schema): Schema {
-  const plain = bare(schema);
-  const inner = plainSchemas.get(plain)?.schema as Schema | undefined;
-  return inner === undefined ? plain : plainOf(inner);
-}
-
 const isSecretRow = (schema: Schema) => plainSchemas.get(bare(schema))?.isSecret === true;
-
-/** The schema one step below; a misspelt key stands for what it was meant to be. */
-function below(schema: Schema, key: PropertyKey): Schema | undefined {
-  const plain = plainOf(schema);
-  if (plain instanceof z.ZodArray) return plain.element as Schema;
-  if (plain instanceof z.ZodRecord) return plain.valueType as Schema;
-  if (!(plain instanceof z.ZodObject)) return undefined;
-  const own: Schema | undefined = Object.hasOwn(plain.shape, key) ? plain.shape[key as string] : undefined;
-  return own ?? plain.shape[nearest(String(key), Object.keys(plain.shape)) ?? ""];
-}
 
 /** The row of a place; of a place in a secret row, that row. */
 function rowAt(schema: Schema, [key, ...rest]: Path): Schema | undefined {
@@ -105,21 +87,21 @@ export function secretsIn(value: unknown, path: PlacedSecret["path"] = []): Plac
 }
 
 /** What is wrong with a secret where none may stand: an object would hold it that is readable in the cluster. */
-export const exposed = (path: Path): Wrong =>
-  path.at(-2) === "env" ? wrong("secret-in-env") : wrong("secret-in-the-open");
-
-export const isExposure = ({ code }: Wrong): boolean =>
-  code === "secret-in-env" || code === "secret-in-the-open";
+export const exposed = (path: Path): Problem => ({
+  kind: "exposed",
+  message:
+    path.at(-2) === "env"
+      ? "is a secret, and env is readable in the cluster; move it to secretEnv, or wrap it in pulumi.unsecret() if it is not sensitive"
+      : "is a secret, and this argument ends in objects that are readable in the cluster; wrap it in pulumi.unsecret() if it is not sensitive",
+});
 
 /** The faults of a secret: that it stands there, or what its row says of its value, without a word of that. */
 export function secretFaults(schema: Schema, { path, secret }: PlacedSecret): Fault[] {
   const row = rowAt(schema, path);
-  if (row === undefined || !(secret.isTold || isSecretRow(row))) return [{ path, ...exposed(path) }];
+  if (row === undefined || !(secret.isForClients || isSecretRow(row))) return [{ path, ...exposed(path) }];
   const value = secret.reveal();
-  const result = value === undefined ? undefined : z.safeParse(plainOf(row), value, { reportInput: true });
+  const result = value === undefined ? undefined : z.safeParse(plainOf(row), value, reading);
   const [first] = result?.error === undefined ? [] : faultsIn(result.error as z.ZodError, true);
   if (first === undefined) return [];
-  // What the row says is no part of the value; anything else may be.
-  const { wanted, least } = first.params;
-  return [{ path, code: first.code, params: { wanted, least }, isSecret: true }];
+  return [{ path, message: first.message, isSecret: true }];
 }

@@ -4,13 +4,13 @@ export const secretWord = "(secret)";
 /** A secret among arguments that are checked: a value of which nothing is said, and which no check looks at. */
 export class Secret {
   readonly #value: unknown;
-  /** Whether clients are told it, and no object holds it, so that it may stand where others may not. */
-  readonly isTold: boolean;
+  /** Whether clients alone read it, and no object holds it, so that it may stand where others may not. */
+  readonly isForClients: boolean;
 
   /** @param value undefined where it is not known */
-  constructor(value?: unknown, isTold = false) {
+  constructor(value?: unknown, isForClients = false) {
     this.#value = value;
-    this.isTold = isTold;
+    this.isForClients = isForClients;
   }
 
   /** For those who put it where it may stand, or check it without a word of it. */

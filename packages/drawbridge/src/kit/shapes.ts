@@ -1,14 +1,15 @@
 /** What leaf shapes are made of, and those that no field of Kubernetes has. */
 import { z } from "zod";
-import { code, says } from "./fault.ts";
-import type { Code } from "./fault-texts.ts";
 
-/** @param mistake a more precise fault for some values */
+/**
+ * @param otherwise the message
+ * @param mistake a more precise one for some values
+ */
 export const text = (
   pattern: RegExp,
   maximum: number,
-  otherwise: Code,
-  mistake: (value: string) => Code | undefined = () => undefined,
+  otherwise: string,
+  mistake: (value: string) => string | undefined = () => undefined,
 ) =>
   z.string().superRefine((value, context) => {
     const found = mistake(value) ?? (value.length <= maximum && pattern.test(value) ? undefined : otherwise);
@@ -19,8 +20,8 @@ export const text = (
  * Text of this pattern. zod's own `regex` would write the pattern into the schema for editors, which then show it instead of
  * what is wrong.
  */
-export const matching = (pattern: RegExp, otherwise: Code) =>
-  z.string().refine((value) => pattern.test(value), { error: code(otherwise) });
+export const matching = (pattern: RegExp, otherwise: string) =>
+  z.string().refine((value) => pattern.test(value), otherwise);
 
 /** A whole number within bounds, with its unit in the message. */
 export const whole = (minimum: number, maximum: number, unit: string) =>
@@ -28,7 +29,7 @@ export const whole = (minimum: number, maximum: number, unit: string) =>
     .int()
     .refine(
       (value) => value >= minimum && value <= maximum,
-      says("out-of-range", { minimum, maximum, unit }),
+      `{{value}} is out of range; use a whole number of ${unit} from ${minimum} to ${maximum}`,
     );
 
 /** Labels or annotations. */

@@ -1,7 +1,6 @@
 /** What zod finds, as faults with our own words. */
 import type { z } from "zod";
-import { type Code, type Fault, type Wrong, wrong } from "./fault.ts";
-import { texts } from "./fault-texts.ts";
+import { type Fault, listed, orMeant, type Problem } from "./fault.ts";
 import { isDeferred } from "./placed.ts";
 import { nearest } from "./suggestion.ts";
 
@@ -13,6 +12,14 @@ interface Found {
   /** What a misspelt key was meant to set, which is not missing. */
   readonly meant?: readonly PropertyKey[];
 }
+
+const described: readonly unknown[] = ["invalid_type", "too_small", "invalid_value"];
+
+/** How a schema is read whose faults are shown: without zod's own words where we have others. */
+export const reading: z.core.ParseContext<z.core.$ZodIssue> = {
+  reportInput: true,
+  error: ({ code }) => (described.includes(code) ? "" : undefined),
+};
 
 /**
  * The faults of a zod error. What only follows from another is left out: that what a misspelt key was meant to set is
@@ -26,7 +33,7 @@ export function faultsIn(error: z.ZodError, hidden = false): Fault[] {
   );
   const misspelt = found.flatMap(({ meant }) => (meant === undefined ? [] : [meant]));
   return found.flatMap(({ fault, meant }) => {
-    const first = fault.code === "unknown-key" ? undefined : ofType.get(formatPath(fault.path));
+    const first = fault.unknownKey !== undefined ? undefined : ofType.get(formatPath(fault.path));
     const follows = misspelt.some(
       (start) => start !== meant && start.every((part, at) => part === fault.path[at]),
     );
@@ -35,43 +42,44 @@ export function faultsIn(error: z.ZodError, hidden = false): Fault[] {
 }
 
 function foundIn(issue: z.core.$ZodIssue, path: readonly PropertyKey[], hidden: boolean): Found[] {
-  const { input } = issue;
-  const one = (what: Wrong): Found[] => [
-    { fault: { path, ...what, params: { value: input, ...what.params } } },
-  ];
-  const typed = (what: Wrong): Found[] => one(what).map((found) => ({ ...found, isType: true }));
+  const { input, message } = issue;
+  const one = (problem: Problem): Found[] => [{ fault: { path, value: input, ...problem } }];
+  const typed = (problem: Problem): Found[] => one(problem).map((found) => ({ ...found, isType: true }));
   switch (issue.code) {
     case "unrecognized_keys":
       // Where a group of arguments should be, an Output's own methods would read as unknown keys.
-      return isDeferred(input) ? typed(wrong("output-too-late")) : unknownKeys(issue, path);
+      return isDeferred(input) ? typed(tooLate) : unknownKeys(issue, path);
     case "invalid_key": {
       const [first] = issue.issues;
       return first === undefined ? [] : foundIn(first, path, hidden);
     }
-    case "invalid_type": {
-      return typed(isCode(issue.message) ? { code: issue.message, params: {} } : typeFault(issue, hidden));
+    case "invalid_type":
+      return typed(message === "" ? typeFault(issue, hidden) : { message });
+    case "custom": {
+      const problem: Problem | undefined = issue.params?.problem;
+      if (problem === undefined) break;
+      // Such a message is made of the value.
+      return one(hidden ? { message: "is not valid" } : problem);
     }
     case "too_small":
-      if (isCode(issue.message)) break;
-      return one(wrong("is-empty"));
-    case "custom": {
-      const found: Wrong | undefined = issue.params?.wrong;
-      if (found !== undefined) return one(found);
-      break;
-    }
+      if (message !== "") break;
+      return one({ message: "is empty; set at least one, or leave it out" });
     case "invalid_value": {
-      if (isCode(issue.message)) break;
+      if (message !== "") break;
       const allowed = issue.values.map(String);
-      if (input === undefined) return one(wrong("missing", { wanted: `one of ${allowed.join(", ")}` }));
+      if (input === undefined) return one(missing(`one of ${listed(allowed)}`));
       const meant = typeof input === "string" ? nearest(input, allowed) : undefined;
-      return one(wrong("not-one-of", { allowed, meant }));
+      return one({ message: `{{value}} is not one of ${listed(allowed)}${orMeant(meant)}`, meant });
     }
   }
-  const { message } = issue;
-  return one(isCode(message) ? { code: message, params: {} } : wrong("invalid", { message }));
+  return one({ message });
 }
 
-const isCode = (text: string): text is Code => Object.hasOwn(texts, text);
+export const missing = (wanted: string): Problem => ({ message: `is missing; set it to ${wanted}` });
+
+const tooLate: Problem = {
+  message: "is an Output, whose value is known too late to decide which resources exist; set a plain value",
+};
 
 /** A fault for each key. The issue's message is the list of known keys, by schema.ts. */
 function unknownKeys(issue: z.core.$ZodIssueUnrecognizedKeys, path: readonly PropertyKey[]): Found[] {
@@ -79,8 +87,9 @@ function unknownKeys(issue: z.core.$ZodIssueUnrecognizedKeys, path: readonly Pro
   const given = (issue.input ?? {}) as object;
   return issue.keys.map((key) => {
     const meant = nearest(key, known);
+    const message = `unknown key "${key}"${orMeant(meant, `; known: ${listed(known)}`)}`;
     return {
-      fault: { path, ...wrong("unknown-key", { key, known, meant }) },
+      fault: { path, message, unknownKey: key, meant },
       ...(meant === undefined || Object.hasOwn(given, meant) ? {} : { meant: [...path, meant] }),
     };
   });
@@ -98,18 +107,26 @@ export function formatPath(path: readonly PropertyKey[]): string {
     .join("");
 }
 
-function typeFault({ expected, input }: z.core.$ZodIssueInvalidType, isHidden: boolean): Wrong {
+function typeFault({ expected, input }: z.core.$ZodIssueInvalidType, isHidden: boolean): Problem {
   const wanted = wantedTypes[expected] ?? `a ${expected}`;
-  if (input === undefined) return wrong("missing", { wanted });
-  if (input === null) return wrong("empty", { wanted });
-  if (isDeferred(input)) return wrong("output-too-late");
+  if (input === undefined) return missing(wanted);
+  if (input === null) return { message: `is empty; set it to ${wanted}, or leave it out` };
+  if (isDeferred(input)) return tooLate;
   // YAML reads 4 and true as something else than text unless they are quoted.
   if (expected === "string" && (typeof input === "number" || typeof input === "boolean")) {
-    return wrong(isHidden ? "secret-without-quotes" : "text-without-quotes");
+    return {
+      message: isHidden
+        ? "must be a string; put the value in quotes"
+        : 'must be a string, not {{value}}; put it in quotes: "{{value}}"',
+    };
   }
+  if (isHidden) return { message: `must be ${wanted}` };
   const isQuoted = typeof input === "string" && quotable[expected]?.test(input);
-  if (isQuoted && !isHidden) return wrong("number-in-quotes", { wanted });
-  return wrong(isHidden ? "wrong-type-of-secret" : "wrong-type", { wanted });
+  return {
+    message: isQuoted
+      ? `must be ${wanted}, not the text {{value}}; remove the quotes`
+      : `must be ${wanted}, not {{value}}`,
+  };
 }
 
 /** Text that would be a value of the type without its quotes. */

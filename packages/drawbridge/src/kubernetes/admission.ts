@@ -4,6 +4,7 @@
  */
 import { namespaceNameLabel, teamLabel } from "./labels.ts";
 import { compact, type Manifest } from "./manifest.ts";
+import { clusterName } from "./names.ts";
 
 /** A CEL rule and what the API server says when it does not hold. */
 export type AdmissionRule =
@@ -43,10 +44,10 @@ export interface AdmissionPolicy {
   readonly rules: readonly AdmissionRule[];
 }
 
-/** Whose policies these are; its name and namespace keep the names of two owners apart. */
+/** Whose policies these are. */
 export interface PolicyOwner {
-  readonly name: string;
-  readonly namespace: string;
+  /** Of what kind it is, and its names, which keep those of two owners' policies apart. */
+  readonly path: readonly string[];
   readonly labels: Readonly<Record<string, string>>;
 }
 
@@ -66,8 +67,8 @@ export function mayEverywhere(...verbs: readonly ("create" | "update" | "patch" 
   return verbs.map((verb) => `authorizer.${kind}.check('${verb}').allowed()`).join(" || ");
 }
 
-const nameOf = (owner: PolicyOwner, policy: AdmissionPolicy) =>
-  ["drawbridge", owner.namespace, owner.name, ...(policy.name === "" ? [] : [policy.name])].join("-");
+const nameOf = ({ path }: PolicyOwner, { name }: AdmissionPolicy) =>
+  clusterName(...path, ...(name === "" ? [] : [name]));
 
 export function admissionPolicy(
   owner: PolicyOwner,

@@ -1,21 +1,41 @@
 /** Arguments that several components have. */
 import { z } from "zod";
-import { arg, group, offByDefault, onByDefault } from "../kit/arg.ts";
+import { type ArgTexts, arg, group, offByDefault, onByDefault } from "../kit/arg.ts";
 import { orLogicalName } from "../kit/default-name.ts";
-import { code } from "../kit/fault.ts";
+import { another, crossing, judgedBy } from "../kit/guard.ts";
 import { placed, placedList } from "../kit/schema.ts";
-import { absolutePath, cidr, labelValue, objectName, port, qualifiedName, serviceName } from "./shapes.ts";
+import {
+  absolutePath,
+  cidr,
+  labelValue,
+  objectName,
+  ownNamespace,
+  port,
+  qualifiedName,
+  serviceName,
+} from "./shapes.ts";
+
+const ofPlatform: Pick<ArgTexts, "effect" | "guard"> = {
+  effect: ["restart", "sessions", "opens", "closes"],
+  guard: another("wall-removed"),
+};
 
 /** @param thing what has the name, as in "proxy" */
-export const nameOfObjects = (thing: string) =>
+export const nameOfObjects = (thing: string, more = ofPlatform) =>
   arg(orLogicalName(serviceName), `Name of the ${thing}'s objects in Kubernetes.`, {
-    effect: ["restart", "sessions", "opens", "closes"],
+    ...more,
     default: "the component's logical name",
   });
 
+/** The namespace of what one deploys: its name, or the resource that makes it. */
+export const namespaceInput = placed(ownNamespace, "a string", {
+  "kubernetes:core/v1:Namespace": "metadata.name",
+  "drawbridge:index:Team": "namespace",
+});
+
 export const createNamespace = onByDefault(
   'Whether to create that namespace, with Pod Security "restricted" enforced.',
-  { effect: ["opens"] },
+  { effect: ["opens"], guard: crossing("wall-removed", { when: false }) },
 );
 
 /** A network of the API server, for the pods that ask it something, and the ports on which API servers usually answer. */
@@ -37,11 +57,17 @@ export const imagePullSecrets = arg(
   { effect: ["restart"] },
 );
 
-const accountName = z.string().min(1, code("no-account-name"));
+const accountName = z.string().min(1, "is empty; set the name of a user or group of the cluster");
 
 export const subjectsFields = {
-  users: arg(placedList(accountName).default([]), "Names of users.", { effect: ["opens"] }),
-  groups: arg(placedList(accountName).default([]), "Names of groups.", { effect: ["opens", "closes"] }),
+  users: arg(placedList(accountName).default([]), "Names of users.", {
+    effect: ["opens"],
+    guard: judgedBy("subjects", "cluster-rights"),
+  }),
+  groups: arg(placedList(accountName).default([]), "Names of groups.", {
+    effect: ["opens", "closes"],
+    guard: judgedBy("subjects", "cluster-rights"),
+  }),
 };
 
 export const subjectsSchema = group(
@@ -65,7 +91,7 @@ export const podMetadata = group(
     podAnnotations: arg(
       z.record(qualifiedName, placed(z.string())).default({}),
       "Further annotations of the pods. A change restarts the pods.",
-      { effect: ["restart"] },
+      { effect: ["restart"], guard: judgedBy("annotations", "pod-privileges") },
     ),
   },
 );
@@ -89,5 +115,6 @@ export const mountFields = {
   mountPath: arg(absolutePath, "Where it is mounted.", { effect: ["restart"] }),
   readOnly: offByDefault("Whether the container cannot write to it.", {
     effect: ["restart", "opens", "closes"],
+    guard: "daily",
   }),
 };

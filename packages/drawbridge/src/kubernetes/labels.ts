@@ -3,19 +3,8 @@ import type { Placed } from "../kit/placed.ts";
 /** The prefix of every label and annotation of ours. */
 export const prefix = "drawbridge.dev";
 
-/** Parts a drawbridge object can belong to, the value of its `app.kubernetes.io/component` label. */
-export type Part =
-  | "ssh-gateway"
-  | "dev-container"
-  | "ssh-route"
-  | "injected-sshd"
-  | "storage"
-  | "storage-proxy"
-  | "frp-server"
-  | "culler"
-  | "activator"
-  | "team"
-  | "cert-manager";
+/** Part of drawbridge that an object belongs to, such as `ssh-gateway`: its `app.kubernetes.io/component` label. */
+export type Part = string;
 
 /** The label that every object of one part carries, in whatever namespace. */
 export const partLabel = (part: Part) => ({ "app.kubernetes.io/component": part });

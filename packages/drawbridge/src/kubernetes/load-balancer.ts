@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { arg, group } from "../kit/arg.ts";
-import { code } from "../kit/fault.ts";
+
+import { crossing, judgedBy, networks } from "../kit/guard.ts";
 import { isEmpty, type Placed, type PlacedList, whenKnown } from "../kit/placed.ts";
 import { oneOf, placed, placedList, type RaiseFault } from "../kit/schema.ts";
 import { compact, ifAny, type Manifest, metadataOf } from "./manifest.ts";
@@ -25,30 +26,39 @@ export type LoadBalancerPreset = (typeof LoadBalancerPreset)[keyof typeof LoadBa
 export const IpFamily = { ipv4: "IPv4", ipv6: "IPv6" } as const;
 export type IpFamily = (typeof IpFamily)[keyof typeof IpFamily];
 
+const whose =
+  'say whose LoadBalancer it is, one of generic, aws-nlb, gke, aks, metallb; "generic" leaves it to the cluster, which in several clouds makes it public';
+const noLoadBalancer = `is missing; set loadBalancer: { preset: … }: ${whose}`;
+
 const fields = {
   preset: arg(
-    oneOf(LoadBalancerPreset, "preset-missing"),
+    oneOf(LoadBalancerPreset, `is missing; ${whose}`),
     "Whose LoadBalancer it is: decides the annotations. `generic` sets none, for a cluster of one's " +
       "own, such as kind; on AWS, Google Cloud and Azure it would make the address public.",
-    { example: '"gke"' },
+    { example: '"gke"', guard: judgedBy("preset", "gateway-opened") },
   ),
   scope: arg(
     oneOf(LoadBalancerScope).default("internal"),
     "Whether it is reachable only inside the private network. `generic` and `metallb` leave that to the cluster.",
-    { effect: ["opens"] },
+    { effect: ["opens"], guard: crossing("gateway-opened", { when: "public" }) },
   ),
   annotations: arg(
     z.record(z.string(), placed(z.string())).default({}),
     "Further annotations; they win over the preset's.",
+    { guard: judgedBy("annotations", "gateway-opened") },
   ),
   sourceRanges: arg(placedList(cidr).default([]), "Networks in CIDR notation whose clients may connect.", {
     effect: ["opens", "closes"],
     default: "- any",
+    guard: networks("gateway-opened", { isEmptyAll: true }),
   }),
   ipFamilies: arg(
     z
       .array(oneOf(IpFamily))
-      .refine((families) => new Set(families).size === families.length, code("ip-family-twice"))
+      .refine(
+        (families) => new Set(families).size === families.length,
+        "{{value}} names a family twice; name each once",
+      )
       .default([]),
     "IP families of the LoadBalancer; two ask for both.",
     { default: "- the cluster's" },
@@ -65,12 +75,12 @@ export const loadBalancerSchema = group(
   "LoadBalancerArgs",
   "A LoadBalancer. It must work on layer 4; an HTTP one does not pass CONNECT.",
   fields,
-  { effect: [], missing: "load-balancer-missing" },
+  { effect: [], missing: noLoadBalancer },
 );
 
-/** For a component that makes a LoadBalancer and was told nothing of it. */
+/** For a component that makes a LoadBalancer whose arguments are missing. */
 export function missingLoadBalancer(fault: RaiseFault): void {
-  fault(["loadBalancer"], "load-balancer-missing");
+  fault`loadBalancer: ${noLoadBalancer}`;
 }
 
 export type LoadBalancerParsed = z.output<typeof loadBalancerSchema>;

@@ -12,6 +12,12 @@ export function joinName(base: string, suffix: string, maximum = 63): string {
   return `${base.slice(0, maximum - suffix.length - hash.length - 2).replace(/-+$/, "")}-${hash}-${suffix}`;
 }
 
+/**
+ * The name of an object that stands in no namespace. No namespace and no name of a component has a dot, so `a-b` and `c`
+ * do not meet `a` and `b-c`.
+ */
+export const clusterName = (...path: string[]): string => ["drawbridge", ...path].join(".");
+
 /** A Service's name inside the cluster. */
 export function internalName(service: Placed<string>, namespace: Placed<string>): Placed<string> {
   return text`${service}.${namespace}.svc.cluster.local`;

@@ -1,7 +1,6 @@
 /** Addresses of hosts outside of the cluster, which the platform alone names. */
 import { isIP } from "node:net";
 import { z } from "zod";
-import { type Wrong, wrong } from "../kit/fault.ts";
 import { overlap, parseCidr } from "./ip.ts";
 import { networksWithoutHosts } from "./networks.ts";
 import { cidr } from "./shapes.ts";
@@ -31,19 +30,24 @@ export function isWithin(network: string, other: string): boolean {
 
 /** An address as it is written: whatever stands in the place of a name would have to be resolved by somebody. */
 export const outsideAddress = z.string().superRefine((value, context) => {
-  const found = addressFault(value);
-  if (found !== undefined) context.addIssue({ code: "custom", params: { wrong: found }, input: value });
+  const message = addressFault(value);
+  if (message !== undefined) context.addIssue({ code: "custom", message, input: value });
 });
 
-function addressFault(value: string): Wrong | undefined {
-  if (isIP(value) === 0 || value.includes("%")) return wrong("not-an-address");
+function addressFault(value: string): string | undefined {
+  if (isIP(value) === 0 || value.includes("%"))
+    return '{{value}} is not an IP address; write the address itself, like "10.20.0.5": a name would have to be resolved first';
   const found = withoutHosts(networkOf(value));
-  return found && wrong("address-of-no-host", found);
+  return (
+    found &&
+    `{{value}} is in ${found.network} (${found.what}), where no host outside of the cluster is; set the host's own address`
+  );
 }
 
 /** Networks of hosts outside of the cluster, without an address that no host can have. */
 export const outsideNetwork = cidr.superRefine((value, context) => {
   const found = withoutHosts(value);
   if (found === undefined) return;
-  context.addIssue({ code: "custom", params: { wrong: wrong("network-of-no-host", found) }, input: value });
+  const message = `{{value}} has addresses of ${found.network} (${found.what}), which the gateway must not reach; set the networks of the hosts themselves`;
+  context.addIssue({ code: "custom", message, input: value });
 });

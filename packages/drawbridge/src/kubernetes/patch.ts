@@ -47,7 +47,7 @@ export function checkPatch(
       return;
     }
     if (at.length > 0)
-      fault(place, "patch-closed", { open: ["metadata.labels", "metadata.annotations", ...open] });
+      fault`${place}: cannot be set by a patch; open here: ${["metadata.labels", "metadata.annotations", ...open]}`;
   }
 
   function isOpen(at: readonly string[]): boolean {

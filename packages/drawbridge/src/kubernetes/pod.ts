@@ -9,7 +9,7 @@ import { groupReadable } from "./security.ts";
 /** One mount of a container. */
 export interface Mount {
   readonly name: string;
-  readonly mountPath: string;
+  readonly mountPath: Placed<string>;
   readonly readOnly?: boolean;
   readonly subPath?: string;
 }
@@ -101,7 +101,7 @@ export function checkVariables(
   for (const [field, variables = {}] of Object.entries(fields)) {
     for (const name of Object.keys(variables)) {
       const other = given.get(name);
-      if (other !== undefined) fault([...path, field, name], "variable-given-twice", { other });
+      if (other !== undefined) fault`${path}.${field}.${name}: is set in ${other} too; remove one of the two`;
       else given.set(name, field);
     }
   }

@@ -1,12 +1,12 @@
 /** CPU and memory of one program, in Kubernetes' own words: a short form for both sides, a long form for each. */
 import { z } from "zod";
 import { arg, group } from "../kit/arg.ts";
-import { says } from "../kit/fault.ts";
+
 import { known, type Placed } from "../kit/placed.ts";
 import { placed, type RaiseFault } from "../kit/schema.ts";
 import { compact, ifAny } from "./manifest.ts";
 import { canonicalQuantities, quantityValue } from "./quantity.ts";
-import { isSize, quantity, resourceName, size } from "./shapes.ts";
+import { isSize, quantity, resourceName, size, sizeTooSmall } from "./shapes.ts";
 
 /** Resources whose quantities are bytes. Without its unit, `512m` would be half a byte. */
 const ofBytes = /^(memory|ephemeral-storage|hugepages-.*)$/;
@@ -17,7 +17,7 @@ const quantities = z
     for (const [name, value] of Object.entries(given)) {
       const bytes = ofBytes.test(name) ? amount(value) : undefined;
       if (bytes === undefined || isSize(bytes)) continue;
-      context.addIssue({ code: "custom", path: [name], ...says("size-too-small"), input: value });
+      context.addIssue({ code: "custom", path: [name], message: sizeTooSmall, input: value });
     }
   })
   .optional();
@@ -93,18 +93,14 @@ export function checkResources(
     if (resources?.[name] === undefined) continue;
     for (const [side, own] of Object.entries({ requests, limits })) {
       if (own[name] === undefined) continue;
-      fault([...path, side, name], "resource-set-by-short-form", { name });
+      fault`${path}.${side}.${name}: is already set by ${name}, which stands for both sides; remove one of the two`;
     }
   }
   for (const [name, limit] of Object.entries(limits)) {
     const most = amount(limit);
     const least = amount(requests[name]);
     if (most !== undefined && least !== undefined && most < least) {
-      fault([...path, "limits", name], "limit-below-request", {
-        limit: known(limit),
-        request: known(requests[name]),
-        name,
-      });
+      fault`${path}.limits.${name}: ${known(limit)} is below the ${known(requests[name])} set aside by requests; raise it, or lower requests.${name}`;
     }
   }
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { z } from "zod";
 import { issuesOf } from "../kit/args-error.ts";
 import { whole } from "../kit/shapes.ts";
+import { reading } from "../kit/zod-faults.ts";
 import {
   absolutePath,
   cidr,
@@ -27,7 +28,7 @@ const long = (length: number) => "a".repeat(length);
 
 /** What is said of a wrong value. */
 function said(shape: z.ZodType, value: unknown): string[] {
-  const { error } = shape.safeParse(value, { reportInput: true });
+  const { error } = shape.safeParse(value, reading);
   return error === undefined ? [] : issuesOf(error).map(({ message }) => message);
 }
 
@@ -178,7 +179,7 @@ describe("shapes", () => {
       '"20 GB" is not a quantity; write it like "500m", "4" or "16Gi"',
       'must be text; write it like "500m", "4" or "16Gi", in quotes',
       '"https://registry.example.com/dev:1" is a web address; write the image without https://',
-      '"kube-system" belongs to the cluster itself; give a namespace of your own',
+      '"kube-system" belongs to the cluster itself; set a namespace of your own',
       'must be a whole number, not the text "1"; remove the quotes',
     ]);
   });
@@ -193,7 +194,7 @@ describe("shapes", () => {
       false,
       false,
     ]);
-    expect(said(seconds, 11)).toEqual(["11 is out of range; give a whole number of seconds from 5 to 10"]);
+    expect(said(seconds, 11)).toEqual(["11 is out of range; use a whole number of seconds from 5 to 10"]);
   });
 
   it("never shows a proxy's address, which may hold a password", () => {

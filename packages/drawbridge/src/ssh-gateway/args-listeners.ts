@@ -1,7 +1,8 @@
 /** The schema of a gateway's listeners and of their certificates. */
 import { z } from "zod";
 import { arg, group } from "../kit/arg.ts";
-import { code } from "../kit/fault.ts";
+
+import { judgedBy } from "../kit/guard.ts";
 import { oneOf, placed } from "../kit/schema.ts";
 import { matching } from "../kit/shapes.ts";
 import { dnsLabel, domainName, port } from "../kubernetes/shapes.ts";
@@ -10,18 +11,22 @@ import { dnsLabel, domainName, port } from "../kubernetes/shapes.ts";
 export const IssuerKind = { issuer: "Issuer", clusterIssuer: "ClusterIssuer" } as const;
 export type IssuerKind = (typeof IssuerKind)[keyof typeof IssuerKind];
 
-const pemCertificates = matching(/^-----BEGIN CERTIFICATE-----/m, "not-a-certificate");
+const pemCertificates = matching(
+  /^-----BEGIN CERTIFICATE-----/m,
+  "holds no certificate; set the CA as PEM text (-----BEGIN CERTIFICATE-----)",
+);
 
 /** A name in the server's certificate; one label may be left open. */
 const certificateName = z
   .string()
   .refine((value) => domainName.safeParse(value.replace(/^\*\./, "")).success, {
-    error: code("not-a-certificate-name"),
+    error: '{{value}} is not a name for a certificate; write it like "ssh.example.com" or "*.example.com"',
   });
 
 const tlsListener = group("SshGatewayTlsListenerArgs", "A CONNECT port inside TLS.", {
   port: arg(port.default(443), "TCP port on the LoadBalancer and in the proxy.", {
     effect: ["restart", "sessions", "opens", "closes"],
+    guard: "daily",
   }),
   certificate: arg(
     group(
@@ -59,7 +64,7 @@ const tlsListener = group("SshGatewayTlsListenerArgs", "A CONNECT port inside TL
   clientCa: arg(
     placed(pemCertificates).optional(),
     "PEM text of the CA whose client certificates are asked for (mutual TLS).",
-    { effect: ["sessions", "closes"] },
+    { effect: ["sessions", "closes"], guard: judgedBy("client-ca", "foreign-ca") },
   ),
 });
 
@@ -69,7 +74,10 @@ export const listenersSchema = group("SshGatewayListenersArgs", "The ports of an
       port: arg(port.default(80), "TCP port on the LoadBalancer and in the proxy."),
     }).optional(),
     "CONNECT in clear text. What it carries, SSH, is encrypted; the container's name is not.",
-    { effect: ["restart", "sessions", "opens", "closes"] },
+    {
+      effect: ["restart", "sessions", "opens", "closes"],
+      guard: judgedBy("plain-listener", "certificate-dropped"),
+    },
   ),
   tls: arg(tlsListener.optional(), "CONNECT inside TLS, with client certificates if asked."),
 }).default({ plain: { port: 80 } });

@@ -5,30 +5,29 @@ import { clientLimitsSchema } from "../host/ways/client-limits.ts";
 import { identity } from "../host/ways/gateway.ts";
 import { arg, group, offByDefault, onByDefault } from "../kit/arg.ts";
 import { orLogicalName } from "../kit/default-name.ts";
-import { code } from "../kit/fault.ts";
+
+import { another, crossing, judgedBy, networks } from "../kit/guard.ts";
 import { oneOf, placed, placedList } from "../kit/schema.ts";
 import { stringMap, whole } from "../kit/shapes.ts";
-import { apiServerNetwork, imagePullSecrets, nameOfObjects, podMetadata } from "../kubernetes/args.ts";
+import {
+  apiServerNetwork,
+  imagePullSecrets,
+  nameOfObjects,
+  namespaceInput,
+  podMetadata,
+} from "../kubernetes/args.ts";
 import { ImagePullPolicy } from "../kubernetes/images.ts";
 import { loadBalancerSchema } from "../kubernetes/load-balancer.ts";
 import { outsideNetwork } from "../kubernetes/outside-host.ts";
 import { resourcesArg } from "../kubernetes/resources.ts";
 import { schedulingSchema } from "../kubernetes/scheduling.ts";
-import {
-  cidr,
-  dnsLabel,
-  domainName,
-  hostOrAddress,
-  imageReference,
-  ownNamespace,
-  port,
-} from "../kubernetes/shapes.ts";
+import { cidr, dnsLabel, domainName, hostOrAddress, imageReference, port } from "../kubernetes/shapes.ts";
 import { listenersSchema } from "./args-listeners.ts";
 import { gatewayIdleSchema } from "./idle-args.ts";
 
 /** `auto` leaves the choice to Istio's injection. */
 const proxyImage = z.string().refine((value) => value === "auto" || imageReference.safeParse(value).success, {
-  error: code("not-a-proxy-image"),
+  error: '{{value}} is neither "auto" nor a pinned image; add a tag other than "latest" or a digest',
 });
 
 export const defaultResources = {
@@ -42,21 +41,29 @@ export const sshGatewayFields = group(
   {
     name: nameOfObjects("gateway"),
     namespace: arg(
-      orLogicalName(placed(ownNamespace), "existing", "name"),
+      orLogicalName(namespaceInput, "existing", "name"),
       "The gateway's own namespace, which must not be Istio's root namespace: an EnvoyFilter there is " +
         "pushed to every proxy of the mesh.",
-      { effect: ["restart", "sessions", "opens", "closes"], default: "the gateway's name" },
+      {
+        effect: ["restart", "sessions", "opens", "closes"],
+        default: "the gateway's name",
+        guard: another("wall-removed"),
+      },
     ),
     createNamespace: arg(
       z.boolean().optional(),
       'Whether to create that namespace, with Pod Security "restricted" enforced.',
-      { effect: ["opens"], default: "true" },
+      { effect: ["opens"], default: "true", guard: crossing("wall-removed", { when: false }) },
     ),
     domain: arg(
       placed(domainName),
       "The domain under which containers are reached: `<container>.<namespace>.<domain>`. It needs no " +
         "public DNS record of its own; clients hand the name to the gateway.",
-      { effect: ["sessions", "opens", "closes"], example: '"dev.example.com"' },
+      {
+        effect: ["sessions", "opens", "closes"],
+        example: '"dev.example.com"',
+        guard: another("wall-removed"),
+      },
     ),
     dnsName: arg(
       placed(domainName).optional(),
@@ -71,13 +78,17 @@ export const sshGatewayFields = group(
       placedList(identity).default([]),
       "Who may use the gateway at all: URI names of client certificates, such as `spiffe://example.com/user/alice`. " +
         "Needs `listeners.tls.clientCa`. A container may restrict its own tunnel further.",
-      { effect: ["sessions", "opens"], default: "- everyone with a certificate of the client CA" },
+      {
+        effect: ["sessions", "opens"],
+        default: "- everyone with a certificate of the client CA",
+        guard: judgedBy("identities", "gateway-opened"),
+      },
     ),
     connectionLimits: arg(
       clientLimitsSchema.optional(),
       "How many tunnels one client address may open. A client that comes close is slowed down, one that is over gets " +
         "429. Each listener of each proxy counts for itself. An `existing` gateway has no limits of ours.",
-      { effect: ["sessions", "opens"] },
+      { effect: ["sessions", "opens"], guard: judgedBy("connection-limits", "wall-removed") },
     ),
     loadBalancer: arg(
       loadBalancerSchema.optional(),
@@ -113,16 +124,16 @@ export const sshGatewayFields = group(
     ),
     rejectEarlyConnectData: onByDefault(
       "Whether to refuse bytes that a client sends before its tunnel stands. Needs Istio 1.30 or newer.",
-      { effect: ["sessions", "opens"] },
+      { effect: ["sessions", "opens"], guard: crossing("wall-removed", { when: false }) },
     ),
     audit: onByDefault(
       "Whether the proxy logs each CONNECT as JSON lines: when it arrives, when its tunnel stands, when it ends.",
-      { effect: ["sessions", "opens"] },
+      { effect: ["sessions", "opens"], guard: crossing("wall-removed", { when: false }) },
     ),
     image: arg(
       placed(proxyImage).default("auto"),
       "The proxy's image; `auto` lets Istio's injection choose the one of its own version.",
-      { effect: ["restart", "opens"] },
+      { effect: ["restart", "opens"], guard: judgedBy("elsewhere", "cluster-rights") },
     ),
     imagePullPolicy: arg(oneOf(ImagePullPolicy).default("IfNotPresent"), "When the node pulls the image."),
     imagePullSecrets,
@@ -144,7 +155,7 @@ export const sshGatewayFields = group(
       "Whether to install the admission policies that keep teams apart. They need the right to create " +
         "cluster-wide objects. `false` lets everybody who may write a VirtualService, in whatever " +
         "namespace, take other people's names and have this gateway connect to what it likes.",
-      { effect: ["opens"] },
+      { effect: ["opens"], guard: crossing("wall-removed", { when: false }) },
     ),
     egress: arg(
       group(
@@ -156,18 +167,19 @@ export const sshGatewayFields = group(
             placedList(cidr).default([]),
             "Where DNS answers, on port 53, besides the pods `k8s-app: kube-dns` in `kube-system` and " +
               "NodeLocal DNSCache.",
-            { example: '["10.0.0.10/32"]' },
+            { example: '["10.0.0.10/32"]', guard: networks("network-wall", { ports: [53] }) },
           ),
           istiod: arg(
             placedList(cidr).default([]),
             "Where istiod answers, on port 15012 or 443, besides the pods `app: istiod` in `istio-system` " +
               "(port 15012).",
-            { example: '["10.1.2.3/32"]' },
+            { example: '["10.1.2.3/32"]', guard: networks("network-wall", { ports: [443, 15012] }) },
           ),
           teamPods: offByDefault(
             "Whether its pods may reach every pod of the teams' namespaces, which an {@link SshRoute} to a workload " +
               "of somebody else's needs. Without it they reach the pods of containers and of {@link InjectedSshd} " +
               "alone. Routes lead into their own namespace either way.",
+            { guard: crossing("network-wall", { when: true }) },
           ),
           outsideHosts: arg(
             z
@@ -182,13 +194,20 @@ export const sshGatewayFields = group(
               .default([]),
             "Hosts outside of the cluster that its pods may reach: those that a {@link Team} names in its own " +
               "`outsideHosts`. No other program reaches them by this.",
-            { effect: ["opens", "closes"], example: '[{ cidr: "10.20.0.5/32" }]' },
+            {
+              effect: ["opens", "closes"],
+              example: '[{ cidr: "10.20.0.5/32" }]',
+              guard: networks("network-wall", { ports: [22] }),
+            },
           ),
           apiServer: arg(
             z.array(apiServerNetwork("SshGatewayApiServerArgs")).default([]),
             "Where the API server is, as seen behind its Service (`kubectl get endpoints kubernetes`): culler " +
               "and activator ask it. Needed with `idle`, and only there.",
-            { example: '[{ cidr: "192.0.2.10/32" }]' },
+            {
+              example: '[{ cidr: "192.0.2.10/32" }]',
+              guard: networks("network-wall", { ports: [443, 6443] }),
+            },
           ),
         },
         { effect: ["opens"] },
@@ -206,9 +225,12 @@ export const sshGatewayFields = group(
         namespace: arg(
           placed(dnsLabel),
           "The namespace of its pods. In Istio's root namespace the filter is pushed to every proxy of the mesh.",
-          { effect: ["sessions", "opens", "closes"] },
+          { effect: ["sessions", "opens", "closes"], guard: another("wall-removed") },
         ),
-        selector: arg(stringMap, "Labels of its pods.", { effect: ["sessions", "opens"] }),
+        selector: arg(stringMap, "Labels of its pods.", {
+          effect: ["sessions", "opens"],
+          guard: another("gateway-opened"),
+        }),
         address: arg(
           placed(hostOrAddress).optional(),
           "Host name or address of its LoadBalancer, for the client's text.",

@@ -3,10 +3,10 @@ import * as pulumi from "@pulumi/pulumi";
 import type { SshGatewayChildren } from "../generated/children.ts";
 import type { SshGatewayArgs, SshGatewayEndpoints, SshGatewayRef } from "../generated/ssh-gateway.ts";
 import type { SshListener as Listener } from "../istio/listeners.ts";
-import { known, text } from "../kit/placed.ts";
+import { known } from "../kit/placed.ts";
 import { prepare } from "../kubernetes/registration/construct.ts";
 import { loadBalancerAddress, output, refOf } from "../kubernetes/registration/outputs.ts";
-import { giveOut } from "../kubernetes/registration/register.ts";
+import { setOutputs } from "../kubernetes/registration/register.ts";
 import { sshGateway } from "./descriptor.ts";
 import { idleAccounts } from "./idle.ts";
 import { gatewayRouting } from "./objects.ts";
@@ -23,13 +23,16 @@ import { gatewayEndpoints } from "./ref.ts";
  *   domain: "dev.example.com",
  *   loadBalancer: { preset: "gke" },
  * });
- * new DevContainer("dev1", { access: { gateway: gateway.ref }, namespace: "team-a", … });
+ * new DevContainer("dev1", { access: { gateway }, namespace: "team-a", … });
  * ```
  */
 export class SshGateway extends pulumi.ComponentResource {
-  /** What clients connect to: the DNS name if one was given, else the LoadBalancer's host name or address. */
-  public readonly address!: pulumi.Output<string>;
-  /** Where each listener answers. */
+  /**
+   * What clients connect to: the DNS name if one is set, else the LoadBalancer's host name or address. Undefined for an
+   * `existing` gateway whose address is not set.
+   */
+  public readonly address!: pulumi.Output<string | undefined>;
+  /** Where each listener answers; empty without an address. */
   public readonly endpoints!: pulumi.Output<SshGatewayEndpoints>;
   /** PEM text of the CA of the TLS listener's certificate, if one was given as `certificate.caBundle`. */
   public readonly caBundle!: pulumi.Output<string | undefined>;
@@ -54,9 +57,9 @@ export class SshGateway extends pulumi.ComponentResource {
     );
     const address = addressOf(plan, children["load-balancer"]);
     const caBundle = plan.tls?.certificate.caBundle;
-    giveOut<SshGateway>(this, {
+    setOutputs<SshGateway>(this, {
       address,
-      endpoints: address.apply((known) => gatewayEndpoints(plan, known)),
+      endpoints: address.apply((known) => (known === undefined ? {} : gatewayEndpoints(plan, known))),
       caBundle: caBundle === undefined ? pulumi.output(undefined) : output(caBundle),
       namespace: output(plan.namespace),
       ref: refOf(reference(plan), routing),
@@ -64,10 +67,11 @@ export class SshGateway extends pulumi.ComponentResource {
   }
 }
 
-function addressOf(plan: SshGatewayPlan, service: k8s.core.v1.Service | undefined): pulumi.Output<string> {
-  if (service === undefined) {
-    return output(plan.existing?.address ?? text`<address of the gateway in ${plan.namespace}>`);
-  }
+function addressOf(
+  plan: SshGatewayPlan,
+  service: k8s.core.v1.Service | undefined,
+): pulumi.Output<string | undefined> {
+  if (service === undefined) return output(plan.existing?.address);
   return plan.dnsName === undefined ? loadBalancerAddress(service) : output(plan.dnsName);
 }
 

@@ -7,12 +7,13 @@ import { gatewayEndpointsSchema } from "./ref.ts";
 export const sshGateway = descriptor({
   title: "SshGateway",
   folder: "ssh-gateway",
+  place: "platform",
   args: sshGatewaySchema,
   outputs: [gatewayEndpointsSchema],
   plan: planSshGateway,
   secrets: noSecrets,
   objects: sshGatewayObjects,
-  names: ({ domain }) => [{ path: "domain", name: domain, code: "domain-taken" }],
-  told: ({ existing }) => [existing?.address],
+  names: ({ domain }) => [{ path: "domain", name: domain, of: "domain" }],
+  clientOnly: ({ existing }) => [existing?.address],
   isWall: true,
 });

@@ -35,23 +35,26 @@ describe("gateway arguments", () => {
   });
 
   it.each<[string, object]>([
-    ["domain: missing", { domain: undefined }],
-    ["domain: not-a-domain", { domain: "https://dev.example.com" }],
-    ["listeners: no-listener", { listeners: {} }],
-    ["listeners.plain.port: not-a-port", { listeners: { plain: { port: 70000 } } }],
-    ["loadBalancer.preset: not-one-of", { loadBalancer: { preset: "nlb" } }],
-    ["image: not-a-proxy-image", { image: "istio/proxyv2:latest" }],
+    ["domain: is missing", { domain: undefined }],
+    ['domain: "https://dev.example.com" is not a domain name', { domain: "https://dev.example.com" }],
+    ["listeners: has no listener, so no client can connect", { listeners: {} }],
+    ["listeners.plain.port: 70000 is not a port", { listeners: { plain: { port: 70000 } } }],
+    [
+      'loadBalancer.preset: "nlb" is not one of generic, aws-nlb, gke, aks, metallb',
+      { loadBalancer: { preset: "nlb" } },
+    ],
+    ['image: "istio/proxyv2:latest" is neither "auto" nor a pinned image', { image: "istio/proxyv2:latest" }],
   ])("refuses %s", (expected, args) => {
     expect(faultsOf(args)).toEqual([expected]);
   });
 
   it("reports all faults at once, sorted by path, with the unknown key and the known ones", () => {
     expect(faultsOf({ domain: "x", replicas: 0, listeners: {}, namespace: "Team_A", replica: 2 })).toEqual([
-      ": unknown-key",
-      "domain: not-a-domain",
-      "listeners: no-listener",
-      "namespace: not-a-dns-label",
-      "replicas: out-of-range",
+      ': unknown key "replica"',
+      'domain: "x" is not a domain name',
+      "listeners: has no listener, so no client can connect",
+      'namespace: "Team_A" is not a DNS label',
+      "replicas: 0 is out of range",
     ]);
   });
 });
@@ -339,15 +342,13 @@ describe("load balancer", () => {
     expect(spec).toMatchObject({ ipFamilies: ["IPv6"] });
     expect(spec).not.toHaveProperty("ipFamilyPolicy");
     expect(faultsOf({ loadBalancer: { preset: "generic", ipFamilies: ["IPv4", "IPv4"] } })).toEqual([
-      "loadBalancer.ipFamilies: ip-family-twice",
+      'loadBalancer.ipFamilies: ["IPv4","IPv4"] names a family twice',
     ]);
   });
 
   it("has to be chosen by its kind: none is right on every cloud", () => {
-    expect(faultsOf({ loadBalancer: undefined })).toEqual(["loadBalancer: load-balancer-missing"]);
-    expect(faultsOf({ loadBalancer: { scope: "internal" } })).toEqual([
-      "loadBalancer.preset: preset-missing",
-    ]);
+    expect(faultsOf({ loadBalancer: undefined })).toEqual(["loadBalancer: is missing"]);
+    expect(faultsOf({ loadBalancer: { scope: "internal" } })).toEqual(["loadBalancer.preset: is missing"]);
   });
 
   it("lets the caller's annotations win", () => {
@@ -414,7 +415,7 @@ describe("egress", () => {
   it("is somebody else's matter where the gateway is", () => {
     const existing = { namespace: "edge", selector: { istio: "edge" } };
     expect(faultsOf({ existing, egress: { dns: ["192.0.2.53/32"] } })).toEqual([
-      "egress: unused-with-existing",
+      "egress: has no effect with existing, because that gateway is managed elsewhere",
     ]);
   });
 
@@ -436,20 +437,20 @@ describe("egress", () => {
   });
 
   it.each([
-    ["0.0.0.0/0", "network-of-no-host"],
-    ["::/0", "network-of-no-host"],
-    ["169.254.0.0/16", "network-of-no-host"],
-    ["169.254.169.254/32", "network-of-no-host"],
-    ["127.0.0.1/8", "network-of-no-host"],
-    ["128.0.0.0/1", "network-of-no-host"],
-    ["::ffff:0:0/96", "network-of-no-host"],
-    ["10.20.0.5", "not-a-network"],
-    ["10.0.0.0/33", "not-a-network"],
-    [":::/64", "not-a-network"],
-    ["vm1.example.com", "not-a-network"],
-  ])("is never to %s", (cidr, code) => {
+    ["0.0.0.0/0", "has addresses of 127.0.0.0/8 (loopback), which the gateway must not reach"],
+    ["::/0", "has addresses of ::1/128 (loopback), which the gateway must not reach"],
+    ["169.254.0.0/16", "has addresses of 169.254.0.0/16 (link-local), which the gateway must not reach"],
+    ["169.254.169.254/32", "has addresses of 169.254.0.0/16 (link-local), which the gateway must not reach"],
+    ["127.0.0.1/8", "has addresses of 127.0.0.0/8 (loopback), which the gateway must not reach"],
+    ["128.0.0.0/1", "has addresses of 169.254.0.0/16 (link-local), which the gateway must not reach"],
+    ["::ffff:0:0/96", "has addresses of ::ffff:0:0/96 (IPv4 in IPv6), which the gateway must not reach"],
+    ["10.20.0.5", "is not a network"],
+    ["10.0.0.0/33", "is not a network"],
+    [":::/64", "is not a network"],
+    ["vm1.example.com", "is not a network"],
+  ])("is never to %s", (cidr, what) => {
     expect(faultsOf({ egress: { outsideHosts: [{ cidr }] } })).toEqual([
-      `egress.outsideHosts[0].cidr: ${code}`,
+      `egress.outsideHosts[0].cidr: "${cidr}" ${what}`,
     ]);
   });
 });

@@ -2,12 +2,16 @@
 
 import { z } from "zod";
 import { arg, group } from "../kit/arg.ts";
+import { another, judgedBy } from "../kit/guard.ts";
 import { placed } from "../kit/schema.ts";
 import { matching, whole } from "../kit/shapes.ts";
 import { resourcesArg } from "../kubernetes/resources.ts";
 import { dnsLabel, imageReference } from "../kubernetes/shapes.ts";
 
-const prometheusUrl = matching(/^https?:\/\/[^\s/?#@]+(\/[^\s?#]*)?$/, "not-a-prometheus-address");
+const prometheusUrl = matching(
+  /^https?:\/\/[^\s/?#@]+(\/[^\s?#]*)?$/,
+  'is not an address of a Prometheus; write it like "http://prometheus.monitoring.svc:9090", without credentials',
+);
 
 export const idleResources = {
   requests: { cpu: "20m", memory: "96Mi" },
@@ -21,6 +25,7 @@ export const gatewayIdleSchema = group(
   {
     image: arg(placed(imageReference), "The image of both, built with `packages/images/build.sh programs`.", {
       effect: ["restart", "opens"],
+      guard: judgedBy("elsewhere", "cluster-rights"),
     }),
     resources: resourcesArg(
       "CPU and memory of each of their pods: one culler, two activators.",
@@ -47,7 +52,7 @@ export const gatewayIdleSchema = group(
           namespace: arg(
             placed(dnsLabel),
             "The namespace of its pods, which the culler may reach and which may scrape culler and activator.",
-            { effect: ["opens", "closes"] },
+            { effect: ["opens", "closes"], guard: another("network-wall") },
           ),
           query: arg(
             z.string().min(1).optional(),

@@ -5,11 +5,11 @@
 
 import { idleMetricsPort } from "../host/idle/contract.ts";
 import type { IdleAccounts } from "../host/ways/gateway.ts";
-import { type Placed, text } from "../kit/placed.ts";
+import { type Placed, text, whenKnown } from "../kit/placed.ts";
 import type { Container } from "../kubernetes/kinds.ts";
 import { objectLabels, partLabel, prefix, selectorLabels } from "../kubernetes/labels.ts";
 import { compact, type Manifest } from "../kubernetes/manifest.ts";
-import { joinName } from "../kubernetes/names.ts";
+import { clusterName, joinName } from "../kubernetes/names.ts";
 import {
   dnsEgress,
   everyPodOf,
@@ -117,8 +117,8 @@ export function idleClusterBinding({ plan }: GatewayIdle, role: IdleRole): Manif
 }
 
 function clusterMetadata(plan: SshGatewayPlan, role: IdleRole) {
-  const { name, namespace, labels } = metadata(plan, role);
-  return { name: text`drawbridge-${namespace}-${name}`, labels };
+  const { namespace, labels } = metadata(plan, role);
+  return { name: whenKnown(namespace, (known) => clusterName(role, known, plan.name)), labels };
 }
 
 /** The culler asks the API server and, for GPUs, a Prometheus; the activator is reached by the gateway alone. */

@@ -91,8 +91,9 @@ function policiesOf(plan: SshGatewayPlan) {
   return admissionObjects(
     [plan.namespace, plan.domain, ...Object.values(plan.podLabels)],
     (namespace = "", domain = "", ...known) => {
-      const owner = { ...plan, namespace, domain, podLabels: withValues(plan.podLabels, known) };
-      return { owner, policies: gatewayPolicies(owner) };
+      const own = { ...plan, namespace, domain, podLabels: withValues(plan.podLabels, known) };
+      const owner = { path: ["ssh-gateway", namespace, plan.name], labels: plan.labels };
+      return { owner, policies: gatewayPolicies(own) };
     },
   );
 }

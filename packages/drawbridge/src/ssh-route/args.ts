@@ -6,15 +6,15 @@ import { plainPublicKey } from "../host/keys/authorized-keys.ts";
 import { checkHostAccess, checkHostWays, hostAccessFields, networkPolicy } from "../host/ways/access.ts";
 import { arg, group } from "../kit/arg.ts";
 import { orLogicalName } from "../kit/default-name.ts";
-import { code } from "../kit/fault.ts";
+
+import { another } from "../kit/guard.ts";
 import { isDeferred, known } from "../kit/placed.ts";
 import { across, type Fields, placed, type RaiseFault } from "../kit/schema.ts";
-import { imagePullSecrets } from "../kubernetes/args.ts";
+import { imagePullSecrets, namespaceInput } from "../kubernetes/args.ts";
 import {
   absolutePath,
   dnsLabel,
   labelValue,
-  ownNamespace,
   port,
   qualifiedName,
   serviceName,
@@ -24,23 +24,26 @@ const fields = group("SshRouteArgs", "Arguments of {@link SshRoute}.", {
   name: arg(orLogicalName(serviceName), "Name of the host, which begins its host name.", {
     effect: ["opens", "closes"],
     default: "the component's logical name",
+    guard: another("network-wall"),
   }),
   namespace: arg(
-    placed(ownNamespace),
+    namespaceInput,
     "The namespace of the Service, which is part of the host name. Routes go in too; they lead to no other.",
+    { effect: ["opens", "closes"], guard: another("network-wall") },
   ),
   serviceName: arg(
     placed(serviceName),
     "The Service that leads to its sshd. It must exist, and be no ExternalName.",
-    { effect: ["opens", "closes"] },
+    { effect: ["opens", "closes"], guard: "daily" },
   ),
   port: arg(port.default(22), "The port of that Service, and of the host name that clients use.", {
     effect: ["opens", "closes"],
+    guard: "daily",
   }),
   targetPort: arg(
     port.optional(),
     "The port of the pods, where it is not that of the Service: for NetworkPolicies, and so for frpc.",
-    { effect: ["opens", "closes"], default: "`port`" },
+    { effect: ["opens", "closes"], default: "`port`", guard: "daily" },
   ),
   userName: arg(placed(loginName), "Who logs in, for the client's text.", { effect: [] }),
   homePath: arg(placed(absolutePath).optional(), "The folder that editors open.", {
@@ -48,7 +51,10 @@ const fields = group("SshRouteArgs", "Arguments of {@link SshRoute}.", {
     default: "`/home/<userName>`",
   }),
   hostPublicKeys: arg(
-    placed(z.array(placed(plainPublicKey)).min(1, { error: code("no-host-key") }), "a list"),
+    placed(
+      z.array(placed(plainPublicKey)).min(1, { error: "has no key, so the host could not be verified" }),
+      "a list",
+    ),
     "Its public host keys, one line each: `/etc/ssh/ssh_host_ed25519_key.pub`, or what `ssh-keyscan` prints after the " +
       "host. Clients trust these and no others.",
     { effect: [], example: '["ssh-ed25519 AAAA…"]' },
@@ -56,12 +62,12 @@ const fields = group("SshRouteArgs", "Arguments of {@link SshRoute}.", {
   podName: arg(
     placed(dnsLabel).optional(),
     "The pod behind the Service, where its name stays, such as a StatefulSet's: it is reached over the Kubernetes API too.",
-    { effect: ["opens", "closes"] },
+    { effect: ["opens", "closes"], guard: "daily" },
   ),
   podLabels: arg(
     z.record(qualifiedName, placed(labelValue)).optional(),
     "Labels of the pods behind the Service: the NetworkPolicy is for these, and frpc reaches no others.",
-    { effect: ["opens"] },
+    { effect: ["opens"], guard: another("network-wall") },
   ),
   networkPolicy,
   imagePullSecrets,
@@ -80,20 +86,20 @@ export type SshRouteInput = z.input<typeof fields>;
 export type SshRouteParsed = z.output<typeof fields>;
 
 function checkRoute(args: Partial<SshRouteParsed>, fault: RaiseFault, fields: Fields): void {
-  const { isGiven, isSound } = fields;
+  const { isGiven, isValid } = fields;
   const { access, networkPolicy, podLabels } = args;
   checkHostAccess(access, fault);
   checkHostWays(access, fault, fields);
   const { teamPods, outsideHosts } = access?.gateway ?? {};
   // Nobody knows here whether the Service leads to pods.
   if (known(teamPods) === false && !isDeferred(outsideHosts) && outsideHosts !== true) {
-    fault(["access", "gateway"], "gateway-without-team-pods");
+    fault`access.gateway: reaches only pods of DevContainers, and this route leads elsewhere; the platform sets egress of the SshGateway: teamPods: true for pods, outsideHosts for hosts outside of the cluster. Or put sshd into the pod with InjectedSshd`;
   }
   if (isGiven("podName") && args.targetPort !== undefined && args.targetPort !== args.port) {
-    fault(["podName"], "pod-port-differs", { port: args.port, targetPort: args.targetPort });
+    fault`podName: is reached over the Kubernetes API at ${args.port}, and its sshd listens on ${args.targetPort}; set the Service's port to ${args.targetPort}, or leave podName out`;
   }
   if (networkPolicy === undefined || networkPolicy === "none") return;
-  if (!isGiven("podLabels") || (isSound("podLabels") && Object.keys(podLabels ?? {}).length === 0)) {
-    fault(["podLabels"], "policy-without-labels", { networkPolicy: known(networkPolicy) });
+  if (!isGiven("podLabels") || (isValid("podLabels") && Object.keys(podLabels ?? {}).length === 0)) {
+    fault`podLabels: is missing: a NetworkPolicy (${known(networkPolicy)}) is for pods with certain labels; set those of the pods behind the Service`;
   }
 }

@@ -5,11 +5,11 @@ import type { SshRouteArgs } from "../generated/ssh-route.ts";
 import { clientOutputs } from "../host/component.ts";
 import { prepare } from "../kubernetes/registration/construct.ts";
 import { settled } from "../kubernetes/registration/outputs.ts";
-import { giveOut } from "../kubernetes/registration/register.ts";
+import { setOutputs } from "../kubernetes/registration/register.ts";
 import { sshRoute } from "./descriptor.ts";
 
 /**
- * A route to something that runs already and has an sshd: a Service of the namespace, whoever made it. People reach it as
+ * A route to something that runs already and has an sshd: any Service of the namespace. People reach it as
  * they reach a {@link DevContainer}; nothing of the workload is changed. Its way in through frp is a pod of the route's own,
  * and sessions that go through it end when that pod restarts: at a change of `access.frp`, `serviceName` or `port`.
  *
@@ -20,7 +20,7 @@ import { sshRoute } from "./descriptor.ts";
  *   serviceName: "legacy-box",
  *   userName: "ubuntu",
  *   hostPublicKeys: ["ssh-ed25519 AAAA…"],
- *   access: { gateway: gateway.ref, gatewayAddress: gateway.address },
+ *   access: { gateway },
  * });
  * export const sshConfig = box.sshConfig;
  * ```
@@ -45,6 +45,6 @@ export class SshRoute extends pulumi.ComponentResource {
     super(token, name, inputs, opts);
     this.children = register(this).children;
     const publicKeys = settled(plan.hostPublicKeys) as pulumi.Output<string[]>;
-    giveOut<SshRoute>(this, clientOutputs(plan, publicKeys));
+    setOutputs<SshRoute>(this, clientOutputs(plan, publicKeys));
   }
 }

@@ -1,6 +1,6 @@
 import { frpcSecrets } from "../host/frpc/token.ts";
 import { reservedHostNames } from "../host/plan.ts";
-import { toldOfWays } from "../host/ways/access.ts";
+import { clientValuesOf } from "../host/ways/access.ts";
 import { known } from "../kit/placed.ts";
 import { descriptor } from "../kubernetes/descriptor.ts";
 import { sshRouteSchema } from "./args.ts";
@@ -10,13 +10,15 @@ import { planSshRoute } from "./plan.ts";
 export const sshRoute = descriptor({
   title: "SshRoute",
   folder: "ssh-route",
+  place: "inside",
+  isWay: true,
   args: sshRouteSchema,
   plan: planSshRoute,
   secrets: frpcSecrets,
   objects: sshRouteObjects,
   names: reservedHostNames,
-  told: (args) => [
-    ...toldOfWays(args),
+  clientOnly: (args) => [
+    ...clientValuesOf(args),
     args.hostPublicKeys,
     ...(known(args.hostPublicKeys) ?? []),
     args.userName,

@@ -155,9 +155,9 @@ describe("frpc before a Service", () => {
       marked({}, "another token's"),
     ];
     expect(new Set(given).size).toBe(given.length);
-    expect(
-      marked({ access: { gateway, frp: { ...frp, connectAddress: "192.0.2.8" } }, homePath: "/srv" }),
-    ).toBe(given[0]);
+    expect(marked({ access: { gateway, frp: { ...frp, address: "192.0.2.8" } }, homePath: "/srv" })).toBe(
+      given[0],
+    );
   });
 });
 
@@ -199,9 +199,9 @@ describe("the NetworkPolicies", () => {
   });
 
   it("let it out to the internet for an frps elsewhere, at its port, and to no private network", () => {
-    const { authorizer: _, connectAddress, ...names } = serverRef;
+    const { authorizer: _, address, ...names } = serverRef;
     const external = { ...names, serverPort: 7001 };
-    const [internet] = egress({ access: { frp: { external, connectAddress, token } } });
+    const [internet] = egress({ access: { frp: { external, address, token } } });
     expect(internet).toEqual({
       to: [
         { ipBlock: { cidr: "0.0.0.0/0", except: expect.arrayContaining(["10.0.0.0/8"]) } },

@@ -23,7 +23,7 @@ const planOf = (args: Partial<SshRouteInput> = {}) => planSshRoute("box", parsed
 const faultsOf = (args: Record<string, unknown>) => faultsFrom(() => parsed(args));
 
 const throughFrp = (frp: object = {}) => ({ frp: { server: serverRef, token: "x".repeat(32), ...frp } });
-const { authorizer: _, connectAddress: __, ...ofOurs } = serverRef;
+const { authorizer: _, address: __, ...ofOurs } = serverRef;
 const elsewhere = { ...ofOurs, serverPort: 7001 };
 
 const specOf = (args: Partial<SshRouteInput>) => {
@@ -136,40 +136,68 @@ it("takes a key with its comment and gives out the key", () => {
 
 describe("faults", () => {
   it.each<[string | string[], Record<string, unknown>]>([
-    ["serviceName: not-a-service-name", { serviceName: "box.team-b" }],
-    ["hostPublicKeys: no-host-key", { hostPublicKeys: [] }],
-    ["hostPublicKeys[0]: private-key", { hostPublicKeys: ["-----BEGIN OPENSSH PRIVATE KEY-----"] }],
-    ["hostPublicKeys[0]: not-a-public-key", { hostPublicKeys: [`restrict ${aliceKey}`] }],
-    ["access: route-without-way", { access: {} }],
-    ["access: route-without-way", { access: throughFrp({ enabled: false }) }],
-    ["access.frp.token: missing", { access: throughFrp({ token: undefined }) }],
+    ['serviceName: "box.team-b" is not usable as a Service name', { serviceName: "box.team-b" }],
+    ["hostPublicKeys: has no key, so the host could not be verified", { hostPublicKeys: [] }],
+    ["hostPublicKeys[0]: is a private key", { hostPublicKeys: ["-----BEGIN OPENSSH PRIVATE KEY-----"] }],
+    ["hostPublicKeys[0]: is not a public key", { hostPublicKeys: [`restrict ${aliceKey}`] }],
+    ["access: gives no way in, so no login is possible", { access: {} }],
+    ["access: gives no way in, so no login is possible", { access: throughFrp({ enabled: false }) }],
+    ["access.frp.token: is missing", { access: throughFrp({ token: undefined }) }],
     [
-      ["access.frp.connectAddress: frp-address-missing", "access.frp.token: missing"],
+      [
+        "access.frp.address: is missing, so clients have no address to connect to",
+        "access.frp.token: is missing",
+      ],
       { access: throughFrp({ server: undefined, external: elsewhere, token: undefined }) },
     ],
-    ["access.frp.token: too-short", { access: throughFrp({ token: "secret" }) }],
-    ["access.frp: frp-server-missing", { access: throughFrp({ server: undefined }) }],
-    ["access.frp.external: frp-server-twice", { access: throughFrp({ external: elsewhere }) }],
-    ["access.frp.customDomain: outside-domain", { access: throughFrp({ customDomain: "box.example.org" }) }],
+    ["access.frp.token: is too short", { access: throughFrp({ token: "secret" }) }],
+    ["access.frp: has no server with which frpc registers", { access: throughFrp({ server: undefined }) }],
     [
-      ["access.frp: unknown-key", "access.frp: unknown-key"],
+      "access.frp.external: is beside server, and a container registers with one frps",
+      { access: throughFrp({ external: elsewhere }) },
+    ],
+    [
+      'access.frp.customDomain: "box.example.org" is outside the domain of frps',
+      { access: throughFrp({ customDomain: "box.example.org" }) },
+    ],
+    [
+      ['access.frp: unknown key "authorizedKeys"', 'access.frp: unknown key "username"'],
       { access: throughFrp({ username: "ubuntu", authorizedKeys: [aliceKey] }) },
     ],
-    ["podName: sshpod-without-pod", { access: { gateway, sshpod: { users: ["alice"] } } }],
     [
-      "access.allowIdentities: identities-without-client-certificates",
+      "podName: is missing: access.sshpod gives rights to one pod",
+      { access: { gateway, sshpod: { users: ["alice"] } } },
+    ],
+    [
+      "access.allowIdentities: needs a gateway that asks for client certificates (listeners.tls.clientCa there, or mutualTls: true in a plain reference)",
       { access: { gateway, allowIdentities: ["spiffe://example.com/alice"] } },
     ],
-    ["podName: pod-port-differs", { podName: "box-0", targetPort: 2022 }],
-    ["podLabels: policy-without-labels", { networkPolicy: "allow-gateway" }],
-    ["podLabels: policy-without-labels", { networkPolicy: "only-gateway", podLabels: {} }],
-    ["access.gateway: gateway-without-team-pods", { access: { gateway: { ...gateway, teamPods: false } } }],
     [
-      "access.gateway: gateway-without-team-pods",
+      "podName: is reached over the Kubernetes API at 22, and its sshd listens on 2022",
+      { podName: "box-0", targetPort: 2022 },
+    ],
+    [
+      "podLabels: is missing: a NetworkPolicy (allow-gateway) is for pods with certain labels",
+      { networkPolicy: "allow-gateway" },
+    ],
+    [
+      "podLabels: is missing: a NetworkPolicy (only-gateway) is for pods with certain labels",
+      { networkPolicy: "only-gateway", podLabels: {} },
+    ],
+    [
+      "access.gateway: reaches only pods of DevContainers, and this route leads elsewhere",
+      { access: { gateway: { ...gateway, teamPods: false } } },
+    ],
+    [
+      "access.gateway: reaches only pods of DevContainers, and this route leads elsewhere",
       { access: { gateway: { ...gateway, teamPods: false, outsideHosts: false } } },
     ],
     [
-      ["hostPublicKeys[0]: not-a-key-line", "port: not-a-port", "userName: not-a-login-name"],
+      [
+        "hostPublicKeys[0]: does not start with a key type",
+        "port: 0 is not a port",
+        "userName: is not a user name",
+      ],
       { userName: "a b", port: 0, hostPublicKeys: ["x"] },
     ],
   ])("%s", (faults, args) => {

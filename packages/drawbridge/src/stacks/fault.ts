@@ -1,12 +1,11 @@
 import type { z } from "zod";
 import { ArgsError, type ArgsIssue, readArgs } from "../kit/args-error.ts";
-import { textOf, type Wrong } from "../kit/fault.ts";
-import { isExposure } from "../kit/secret-places.ts";
+import { type Problem, textOf } from "../kit/fault.ts";
 import type { StackFile } from "./stack-file.ts";
 import { showPath, type YamlPath } from "./yaml.ts";
 
 /** One fault of a stack's configuration. */
-export interface StackFault extends Wrong {
+export interface StackFault extends Problem {
   /** From the configuration's key on: `["drawbridge:team", "containers", "dev1", "image"]`. */
   readonly path: YamlPath;
 }
@@ -32,7 +31,7 @@ export function faultsOf<S extends z.ZodType>(
   if (read.success) return [];
   return read.faults.map((fault) => {
     const path = fault.path as YamlPath;
-    const key = unknownKey(fault);
+    const key = fault.unknownKey;
     // The key says whether it was written in the thing itself or in its defaults.
     return { ...fault, path: key === undefined ? place(path) : place([...path, key]).slice(0, -1) };
   });
@@ -40,12 +39,7 @@ export function faultsOf<S extends z.ZodType>(
 
 /** The faults of a file's own rows. Where secrets may stand in all of it, secrets.ts says. */
 export function fileFaults(schema: z.ZodType, value: unknown, key: string): StackFault[] {
-  return faultsOf(schema, value, (path) => [key, ...path]).filter((fault) => !isExposure(fault));
-}
-
-/** The key, if the fault is an unknown one: it stands below the fault's path, and on the line to mend. */
-function unknownKey({ code, params }: Wrong): string | undefined {
-  return code === "unknown-key" ? String(params.key) : undefined;
+  return faultsOf(schema, value, (path) => [key, ...path]).filter(({ kind }) => kind !== "exposed");
 }
 
 /** A fault as it is shown: its path as text, and the line of the file on which to mend it. */
@@ -56,20 +50,26 @@ export interface LocatedFault extends ArgsIssue {
 /** The faults in the order of the file. A fault of the defaults comes once, not for each container. */
 export function located(faults: readonly StackFault[], file: StackFile | undefined): LocatedFault[] {
   const found = faults.map((fault) => {
-    const { path, code } = fault;
-    const key = unknownKey(fault);
-    const line = file?.lineOf(key === undefined ? path : [...path, key]);
-    return { path: showPath(path), line, code, message: textOf(fault) };
+    const { path, unknownKey } = fault;
+    // Such a key stands below the fault's path, and on the line to mend.
+    const line = file?.lineOf(unknownKey === undefined ? path : [...path, unknownKey]);
+    return { path: showPath(path), line, message: textOf(fault) };
   });
   const once = new Map(found.map((fault) => [`${fault.path}\n${fault.message}`, fault]));
   return [...once.values()].sort((a, b) => (a.line ?? 0) - (b.line ?? 0));
 }
 
+/** A fault of the whole file, or of a part of its text. */
+export const yamlFault = (message: string, line?: number): LocatedFault => ({
+  path: "(YAML)",
+  line,
+  message,
+});
+
 /** All faults of a stack's configuration in one error. */
 export function stackError(stack: string, faults: readonly LocatedFault[]): ArgsError {
-  const issues = faults.map(({ path, line, code, message }) => ({
+  const issues = faults.map(({ path, line, message }) => ({
     path: line === undefined ? path : `${path} (line ${line})`,
-    code,
     message,
   }));
   return new ArgsError("stack", stack, issues);

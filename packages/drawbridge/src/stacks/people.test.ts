@@ -3,6 +3,7 @@
 import { describe, expect, it } from "vitest";
 import { aliceKey, bobKey, gateway } from "../dev-container/plan.fixture.ts";
 import { keysOf } from "../host/keys/people.ts";
+import { whatIsWrong } from "../kit/faults.fixture.ts";
 import { Secret } from "../kit/secret.ts";
 import { unknownOutputs } from "./read-platform.ts";
 import { readTeam } from "./read-team.ts";
@@ -31,7 +32,7 @@ async function read({ container, ...file }: File, outputs: object = {}) {
   const { stack, faults } = await readTeam(raw, around);
   return {
     keys: (stack.containers.dev1 as { authorizedKeys: unknown }).authorizedKeys,
-    faults: faults.map((fault) => `${fault.path.slice(1).join(".")}: ${fault.code}`),
+    faults: faults.map((fault) => `${fault.path.slice(1).join(".")}: ${whatIsWrong(fault)}`),
   };
 }
 
@@ -93,19 +94,19 @@ describe("people in a team's file", () => {
       },
     });
     expect(faults).toEqual([
-      "containers.dev1.authorizedKeys.0: name-among-keys",
-      "containers.dev1.people.1: unknown-person",
-      "containers.dev1.people.2: unknown-person",
-      "containers.dev1.groups.1: unknown-person",
-      "containers.dev1.authorizedKeys.2: key-cut-off",
+      'containers.dev1.authorizedKeys.0: "bob" is a name and no public key',
+      'containers.dev1.people.1: "alcie" is not a name in people',
+      'containers.dev1.people.2: "dave" is not a name in people',
+      'containers.dev1.groups.1: "group:nobody" is not a name in people',
+      "containers.dev1.authorizedKeys.2: has a key that is cut off or of another type than it says",
     ]);
   });
 
   it("are names in lists, and nothing else", async () => {
     expect((await read({ people, container: { people: "alice", groups: [7, "ML"] } })).faults).toEqual([
-      "containers.dev1.people: wrong-type",
-      "containers.dev1.groups.0: text-without-quotes",
-      "containers.dev1.groups.1: not-a-name-in-people",
+      "containers.dev1.people: must be a list, not {{value}}",
+      "containers.dev1.groups.0: must be a string, not {{value}}",
+      "containers.dev1.groups.1: is not a name for a group",
     ]);
   });
 
@@ -114,7 +115,7 @@ describe("people in a team's file", () => {
       { platform: "platform", people: { alice: { keys: [bobKey] } }, container: { people: ["alice"] } },
       { people },
     );
-    expect(faults).toEqual(["people.alice: person-of-platform"]);
+    expect(faults).toEqual(["people.alice: is already one of the platform's people"]);
   });
 
   it("are refused with anything but keys and groups, and naming them is no second fault", async () => {
@@ -123,9 +124,9 @@ describe("people in a team's file", () => {
       container: { people: ["bob"] },
     });
     expect(faults).toEqual([
-      "people.Alice: not-a-name-in-people",
-      "people.bob.keys.0: not-a-key-line",
-      "people.bob: unknown-key",
+      "people.Alice: is not a name for a person",
+      "people.bob.keys.0: does not start with a key type",
+      'people.bob: unknown key "team"',
     ]);
   });
 

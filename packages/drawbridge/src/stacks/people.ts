@@ -9,7 +9,7 @@ import {
   peopleSchema,
   resolveKeys,
 } from "../host/keys/people.ts";
-import { wrong } from "../kit/fault.ts";
+
 import { faultsOf, type StackFault } from "./fault.ts";
 import { type PlatformOutputs, unknownOutputs } from "./read-platform.ts";
 import { asMap, isMap, type Raw, startsWith, valueAt, withDefaults, type YamlPath } from "./yaml.ts";
@@ -69,7 +69,10 @@ export function peopleOf(
   if (!own.success || outputs === unknownOutputs) return undefined;
   const shared = asMap(outputs.people) as People;
   for (const name of Object.keys(own.data).filter((one) => shared[one] !== undefined)) {
-    faults.push({ path: [...path, name], ...wrong("person-of-platform") });
+    faults.push({
+      path: [...path, name],
+      message: "is already one of the platform's people; choose another name",
+    });
   }
   return { ...own.data, ...shared };
 }
@@ -121,7 +124,11 @@ function keysBeside(given: Raw, people: People | undefined): Beside {
     faults.length === 0 ? namesSchema.parse({ people: names, groups }) : { people: [], groups: [] };
   const keys = Array.isArray(given[keyList]) ? given[keyList] : [];
   for (const [index, key] of keys.entries()) {
-    if (isPerson(key)) faults.push({ path: [keyList, index], ...wrong("name-among-keys", { name: key }) });
+    if (isPerson(key))
+      faults.push({
+        path: [keyList, index],
+        message: `"${key}" is a name and no public key; name people in people, groups in groups`,
+      });
   }
   const own = [...keys.entries()].filter(([, key]) => !isPerson(key));
   const places: YamlPath[] = [
@@ -130,7 +137,7 @@ function keysBeside(given: Raw, people: People | undefined): Beside {
     ...own.map(([index]) => [keyList, index]),
   ];
   const found = resolveKeys([...namesIn(named), ...own.map(([, key]) => key)], people);
-  const unknown = found.faults.map(({ index, wrong }) => ({ path: places[index] ?? [], ...wrong }));
+  const unknown = found.faults.map(({ index, problem }) => ({ path: places[index] ?? [], ...problem }));
   const isGiven = places.length > 0 || Array.isArray(given[keyList]);
   return {
     // Names at fault were meant to give keys: with a comment for each, the list does not count as empty.

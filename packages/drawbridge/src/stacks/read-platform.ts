@@ -1,5 +1,5 @@
 /** A platform's stack: its file, and its outputs that teams use. */
-import { wrong } from "../kit/fault.ts";
+
 import { isDeferred, known } from "../kit/placed.ts";
 import { Secret } from "../kit/secret.ts";
 import { compact } from "../kubernetes/manifest.ts";
@@ -8,6 +8,7 @@ import { sshGatewaySchema } from "../ssh-gateway/args-checks.ts";
 import { storageProxySchema } from "../storage-proxy/args.ts";
 import { faultsOf, fileFaults, type Reading, type StackFault } from "./fault.ts";
 import { componentSchemas, type PlatformConfig, platformFileSchema, standardNames } from "./schema.ts";
+import { noSeed } from "./secrets.ts";
 import { asMap, isMap, type Raw, type YamlPath } from "./yaml.ts";
 
 /** A platform stack's file. */
@@ -44,7 +45,7 @@ function defaultNames(given: Raw): StackFault[] {
         ? faultsOf(schema, given[part], (path) => [key, part, ...path], standardNames[part])
         : [],
     )
-    .filter(({ code }) => code === "default-name");
+    .filter(({ kind }) => kind === "default-name");
 }
 
 /** Hosts outside of the cluster that a team is given and this file's own gateway does not reach. */
@@ -65,7 +66,12 @@ function unreachedHosts(given: Raw): StackFault[] {
       const path = [key, "teams", team, "outsideHosts", name];
       return isReached
         ? []
-        : [{ path, ...wrong("outside-host-unreached", { cidr: address, port: host.port }) }];
+        : [
+            {
+              path,
+              message: `is out of the gateway's reach; add to egress.outsideHosts of the gateway: ${address}, with port ${host.port} among its ports`,
+            },
+          ];
     }),
   );
 }
@@ -74,9 +80,9 @@ function frpFaults(frp: Raw): StackFault[] {
   const isMissing = frp.seed === undefined;
   // With a stand-in for a missing seed, the other faults come in the same error.
   const place = (path: YamlPath) => (path[0] === "seed" ? [seedKey] : [key, "frp", ...path]);
-  const sound = isMissing ? { ...frp, seed: new Secret() } : frp;
-  const found = faultsOf(componentSchemas.frp, sound, place, standardNames.frp);
-  return isMissing ? [{ path: [seedKey], ...wrong("seed-missing", { key: seedKey }) }, ...found] : found;
+  const whole = isMissing ? { ...frp, seed: new Secret() } : frp;
+  const found = faultsOf(componentSchemas.frp, whole, place, standardNames.frp);
+  return isMissing ? [{ path: [seedKey], message: noSeed(seedKey) }, ...found] : found;
 }
 
 /** Outputs of a platform's stack that a team uses. */
@@ -110,7 +116,7 @@ export const unknownOutputs: PlatformOutputs = {
   frp: {
     serverAddr: "unknown.invalid",
     caBundle: "-----BEGIN CERTIFICATE-----\nAA==\n-----END CERTIFICATE-----\n",
-    connectAddress: "unknown.invalid",
+    address: "unknown.invalid",
     domain: "unknown.invalid",
     authorizer: { namespace: "unknown", serviceAccountName: "unknown" },
   },

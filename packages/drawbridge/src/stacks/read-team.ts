@@ -1,7 +1,8 @@
 import { peopleSchema } from "../host/keys/people.ts";
-import { type Code, wrong } from "../kit/fault.ts";
+import { listed, orMeant } from "../kit/fault.ts";
 import { Secret } from "../kit/secret.ts";
 import { nearest } from "../kit/suggestion.ts";
+import { taken } from "../kubernetes/descriptor.ts";
 import { compact } from "../kubernetes/manifest.ts";
 import {
   type Context,
@@ -17,6 +18,7 @@ import { faultsOf, fileFaults, type Reading, type StackFault } from "./fault.ts"
 import { type NamedKeys, peopleIn, peopleOf, withKeys } from "./people.ts";
 import { type PlatformOutputs, unknownOutputs } from "./read-platform.ts";
 import { componentNames, componentSchemas, type TeamConfig, teamFileSchema } from "./schema.ts";
+import { noSeed } from "./secrets.ts";
 import { asMap, isMap, type Raw, showPath, valueAt, type YamlPath } from "./yaml.ts";
 
 /** A team stack's file; its storages, containers and routes are complete arguments by now. */
@@ -39,7 +41,7 @@ export async function readTeam(raw: unknown, around: TeamSurroundings): Promise<
   const given = faults.length === 0 ? raw : corrected(raw, faults);
   const team = teamFileSchema.safeParse(given).data ?? lenient(given);
   const seed = around.hostKeySeed;
-  if (seed === undefined) faults.push({ path: [seedKey], ...wrong("seed-missing", { key: seedKey }) });
+  if (seed === undefined) faults.push({ path: [seedKey], message: noSeed(seedKey) });
   // Where a field that may give a way in is at fault, outputs count as unknown: a missing way in is no second fault.
   const outputs = isUnsure(given) ? unknownOutputs : await outputsFor(team, around, faults);
   // With a stand-in for a missing seed, the containers' other faults come in the same error.
@@ -83,7 +85,9 @@ async function outputsFor(
   if (team.platform === undefined || hasAll) return {};
   const outputs = await around.platformOutputs(team.platform);
   if (Object.keys(outputs).length === 0) {
-    const nothing = wrong("no-platform-outputs", { stack: team.platform });
+    const nothing = {
+      message: `the stack "${team.platform}" has none of the outputs gateway, frp, storageProxy, teams and people; name a platform stack after its first pulumi up`,
+    };
     faults.push({ path: [teamKey, "platform"], ...nothing });
   }
   return outputs;
@@ -92,11 +96,16 @@ async function outputsFor(
 function storageFaults(storages: Record<string, Raw>, context: Context): Record<string, StackFault[]> {
   return mapEntries(storages, (name, args) => {
     const place = writtenAt("storages", name, context);
-    const faults = faultsOf(componentSchemas.storages, args, place, soundName("storages", name));
+    const faults = faultsOf(componentSchemas.storages, args, place, validName("storages", name));
     if (!isMap(args.browse) || args.browse.proxy !== undefined) return faults;
     const missing = showPath(place(["browse", "proxy"]));
     return faults.map((fault) =>
-      showPath(fault.path) === missing ? { path: place(["browse"]), ...wrong("no-proxy-in-file") } : fault,
+      showPath(fault.path) === missing
+        ? {
+            path: place(["browse"]),
+            message: "has no proxy; set storageProxy, or platform with the name of a stack that has one",
+          }
+        : fault,
     );
   });
 }
@@ -115,16 +124,21 @@ function containerFaults(
       componentSchemas.containers,
       withStorages(args, all),
       place,
-      soundName("containers", name),
+      validName("containers", name),
     );
     const inFile = (fault: StackFault): StackFault => {
-      if (fault.code === "no-way-in") return noWayIn(name, place, context.team);
-      return fault.code === "frp-server-missing" ? { path: fault.path, ...wrong("no-frps-in-file") } : fault;
+      if (fault.kind === "no-way-in") return noWayIn(name, place, context.team);
+      return fault.kind === "no-frp-server"
+        ? {
+            path: fault.path,
+            message: "has no frps; set frp, or platform with the name of a stack that has one",
+          }
+        : fault;
     };
     return [
-      ...unknown.map(({ path, wrong }) => ({ path: place(path), ...wrong })),
+      ...unknown.map(({ path, problem }) => ({ path: place(path), ...problem })),
       ...faults.map((fault) => ({ ...fault, path: written(fault.path) })),
-      ...unlessMisspelt(found, ["no-way-in", "gateway-to-sleep-missing"]).map(inFile),
+      ...unlessMisspelt(found).map(inFile),
     ];
   });
 }
@@ -138,18 +152,16 @@ function routeFaults(
   return Object.entries(routes).flatMap(([name, args]) => {
     const place = writtenAt("routes", name, context);
     const owner = owners.get(args.name ?? name);
-    const taken = wrong("name-taken", { name: String(args.name ?? name), owner: `the container ${owner}` });
+    const isTaken = { message: taken.name(String(args.name ?? name), `the container ${owner}`) };
     return [
-      ...(owner === undefined ? [] : [{ path: [teamKey, "routes", name], ...taken }]),
-      ...unlessMisspelt(faultsOf(componentSchemas.routes, args, place, soundName("routes", name)), [
-        "route-without-way",
-      ]),
+      ...(owner === undefined ? [] : [{ path: [teamKey, "routes", name], ...isTaken }]),
+      ...unlessMisspelt(faultsOf(componentSchemas.routes, args, place, validName("routes", name))),
     ];
   });
 }
 
 /** A name that the file's schema takes: the others are at fault already. */
-const soundName = (kind: keyof typeof componentNames, name: string) =>
+const validName = (kind: keyof typeof componentNames, name: string) =>
   componentNames[kind].safeParse(name).success ? name : undefined;
 
 /** The fault of a container without a way in. A team's file has more places for one than the container's `access`. */
@@ -161,13 +173,17 @@ function noWayIn(
   const isWritten = [containers[name], containerDefaults].some(
     (args) => valueAt(args, ["access"]) !== undefined,
   );
-  return { path: isWritten ? place(["access"]) : [teamKey, "containers", name], ...wrong("no-way-in-file") };
+  return {
+    path: isWritten ? place(["access"]) : [teamKey, "containers", name],
+    message:
+      "has no way in; set gateway or members.sshpod of the team, or access.gateway, access.frp or access.sshpod of this container",
+  };
 }
 
-/** Leaves faults of these codes out where a key is misspelt, which may have been meant to prevent them. */
-function unlessMisspelt(found: readonly StackFault[], codes: readonly Code[]): StackFault[] {
-  const isMisspelt = found.some(({ code }) => code === "unknown-key");
-  return found.filter(({ code }) => !isMisspelt || !codes.includes(code));
+/** Leaves out that something is missing where a key is misspelt, which may have been meant to set it. */
+function unlessMisspelt(found: readonly StackFault[]): StackFault[] {
+  const isMisspelt = found.some(({ unknownKey }) => unknownKey !== undefined);
+  return found.filter(({ kind }) => !isMisspelt || (kind !== "no-way-in" && kind !== "no-gateway"));
 }
 
 /** What checks need to know of a storage; the storage itself gives out the same when it is registered. */
@@ -194,8 +210,10 @@ function unknownStorages(args: Raw, references: ReadonlyMap<string, unknown>) {
     const from = valueAt(mount, ["from"]);
     if (typeof from !== "string" || references.has(from)) return [];
     const known = [...references.keys()];
-    const fault = wrong("no-such-storage", { name: from, storages: known, meant: nearest(from, known) });
-    return [{ from, path: ["storage", index, "from"] as YamlPath, wrong: fault }];
+    const problem = {
+      message: `"${from}" is not a storage of this file${orMeant(nearest(from, known), `; storages: ${listed(known)}`)}`,
+    };
+    return [{ from, path: ["storage", index, "from"] as YamlPath, problem }];
   });
 }
 
@@ -206,8 +224,8 @@ const anythingAllowed = (namespace: string) => ({ namespace, root: true, contain
 function corrected(raw: unknown, faults: readonly StackFault[]): unknown {
   if (!isMap(raw)) return raw;
   const meant = new Map(
-    faults.flatMap(({ path, params }) =>
-      path.length === 1 && params.meant !== undefined ? [[String(params.key), params.meant]] : [],
+    faults.flatMap(({ path, unknownKey, meant }) =>
+      path.length === 1 && unknownKey !== undefined && meant !== undefined ? [[unknownKey, meant]] : [],
     ),
   );
   return {
@@ -239,7 +257,7 @@ function lenient(raw: unknown): TeamConfig {
     members: {},
     ...(typeof given.platform === "string" && given.platform !== "" ? { platform: given.platform } : {}),
     people: peopleSchema.safeParse(given.people).data ?? {},
-    ...(soundReferences(given) as Partial<TeamConfig>),
+    ...(validReferences(given) as Partial<TeamConfig>),
     ...(given.team === undefined
       ? {}
       : { team: team.safeParse(given.team).data ?? anythingAllowed(namespace) }),
@@ -258,13 +276,13 @@ function lenient(raw: unknown): TeamConfig {
 }
 
 /** The platform's parts that a file names. One that is at fault is replaced by a valid one, so that it is at fault only once. */
-function soundReferences(given: Raw): PlatformOutputs {
+function validReferences(given: Raw): PlatformOutputs {
   const names = (["gateway", "frp", "storageProxy"] as const).filter((name) => given[name] !== undefined);
-  const sound = names.map((name) => {
-    const isSound = teamFileSchema.shape[name].safeParse(given[name]).success;
-    return [name, isSound ? given[name] : unknownOutputs[name]];
+  const valid = names.map((name) => {
+    const isValid = teamFileSchema.shape[name].safeParse(given[name]).success;
+    return [name, isValid ? given[name] : unknownOutputs[name]];
   });
-  return Object.fromEntries(sound);
+  return Object.fromEntries(valid);
 }
 
 function mapValues<T, U>(map: Readonly<Record<string, T>>, change: (value: T) => U): Record<string, U> {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { parseDocument, stringify } from "yaml";
+import { whatIsWrong } from "../kit/faults.fixture.ts";
 import { checkStackConfig } from "./read.ts";
 import { type StackFile, stackFile } from "./stack-file.ts";
 
@@ -28,7 +29,7 @@ it("accepts unseen what a platform's stack will give out, and nothing else", asy
   expect(await checkStackConfig(team({}), nowhere)).toEqual([]);
   const faults = await checkStackConfig(team({ frp: { server: { caBundle: "unknown" } } }), nowhere);
   expect(faults.map(({ message }) => message)).toEqual([
-    "is not a CA bundle; give one or more PEM certificates, -----BEGIN CERTIFICATE----- …",
+    "is not a CA bundle; use one or more PEM certificates, -----BEGIN CERTIFICATE----- …",
   ]);
 });
 
@@ -49,10 +50,10 @@ it("takes a secret where it ends in a Secret, and nowhere else", async () => {
     stackFile(document, () => 1),
   );
   const at = "drawbridge:team.containers.dev1";
-  expect(faults.map(({ path, code }) => `${path}: ${code}`)).toEqual([
-    `${at}.env.A: secret-in-env`,
-    `${at}.env.token: secret-in-env`,
-    `${at}.podLabels["example.com/a"]: secret-in-the-open`,
+  expect(faults.map((fault) => `${fault.path}: ${whatIsWrong(fault)}`)).toEqual([
+    `${at}.env.A: is a secret, and env is readable in the cluster`,
+    `${at}.env.token: is a secret, and env is readable in the cluster`,
+    `${at}.podLabels["example.com/a"]: is a secret, and this argument ends in objects that are readable in the cluster`,
   ]);
 });
 
@@ -62,7 +63,9 @@ async function faultsIn(config: object): Promise<string[]> {
   const lineAt = (position: number) => text.slice(0, position).split("\n").length;
   const faults = await checkStackConfig(config, stackFile(parseDocument(text), lineAt));
   const lines = text.split("\n");
-  return faults.map(({ path, code, line }) => `${path}: ${code} at ${lines[(line ?? 0) - 1]?.trim()}`);
+  return faults.map(
+    (fault) => `${fault.path}: ${whatIsWrong(fault)} at ${lines[(fault.line ?? 0) - 1]?.trim()}`,
+  );
 }
 
 const box = { serviceName: "vm1", userName: "ubuntu", hostPublicKeys: [publicKey] };
@@ -87,16 +90,18 @@ describe("a route in a team's file", () => {
         withRoutes({ box: { ...box, hostPublicKeys: [] }, vm: { ...box, username: "a" } }, { routeDefaults }),
       ),
     ).toEqual([
-      `${at}.box.hostPublicKeys: no-host-key at hostPublicKeys: []`,
-      `${at}.vm: unknown-key at username: a`,
-      "drawbridge:team.routeDefaults.port: not-a-port at port: 0",
+      `${at}.box.hostPublicKeys: has no key, so the host could not be verified at hostPublicKeys: []`,
+      `${at}.vm: unknown key "username" at username: a`,
+      "drawbridge:team.routeDefaults.port: 0 is not a port at port: 0",
     ]);
   });
 
   it("needs a way in", async () => {
     const alone = { ...withRoutes({ box })["drawbridge:team"], platform: undefined, containers: {} };
     const file = { "drawbridge:team": JSON.parse(JSON.stringify({ ...alone, storages: {} })) };
-    expect(await faultsIn(file)).toEqual([`${at}.box.access: route-without-way at box:`]);
+    expect(await faultsIn(file)).toEqual([
+      `${at}.box.access: gives no way in, so no login is possible at box:`,
+    ]);
     const members = { sshpod: { groups: ["team-a"] } };
     file["drawbridge:team"] = {
       ...file["drawbridge:team"],
@@ -107,9 +112,11 @@ describe("a route in a team's file", () => {
   });
 
   it("has a name of its own", async () => {
-    expect(await faultsIn(withRoutes({ dev1: box }))).toEqual([`${at}.dev1: name-taken at dev1:`]);
+    expect(await faultsIn(withRoutes({ dev1: box }))).toEqual([
+      `${at}.dev1: "dev1" already belongs to the container dev1 at dev1:`,
+    ]);
     expect(await faultsIn(withRoutes({ box: { ...box, name: "dev1" } }))).toEqual([
-      `${at}.box: name-taken at box:`,
+      `${at}.box: "dev1" already belongs to the container dev1 at box:`,
     ]);
   });
 });
@@ -130,7 +137,7 @@ describe("a host outside of the cluster in a platform's file", () => {
     existing: { namespace: "istio-ingress", selector: { istio: "ingressgateway" } },
   };
   const at = 'drawbridge:platform.teams["team-a"].outsideHosts.vm1';
-  const unreached = [`${at}: outside-host-unreached at vm1:`];
+  const unreached = [`${at}: is out of the gateway's reach at vm1:`];
 
   it.each<[string, object | undefined, object, string[]]>([
     ["reached by its address", reaching({ cidr: "10.20.0.5/32" }), vm1, []],
@@ -146,7 +153,9 @@ describe("a host outside of the cluster in a platform's file", () => {
       "nowhere",
       reaching({ cidr: "10.20.0.0/24" }),
       { address: "169.254.169.254" },
-      [`${at}.address: address-of-no-host at address: 169.254.169.254`],
+      [
+        `${at}.address: "169.254.169.254" is in 169.254.0.0/16 (link-local), where no host outside of the cluster is at address: 169.254.169.254`,
+      ],
     ],
   ])("is %s", async (_, gateway, host, faults) => {
     expect(await faultsIn(JSON.parse(JSON.stringify(platform(gateway, host))))).toEqual(faults);
@@ -160,10 +169,10 @@ describe("names that stand for others", () => {
     const { dev1 } = file["drawbridge:team"].containers;
     const named = { ...file["drawbridge:team"], storages: { [long]: {} }, containers: { [long]: dev1 } };
     const faults = await checkStackConfig({ "drawbridge:team": named }, nowhere);
-    expect(faults.map(({ path, code }) => `${path}: ${code}`)).toEqual([
-      `drawbridge:team.storages.${long}: not-a-storage-name`,
-      `drawbridge:team.containers.${long}: not-a-container-name`,
-      `drawbridge:team.containers.${long}.storage[0].from: no-such-storage`,
+    expect(faults.map((fault) => `${fault.path}: ${whatIsWrong(fault)}`)).toEqual([
+      `drawbridge:team.storages.${long}: "${long}" is not usable as a storage's name`,
+      `drawbridge:team.containers.${long}: "${long}" is not usable as a container's name`,
+      `drawbridge:team.containers.${long}.storage[0].from: "models" is not a storage of this file`,
     ]);
   });
 
@@ -185,8 +194,10 @@ describe("names that stand for others", () => {
     expect(await checkStackConfig(file({}), nowhere)).toEqual([]);
     expect(await checkStackConfig(file({ name: "kube-a", namespace: "own" }), nowhere)).toEqual([]);
     const faults = await checkStackConfig(file({ name: "kube-system" }), nowhere);
-    expect(faults.map(({ path, code }) => `${path}: ${code}`)).toEqual(
-      ["gateway", "storageProxy", "frp"].map((part) => `drawbridge:platform.${part}.namespace: default-name`),
+    expect(faults.map((fault) => `${fault.path}: ${whatIsWrong(fault)}`)).toEqual(
+      ["gateway", "storageProxy", "frp"].map(
+        (part) => `drawbridge:platform.${part}.namespace: "kube-system" belongs to the cluster itself`,
+      ),
     );
   });
 });

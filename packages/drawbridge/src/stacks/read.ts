@@ -1,5 +1,5 @@
 /** Reads a stack's configuration: every fault of it at once, before anything is registered. */
-import { wrong } from "../kit/fault.ts";
+import { listed, orMeant } from "../kit/fault.ts";
 import { Secret } from "../kit/secret.ts";
 import { nearest } from "../kit/suggestion.ts";
 import { type LocatedFault, located, type Reading, type StackFault } from "./fault.ts";
@@ -24,12 +24,15 @@ export async function readStack(
 ): Promise<Reading<PlatformStack | TeamStack>> {
   const { platform, team } = values;
   const unknown = unknownKeys(file);
-  const isMisspelt = unknown.some(({ params }) => params.meant !== undefined);
+  const isMisspelt = unknown.some(({ meant }) => meant !== undefined);
   if (platform === undefined && team === undefined && isMisspelt) {
     return { stack: undefined as never, faults: unknown };
   }
   if ((platform === undefined) === (team === undefined)) {
-    const fault = { path: ["config"], ...wrong("platform-or-team") };
+    const fault = {
+      path: ["config"],
+      message: "needs exactly one of drawbridge:platform and drawbridge:team",
+    };
     return { stack: undefined as never, faults: [...unknown, fault] };
   }
   const { stack, faults }: Reading<PlatformStack | TeamStack> =
@@ -53,10 +56,11 @@ const keys = ["platform", "team", "hostKeySeed", "frpSeed", "imageRegistry"].map
 function unknownKeys(file: StackFile | undefined): StackFault[] {
   return (file?.keys ?? [])
     .filter((key) => key.startsWith("drawbridge:") && !keys.includes(key))
-    .map((key) => ({
-      path: [key],
-      ...wrong("unknown-config-key", { known: keys, meant: nearest(key, keys) }),
-    }));
+    .map((key) => {
+      const meant = nearest(key, keys);
+      const message = `is not a key of drawbridge${orMeant(meant, `; known: ${listed(keys)}`)}`;
+      return { path: [key], message, meant };
+    });
 }
 
 /**

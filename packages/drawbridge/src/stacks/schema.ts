@@ -6,7 +6,7 @@ import { peopleSchema } from "../host/keys/people.ts";
 import { frpServerRefSchema } from "../host/ways/frp.ts";
 import { sshGatewayRefSchema } from "../host/ways/gateway.ts";
 import { arg, onByDefault } from "../kit/arg.ts";
-import { code } from "../kit/fault.ts";
+
 import { strict } from "../kit/schema.ts";
 import * as shapes from "../kubernetes/shapes.ts";
 import { sshGatewaySchema } from "../ssh-gateway/args-checks.ts";
@@ -68,7 +68,7 @@ export const teamFileSchema = strict({
   ),
   people: arg(peopleSchema, "The team's own people, besides the platform's.", { effect: ["opens"] }),
   platform: arg(
-    z.string().min(1, code("no-platform-name")).optional(),
+    z.string().min(1, "is empty; set the name of the platform's stack").optional(),
     "The platform's stack: its outputs serve for whatever of gateway, frp and storageProxy is not given here.",
   ),
   gateway: arg(

@@ -1,6 +1,10 @@
 /** The secrets of a stack's configuration: which values they are, where they may stand, and which are not encrypted. */
 import { z } from "zod";
-import { wrong } from "../kit/fault.ts";
+
+/** What is said of a seed that is not set. */
+export const noSeed = (key: string) =>
+  `is missing; set it once: pulumi config set --secret ${key} "$(openssl rand -base64 32)"`;
+
 import { Secret } from "../kit/secret.ts";
 import { exposed, isSecretPlace, secretsIn, withSecrets } from "../kit/secret-places.ts";
 import type { StackFault } from "./fault.ts";
@@ -83,7 +87,11 @@ export function plainSecrets(file: StackFile | undefined, values: Raw): StackFau
   );
   return [...paths.filter((path) => !given.has(showPath(path))), ...seeds.map((key) => [key])]
     .filter((path) => isPlain(file, path))
-    .map((path) => ({ path, ...wrong("secret-in-plain-text") }));
+    .map((path) => ({
+      path,
+      message:
+        "is a secret in plain text; replace it by a new one, encrypted: pulumi config set --path --secret",
+    }));
 }
 
 const isPlain = (file: StackFile | undefined, path: YamlPath) => {

@@ -1,5 +1,5 @@
 /** The text of a stack's file, for the lines of its faults and for secrets that are not encrypted in it. */
-import { bounded, valueAt, type YamlPath } from "./yaml.ts";
+import { bounded, isExhausted, valueAt, type YamlPath } from "./yaml.ts";
 
 export interface StackFile {
   /** The keys of its configuration. */
@@ -12,6 +12,7 @@ export interface StackFile {
 
 /** What is used of a document of the package `yaml`, which the caller brings. */
 interface YamlDocument {
+  readonly errors: readonly Error[];
   getIn(path: readonly unknown[], keepScalar: true): unknown;
   toJS(options: { readonly maxAliasCount: number }): unknown;
 }
@@ -26,8 +27,12 @@ interface YamlNode {
 /** For the package `yaml`, which takes a hundred aliases: a value may be repeated hundreds of times. */
 export const anyAliases = { maxAliasCount: -1 } as const;
 
-/** All values, with those that are repeated shared; throws if they are too many to be walked. */
-export const contentOf = (document: Pick<YamlDocument, "toJS">) => bounded(document.toJS(anyAliases));
+/** All values, with those that are repeated shared; throws if they cannot be walked. */
+export function contentOf(document: Pick<YamlDocument, "toJS" | "errors">): unknown {
+  const exhausted = document.errors.find(isExhausted);
+  if (exhausted !== undefined) throw exhausted;
+  return bounded(document.toJS(anyAliases));
+}
 
 /** @param lineAt the line of a position in the text */
 export function stackFile(document: YamlDocument, lineAt: (position: number) => number): StackFile {

@@ -1,5 +1,5 @@
 /** The plain data of a stack's file: its maps, the places in it, and values over defaults. */
-import { WrongText, wrong } from "../kit/fault.ts";
+import { InvalidText } from "../kit/fault.ts";
 import { Secret } from "../kit/secret.ts";
 import { formatPath } from "../kit/zod-faults.ts";
 
@@ -52,32 +52,63 @@ export function showPath([key, ...rest]: YamlPath): string {
   return below === "" || below.startsWith("[") ? `${key}${below}` : `${key}.${below}`;
 }
 
-/** The most values that a file may hold, each counted wherever an alias repeats it, and the most aliases. */
+/** The most values that a file may hold, each counted wherever an alias repeats it, the most aliases, and levels. */
 const mostValues = 100_000;
 const mostAliases = 10_000;
+const mostLevels = 100;
+
+const tooDeep = () => new InvalidText(`is nested more than ${mostLevels} levels deep; write it flatter`);
+
+/** How much a value holds, and how many levels it has. */
+interface Extent {
+  readonly size: number;
+  readonly levels: number;
+}
 
 /**
  * The data itself, if it is no larger than that: aliases can make more values of a kilobyte than memory holds. It counts
  * each shared value once, so it takes no more time than the text is long.
  */
 export function bounded<T>(data: T): T {
-  const sizes = new Map<object, number>();
-  const sizeOf = (value: unknown): number => {
-    if (typeof value !== "object" || value === null) return 1;
-    const known = sizes.get(value);
+  const extents = new Map<object, Extent>();
+  const extentOf = (value: unknown, depth: number): Extent => {
+    if (typeof value !== "object" || value === null) return { size: 1, levels: 0 };
+    const known = extents.get(value);
     if (known !== undefined) return known;
+    if (depth > mostLevels) throw tooDeep();
     // What holds itself would never end.
-    sizes.set(value, Number.POSITIVE_INFINITY);
-    const size = Object.values(value).reduce((sum, inner) => sum + sizeOf(inner), 1);
-    sizes.set(value, size);
-    return size;
+    extents.set(value, { size: Number.POSITIVE_INFINITY, levels: 1 });
+    const inner = Object.values(value).map((one) => extentOf(one, depth + 1));
+    const size = inner.reduce((sum, one) => sum + one.size, 1);
+    const levels = inner.reduce((most, one) => Math.max(most, one.levels), 0) + 1;
+    extents.set(value, { size, levels });
+    return { size, levels };
   };
-  if (sizeOf(data) > mostValues) throw new WrongText(wrong("too-many-values", { most: mostValues }));
+  const { size, levels } = extentOf(data, 1);
+  if (size > mostValues)
+    throw new InvalidText(
+      `holds more than ${mostValues} values, each counted wherever an alias repeats it; repeat smaller parts, or split the file`,
+    );
+  if (levels > mostLevels) throw tooDeep();
   return data;
 }
 
-/** The text itself, if it holds no more aliases than that: the package `yaml` looks each one up among all. */
-export function withFewAliases(text: string): string {
-  if (text.split("*", mostAliases + 2).length <= mostAliases + 1) return text;
-  throw new WrongText(wrong("too-many-aliases", { most: mostAliases }));
+/**
+ * What `read` makes of the text with the package `yaml`, if it holds no more aliases than that, which the package looks up
+ * one by one among all, and if the package comes to the end of it.
+ */
+export function readYaml<T>(text: string, read: (text: string) => T): T {
+  if (text.split("*", mostAliases + 2).length > mostAliases + 1)
+    throw new InvalidText(
+      `holds more than ${mostAliases} aliases or other signs *; repeat larger parts, or split the file`,
+    );
+  try {
+    return read(text);
+  } catch (error) {
+    throw isExhausted(error) ? tooDeep() : error;
+  }
 }
+
+/** Whether it is about the call stack, in Node's words or the package's. */
+export const isExhausted = (error: unknown): boolean =>
+  error instanceof RangeError || valueAt(error, ["code"]) === "RESOURCE_EXHAUSTION";

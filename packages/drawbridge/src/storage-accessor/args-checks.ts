@@ -13,7 +13,7 @@ export const storageAccessorSchema = across(storageAccessorFields, checkStorage)
 
 function checkStorage(args: Args, fault: RaiseFault): void {
   if (args.claimName !== undefined && args.storageClassName !== undefined) {
-    fault(["storageClassName"], "class-of-existing-claim", { claim: nameOf(args.claimName) });
+    fault`storageClassName: has no effect on the existing claim${nameOf(args.claimName)}; remove one of the two`;
   }
   checkPodMetadata(args, fault);
   preparation(args, fault);
@@ -26,12 +26,10 @@ function preparation({ namespace, prepare }: Args, fault: RaiseFault): void {
   checkVariables(["prepare"], { env: prepare?.env, secretEnv: prepare?.secretEnv }, fault);
   const source = prepare?.copyFrom;
   if (source === undefined) return;
-  if (prepare?.command !== undefined || prepare?.args !== undefined) fault(["prepare"], "copy-and-command");
+  if (prepare?.command !== undefined || prepare?.args !== undefined)
+    fault`prepare: has both copyFrom and a command; copy first, then run the command under another revision`;
   if (differ(source?.namespace, namespace)) {
-    fault(["prepare", "copyFrom", "namespace"], "copy-from-other-namespace", {
-      from: source?.namespace,
-      namespace,
-    });
+    fault`prepare.copyFrom.namespace: is "${source?.namespace}", but a pod can mount volumes of its own namespace only; copy from a storage in "${namespace}"`;
   }
 }
 
@@ -43,18 +41,20 @@ function browsing(
   if (browse.enabled === false) return;
   const credentials = Array.isArray(browse.credentials) ? browse.credentials : [];
   const actions = Array.isArray(browse.actions) ? browse.actions : [];
-  if (credentials.length === 0 && browse.jwt === undefined) fault(["browse"], "browse-lets-nobody-in");
-  if (accessMode === "ReadWriteOncePod") fault(["accessMode"], "browse-locks-out");
+  if (credentials.length === 0 && browse.jwt === undefined)
+    fault`browse: has no credential, so every visitor would be refused; set credentials, jwt or both, or set enabled: false`;
+  if (accessMode === "ReadWriteOncePod")
+    fault`accessMode: ReadWriteOncePod admits a single pod, so browsing would keep every container from mounting the volume; use ReadWriteOnce or ReadWriteMany, or leave browse out`;
   const writes = actions.includes("upload") || actions.includes("delete");
+  const noAction = "has no effect: browse.actions holds neither upload nor delete";
   credentials.forEach((credential, index) => {
-    if (credential?.write === true && !writes)
-      fault(["browse", "credentials", index, "write"], "write-without-action");
+    if (credential?.write === true && !writes) fault`browse.credentials[${index}].write: ${noAction}`;
     const first = credentials.findIndex((other) => other?.user === credential?.user);
     if (first < index) {
-      fault(["browse", "credentials", index, "user"], "user-twice", { user: credential?.user, first });
+      fault`browse.credentials[${index}].user: "${credential?.user}" is in credentials[${first}] already; list each user once`;
     }
   });
-  if (browse.jwt?.write === true && !writes) fault(["browse", "jwt", "write"], "write-without-action");
+  if (browse.jwt?.write === true && !writes) fault`browse.jwt.write: ${noAction}`;
   const duplicate = actions.find((action, index) => actions.indexOf(action) < index);
-  if (duplicate !== undefined) fault(["browse", "actions"], "action-twice", { duplicate });
+  if (duplicate !== undefined) fault`browse.actions: names ${duplicate} twice; name each once`;
 }

@@ -1,13 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { issuesOf } from "../kit/args-error.ts";
+import { whatIsWrong } from "../kit/faults.fixture.ts";
+import { reading } from "../kit/zod-faults.ts";
 import { storageAccessorSchema } from "./args-checks.ts";
 import { credentials, jwt, planOf, proxy } from "./plan.fixture.ts";
 
 function issues(args: object) {
-  const { error } = storageAccessorSchema.safeParse(args, { reportInput: true });
+  const { error } = storageAccessorSchema.safeParse(args, reading);
   return error === undefined ? [] : issuesOf(error);
 }
-const faults = (args: object) => issues(args).map(({ path, code }) => `${path}: ${code}`);
+const faults = (args: object) => issues(args).map((issue) => `${issue.path}: ${whatIsWrong(issue)}`);
 
 describe("storage arguments", () => {
   it("need a namespace only", () => {
@@ -33,26 +35,32 @@ describe("storage arguments", () => {
   });
 
   it.each<[string | string[], object]>([
-    ["namespace: missing", {}],
-    ["name: not-a-storage-name", { namespace: "a", name: "x".repeat(51) }],
-    ["browse: browse-lets-nobody-in", { namespace: "a", browse: { proxy } }],
+    ["namespace: is missing", {}],
+    [`name: "${"x".repeat(51)}" is not usable as a storage's name`, { namespace: "a", name: "x".repeat(51) }],
+    ["browse: has no credential, so every visitor would be refused", { namespace: "a", browse: { proxy } }],
     [
-      "accessMode: browse-locks-out",
+      "accessMode: ReadWriteOncePod admits a single pod, so browsing would keep every container from mounting the volume",
       { namespace: "a", accessMode: "ReadWriteOncePod", browse: { proxy, credentials } },
     ],
     [
-      ["browse.credentials[1].user: user-twice", "browse.credentials[1].write: write-without-action"],
+      [
+        'browse.credentials[1].user: "alice" is in credentials[0] already',
+        "browse.credentials[1].write: has no effect: browse.actions holds neither upload nor delete",
+      ],
       {
         namespace: "a",
         browse: { proxy, credentials: [...credentials, { ...credentials[0], write: true }] },
       },
     ],
     [
-      "storageClassName: class-of-existing-claim",
+      "storageClassName: has no effect on the existing claim old",
       { namespace: "a", claimName: "old", storageClassName: "fast" },
     ],
     [
-      ["prepare: copy-and-command", "prepare.copyFrom.namespace: copy-from-other-namespace"],
+      [
+        "prepare: has both copyFrom and a command",
+        'prepare.copyFrom.namespace: is "b", but a pod can mount volumes of its own namespace only',
+      ],
       {
         namespace: "a",
         prepare: {
@@ -63,10 +71,13 @@ describe("storage arguments", () => {
       },
     ],
     [
-      ["prepare.activeDeadlineSeconds: out-of-range", "prepare.image: not-a-pinned-image"],
+      ["prepare.activeDeadlineSeconds: 0 is out of range", 'prepare.image: "busybox" is not a pinned image'],
       { namespace: "a", prepare: { image: "busybox", activeDeadlineSeconds: 0 } },
     ],
-    ["browse.jwt.jwks: not-a-key-set", { namespace: "a", browse: { proxy, jwt: { ...jwt, jwks: "{}" } } }],
+    [
+      "browse.jwt.jwks: is not a JSON Web Key Set",
+      { namespace: "a", browse: { proxy, jwt: { ...jwt, jwks: "{}" } } },
+    ],
   ])("with %s", (expected, args) => {
     expect(faults(args)).toEqual([expected].flat());
   });

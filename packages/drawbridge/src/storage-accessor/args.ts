@@ -3,11 +3,12 @@
 import { z } from "zod";
 import { arg, group, offByDefault, onByDefault } from "../kit/arg.ts";
 import { orLogicalName } from "../kit/default-name.ts";
-import { code, says } from "../kit/fault.ts";
+
+import { crossing, judgedBy, taking } from "../kit/guard.ts";
 import { reference } from "../kit/reference.ts";
-import { byName, oneOf, placed, secret } from "../kit/schema.ts";
+import { byName, oneOf, placed, placedIfAny, secret } from "../kit/schema.ts";
 import { matching, whole } from "../kit/shapes.ts";
-import { AccessMode, imagePullSecrets, podMetadata } from "../kubernetes/args.ts";
+import { AccessMode, imagePullSecrets, namespaceInput, podMetadata } from "../kubernetes/args.ts";
 import { ImagePullPolicy, publicImages } from "../kubernetes/images.ts";
 import { resourcesArg, resourcesSchema } from "../kubernetes/resources.ts";
 import { schedulingSchema } from "../kubernetes/scheduling.ts";
@@ -18,7 +19,6 @@ import {
   hostOrAddress,
   imageReference,
   objectName,
-  ownNamespace,
   size,
 } from "../kubernetes/shapes.ts";
 import { storageProxyRefSchema } from "../storage-proxy/ref.ts";
@@ -54,7 +54,7 @@ const prepareSchema = group(
       { example: '{ AWS_SECRET_ACCESS_KEY: config.requireSecret("s3Key") }' },
     ),
     copyFrom: arg(
-      reference(storageRefSchema).optional(),
+      reference(storageRefSchema, "StorageAccessor").optional(),
       "Another storage of the same namespace to copy, instead of a command; the image must hold `cp`.",
     ),
     mountPath: arg(
@@ -62,7 +62,9 @@ const prepareSchema = group(
       "Where the volume is mounted, and the program's working directory.",
     ),
     revision: arg(
-      dnsLabel.refine((value) => value.length <= 12, { error: code("revision-too-long") }).default("1"),
+      dnsLabel
+        .refine((value) => value.length <= 12, { error: "is too long; use at most 12 characters" })
+        .default("1"),
       "Another value runs the preparation again; nothing else does. At most 12 characters.",
       { effect: ["opens"] },
     ),
@@ -80,30 +82,51 @@ const prepareSchema = group(
 );
 
 // To Envoy an empty list is no list at all, and everybody would get in.
-const claimValues = placed(z.array(placed(z.string().min(1))).min(1, code("no-claim-value")), "a list");
+const claimValues = placed(
+  z
+    .array(placed(z.string().min(1)))
+    .min(1, "is empty, so every token would be refused; set at least one value"),
+  "a list",
+);
 
 const jwtSchema = group(
   "StorageJwtArgs",
   "Whose JSON Web Tokens are let in, as `Authorization: Bearer …`. They must carry an expiry.",
   {
-    issuer: arg(placed(z.string().min(1, code("no-issuer"))), "The `iss` of the tokens."),
+    issuer: arg(
+      placed(z.string().min(1, 'is empty; set the "iss" of the tokens')),
+      "The `iss` of the tokens.",
+      {
+        guard: judgedBy("tokens", "foreign-ca"),
+      },
+    ),
     audiences: arg(claimValues.optional(), "Accepted `aud`.", {
       effect: ["restart", "closes"],
       default: "- any",
+      guard: judgedBy("tokens", "foreign-ca"),
     }),
     jwks: arg(
-      placed(z.string().refine(isKeySet, { error: code("not-a-key-set") })),
+      placed(
+        z.string().refine(isKeySet, { error: 'is not a JSON Web Key Set; use its text, {"keys": […]}' }),
+      ),
       "The issuer's public keys: the text of its JSON Web Key Set.",
+      { guard: judgedBy("tokens", "foreign-ca") },
     ),
     claim: arg(
       z
         .string()
-        .regex(/^[A-Za-z0-9_:./-]+$/, code("not-a-claim-name"))
+        .regex(
+          /^[A-Za-z0-9_:./-]+$/,
+          "{{value}} is not the name of a claim; use letters, digits and _ : . / -",
+        )
         .default("team"),
       "The claim that says whose token it is: a text or a list of texts.",
+      { guard: judgedBy("tokens", "foreign-ca") },
     ),
-    values: arg(claimValues, "Values of that claim to which this storage is open."),
-    write: offByDefault("Whether these tokens may do what `actions` names of `upload` and `delete`."),
+    values: arg(claimValues, "Values of that claim to which this storage is open.", { guard: "daily" }),
+    write: offByDefault("Whether these tokens may do what `actions` names of `upload` and `delete`.", {
+      guard: crossing("write-credential", { when: true, isLater: true }),
+    }),
     image: arg(
       placed(imageReference).optional(),
       "The image of the program that checks the tokens, with `/usr/local/bin/envoy` in it.",
@@ -113,7 +136,10 @@ const jwtSchema = group(
   { effect: ["restart", "opens"] },
 );
 
-const accessUser = matching(/^[A-Za-z0-9._-]{1,64}$/, "not-a-storage-user");
+const accessUser = matching(
+  /^[A-Za-z0-9._-]{1,64}$/,
+  '{{value}} is not usable as a user\'s name; use up to 64 letters, digits, ".", "_" and "-"',
+);
 
 const minimumPasswordLength = 12;
 
@@ -122,10 +148,11 @@ export const accessPassword = z
   .string()
   .refine(
     (value) => value.length >= minimumPasswordLength,
-    says("password-too-short", { least: minimumPasswordLength }),
+    `is too short; use at least ${minimumPasswordLength} characters, for example from: openssl rand -hex 16`,
   )
   .refine((value) => /^[\x21-\x7e]*$/.test(value) && !value.includes("@/") && !value.startsWith("$6$"), {
-    error: code("not-a-dufs-password"),
+    error:
+      'has characters that dufs does not accept; use printable ASCII without spaces, without "@/" and not beginning with "$6$"',
   });
 
 /** Of the file server, and of the check of tokens before it. */
@@ -140,21 +167,21 @@ const browseSchema = group(
   {
     enabled: onByDefault("Whether it runs. Switched off, its address answers 503.", {
       effect: ["restart", "closes"],
+      guard: "daily",
     }),
     proxy: arg(
-      reference(storageProxyRefSchema),
-      "The proxy through which it is reached: `proxy.ref` of a {@link StorageProxy}, or its values.",
+      reference(storageProxyRefSchema, "StorageProxy", "address"),
+      "The proxy through which it is reached: a {@link StorageProxy}, or the `ref` of one of another stack.",
     ),
-    proxyAddress: arg(
-      placed(hostOrAddress).optional(),
-      "Where the proxy is reached, for `url`: `proxy.address` of a {@link StorageProxy} whose address its LoadBalancer " +
-        "gives. No object of the storage waits for it.",
-      { effect: [], default: "`proxy.address`" },
+    address: arg(
+      placedIfAny(hostOrAddress),
+      "Where the proxy is reached, for `url`, if not at its own address. No object of the storage waits for it.",
+      { effect: [], default: "the proxy's" },
     ),
     actions: arg(
       z.array(oneOf(StorageAction)).default([]),
       "What visitors may do besides looking and downloading; `upload` and `delete` only those with `write`.",
-      { effect: ["restart", "opens"], default: "none" },
+      { effect: ["restart", "opens"], default: "none", guard: "daily" },
     ),
     credentials: arg(
       z
@@ -173,6 +200,7 @@ const browseSchema = group(
         )
         .default([]),
       "Users with passwords: for browsers, curl and WebDAV.",
+      { guard: judgedBy("credentials", "write-credential") },
     ),
     jwt: arg(jwtSchema.optional(), "Whose tokens are let in: for programs."),
     image: arg(placed(imageReference).default(publicImages.dufs), "The file server's image.", {
@@ -195,7 +223,7 @@ export const storageAccessorFields = group(
         default: "the component's logical name",
       },
     ),
-    namespace: arg(placed(ownNamespace), "The namespace it lives in, part of its address. It must exist."),
+    namespace: arg(namespaceInput, "The namespace it lives in, part of its address. It must exist."),
     size: arg(placed(size).default("20Gi"), "Size of the volume; a larger one is accepted in place.", {
       effect: ["cost"],
     }),
@@ -210,7 +238,7 @@ export const storageAccessorFields = group(
       placed(objectName).optional(),
       "An existing claim to use instead of a new one, for example the one that an earlier stack left " +
         "behind (`<name>-storage`).",
-      { effect: ["restart", "opens", "closes"] },
+      { effect: ["restart", "opens", "closes"], guard: taking },
     ),
     owner: arg(
       group("StorageOwnerArgs", "Owner of a storage's files.", {
@@ -232,7 +260,9 @@ export const storageAccessorFields = group(
     ),
     imagePullSecrets,
     ...podMetadata.shape,
-    prepare: arg(prepareSchema.optional(), "What fills the volume, once, before anyone mounts it."),
+    prepare: arg(prepareSchema.optional(), "What fills the volume, once, before anyone mounts it.", {
+      guard: judgedBy("preparation", "write-credential"),
+    }),
     browse: arg(browseSchema.optional(), "How people and programs see the files without a container."),
     wait: onByDefault(
       "Whether `pulumi up` waits for preparation and file server. Without it a failed preparation shows " +

@@ -1,10 +1,10 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { StorageAccessorChildren } from "../generated/children.ts";
 import type { StorageAccessorArgs, StorageRef, StorageTarget } from "../generated/storage-accessor.ts";
-import type { Placed } from "../kit/placed.ts";
+import { orElse, type Placed } from "../kit/placed.ts";
 import { prepare } from "../kubernetes/registration/construct.ts";
 import { output, refOf, settled } from "../kubernetes/registration/outputs.ts";
-import { giveOut } from "../kubernetes/registration/register.ts";
+import { setOutputs } from "../kubernetes/registration/register.ts";
 import { proxyOrigin } from "../storage-proxy/ref.ts";
 import { storageAccessor } from "./descriptor.ts";
 import type { StoragePlan } from "./plan.ts";
@@ -20,11 +20,11 @@ import { storageState, storageTargetKind } from "./ref.ts";
  *   namespace: "team-a",
  *   prepare: { image: "registry.example.com/tools:1.2", command: ["sh", "-c"], args: ["echo seeded > README.txt"] },
  *   browse: {
- *     proxy: proxy.ref,
+ *     proxy,
  *     credentials: [{ user: "alice", password: config.requireSecret("alicePassword") }],
  *   },
  * });
- * new DevContainer("dev1", { namespace: "team-a", storage: [{ from: models.ref, mountPath: "/models" }], … });
+ * new DevContainer("dev1", { namespace: "team-a", storage: [{ from: models, mountPath: "/models" }], … });
  * export const url = models.url;
  * ```
  */
@@ -54,7 +54,7 @@ export class StorageAccessor extends pulumi.ComponentResource {
     const { claim, prepare: job } = children;
     const state = job === undefined ? pulumi.output("Ready") : job.status.apply(storageState);
     const url = storageUrl(plan);
-    giveOut<StorageAccessor>(this, {
+    setOutputs<StorageAccessor>(this, {
       claimName: afterwards(job, plan.names.claim),
       state,
       url,
@@ -85,7 +85,7 @@ function storageUrl(plan: StoragePlan): pulumi.Output<string> {
   const { proxy } = plan;
   if (proxy === undefined) return pulumi.output(`${plan.name} has no accessor, so there is no address`);
   const { name, namespace, scheme, port, dnsName } = proxy;
-  const address = plan.proxyAddress ?? proxy.address;
+  const address = orElse(plan.address, proxy.address);
   return settled({ name, namespace, scheme, port, dnsName, address, path: plan.path }).apply((known) => {
     const at = known.dnsName ?? known.address ?? `<address of the proxy ${known.namespace}/${known.name}>`;
     return `${proxyOrigin(known, at)}${known.path}/`;

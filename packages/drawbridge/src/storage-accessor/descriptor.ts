@@ -8,13 +8,14 @@ import { storageSecrets } from "./secrets.ts";
 export const storageAccessor = descriptor({
   title: "StorageAccessor",
   folder: "storage-accessor",
+  place: "inside",
   prefix: "Storage",
   args: storageAccessorSchema,
   outputs: [storageTargetSchema],
   plan: planStorage,
   secrets: storageSecrets,
   objects: storageObjects,
-  names: ({ path }) => [{ path: "name", name: path, code: "name-taken" }],
-  told: ({ browse }) => [browse?.proxyAddress, browse?.proxy.address],
+  names: ({ path }) => [{ path: "name", name: path, of: "name" }],
+  clientOnly: ({ browse }) => [browse?.address, browse?.proxy.address],
   keepsData: true,
 });

@@ -38,7 +38,7 @@ export function planStorage(logicalName: string, args: StorageAccessorParsed) {
     path: text`/storage/${args.namespace}/${name}`,
     proxy: browse?.proxy,
     // Where the proxy is reached, if it was said beside it.
-    proxyAddress: browse?.proxyAddress,
+    address: browse?.address,
     accessor: browse?.enabled === true ? planAccessor(browse) : undefined,
     // Pods that mount the volume share a node, except where many nodes may mount it.
     colocationGroup: nodeGroupOf({ ...args, name }),

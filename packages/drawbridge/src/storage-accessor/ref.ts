@@ -1,7 +1,7 @@
 /** What a storage gives out: to containers its ref, to people where it stands and where its files are. */
 import { z } from "zod";
 import { arg, group } from "../kit/arg.ts";
-import { code, says } from "../kit/fault.ts";
+
 import { versionField } from "../kit/reference.ts";
 import { oneOf, placed, placedIfAny } from "../kit/schema.ts";
 import { whole } from "../kit/shapes.ts";
@@ -16,7 +16,7 @@ export const storageName = z
   .string()
   .refine(
     (value) => /^[a-z]([-a-z0-9]*[a-z0-9])?$/.test(value) && value.length <= maximumStorageName,
-    says("not-a-storage-name", { most: maximumStorageName }),
+    `{{value}} is not usable as a storage's name; use at most ${maximumStorageName} lower-case letters, digits and inner hyphens, starting with a letter`,
   );
 
 export const groupId = whole(1, 2_000_000_000, "group ids");
@@ -52,7 +52,7 @@ export const storageTargetSchema = group(
     namespace: arg(dnsLabel, "Its namespace."),
     state: arg(z.string(), "`Preparing`, `Ready`, or `Failed: ` with the reason, when Pulumi last looked."),
     url: arg(
-      z.url({ protocol: /^https?$/, error: code("not-an-http-address") }).optional(),
+      z.url({ protocol: /^https?$/, error: "is not an http address" }).optional(),
       "Where its files are seen; absent without an accessor.",
     ),
   },

@@ -59,7 +59,7 @@ describe("dufs's rules", () => {
 
   it("are checked when a password becomes known late", () => {
     expect(() => accessRules([{ user: "alice", write: false }], ["short"])).toThrow(
-      "browse.credentials[0].password is too short; give at least 12 characters, for example from: openssl rand -hex 16",
+      "browse.credentials[0].password is too short; use at least 12 characters, for example from: openssl rand -hex 16",
     );
     expect(() => accessRules([{ user: "alice", write: false }], ["a b"])).toThrow(
       "for example from: openssl rand -hex 16; has characters that dufs does not accept; use printable ASCII",

@@ -3,15 +3,22 @@ import { z } from "zod";
 import { checkPodMetadata } from "../istio/data-plane.ts";
 import { arg, group } from "../kit/arg.ts";
 import { orLogicalName } from "../kit/default-name.ts";
-import { code } from "../kit/fault.ts";
+
+import { another, judgedBy, leftOut, networks } from "../kit/guard.ts";
 import { across, oneOf, placed } from "../kit/schema.ts";
 import { whole } from "../kit/shapes.ts";
-import { createNamespace, imagePullSecrets, nameOfObjects, podMetadata } from "../kubernetes/args.ts";
+import {
+  createNamespace,
+  imagePullSecrets,
+  nameOfObjects,
+  namespaceInput,
+  podMetadata,
+} from "../kubernetes/args.ts";
 import { ImagePullPolicy } from "../kubernetes/images.ts";
 import { loadBalancerSchema } from "../kubernetes/load-balancer.ts";
 import { checkResources, resourcesArg } from "../kubernetes/resources.ts";
 import { schedulingSchema } from "../kubernetes/scheduling.ts";
-import { cidr, dnsLabel, domainName, imageReference, ownNamespace, port } from "../kubernetes/shapes.ts";
+import { cidr, dnsLabel, domainName, imageReference, port } from "../kubernetes/shapes.ts";
 
 export const defaultResources = {
   requests: { cpu: "100m", memory: "128Mi" },
@@ -21,7 +28,10 @@ export const defaultResources = {
 /** Answers whether the proxy runs; the LoadBalancer does not lead here. */
 export const healthPort = 15021;
 
-const listenerPort = port.refine((value) => value !== healthPort, code("port-of-readiness"));
+const listenerPort = port.refine(
+  (value) => value !== healthPort,
+  "{{value}} is where the proxy answers whether it is ready; set another port",
+);
 
 const fields = group(
   "StorageProxyArgs",
@@ -29,20 +39,29 @@ const fields = group(
   {
     name: nameOfObjects("proxy"),
     namespace: arg(
-      orLogicalName(placed(ownNamespace), "name"),
+      orLogicalName(namespaceInput, "name"),
       "The proxy's own namespace, by which the storages' NetworkPolicies know it.",
-      { effect: ["restart", "sessions", "opens", "closes"], default: "the proxy's name" },
+      {
+        effect: ["restart", "sessions", "opens", "closes"],
+        default: "the proxy's name",
+        guard: another("wall-removed"),
+      },
     ),
     createNamespace,
     dnsName: arg(
       domainName.optional(),
       "DNS name of the LoadBalancer, announced to external-dns and part of the addresses; requests for other " +
         "names are then refused.",
-      { default: "- the LoadBalancer's own, and any name is answered", example: '"files.example.com"' },
+      {
+        default: "- the LoadBalancer's own, and any name is answered",
+        example: '"files.example.com"',
+        guard: leftOut("gateway-opened", "it answers whatever name it is called by"),
+      },
     ),
     port: arg(listenerPort.optional(), "TCP port on the LoadBalancer and in the proxy.", {
       effect: ["restart", "opens", "closes"],
       default: "80, with tls 443",
+      guard: "daily",
     }),
     tls: arg(
       group("StorageProxyTlsArgs", "The proxy's certificate.", {
@@ -53,7 +72,10 @@ const fields = group(
         ),
       }).optional(),
       "Serves HTTPS. Without it, passwords cross the network in clear text.",
-      { effect: ["restart", "opens", "closes"] },
+      {
+        effect: ["restart", "opens", "closes"],
+        guard: leftOut("gateway-opened", "passwords and files go in clear text"),
+      },
     ),
     loadBalancer: arg(loadBalancerSchema, "The proxy's own LoadBalancer."),
     replicas: arg(whole(1, 100, "replicas").default(2), "How many proxies run.", { effect: [] }),
@@ -64,6 +86,7 @@ const fields = group(
     image: arg(placed(imageReference).optional(), "The proxy's image, with `/usr/local/bin/envoy` in it.", {
       default: "- Envoy's own release",
       effect: ["restart", "opens"],
+      guard: judgedBy("elsewhere", "cluster-rights"),
     }),
     imagePullPolicy: arg(oneOf(ImagePullPolicy).default("IfNotPresent"), "When the node pulls the image."),
     imagePullSecrets,
@@ -80,7 +103,11 @@ const fields = group(
             z.array(placed(cidr)).default([]),
             "Where DNS answers, on port 53, besides the pods `k8s-app: kube-dns` in `kube-system` and " +
               "NodeLocal DNSCache.",
-            { default: "- none", example: '["10.0.0.10/32"]' },
+            {
+              default: "- none",
+              example: '["10.0.0.10/32"]',
+              guard: networks("network-wall", { ports: [53] }),
+            },
           ),
         },
       ).prefault({}),

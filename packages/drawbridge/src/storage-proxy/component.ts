@@ -3,7 +3,7 @@ import type { StorageProxyChildren } from "../generated/children.ts";
 import type { StorageProxyArgs, StorageProxyRef } from "../generated/storage-proxy.ts";
 import { prepare } from "../kubernetes/registration/construct.ts";
 import { loadBalancerAddress, output, refOf } from "../kubernetes/registration/outputs.ts";
-import { giveOut } from "../kubernetes/registration/register.ts";
+import { setOutputs } from "../kubernetes/registration/register.ts";
 import { storageProxy } from "./descriptor.ts";
 import type { StorageProxyPlan } from "./plan.ts";
 
@@ -18,7 +18,7 @@ import type { StorageProxyPlan } from "./plan.ts";
  *   tls: { secretName: "files-tls" },
  *   loadBalancer: { preset: "gke" },
  * });
- * new StorageAccessor("models", { namespace: "team-a", browse: { proxy: proxy.ref, credentials: [ … ] } });
+ * new StorageAccessor("models", { namespace: "team-a", browse: { proxy, credentials: [ … ] } });
  * ```
  */
 export class StorageProxy extends pulumi.ComponentResource {
@@ -40,7 +40,7 @@ export class StorageProxy extends pulumi.ComponentResource {
     super(token, name, inputs, opts);
     const { children } = register(this);
     this.children = children;
-    giveOut<StorageProxy>(this, {
+    setOutputs<StorageProxy>(this, {
       address:
         plan.dnsName === undefined
           ? loadBalancerAddress(children["load-balancer"])

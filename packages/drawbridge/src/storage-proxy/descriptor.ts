@@ -6,6 +6,7 @@ import { planStorageProxy } from "./plan.ts";
 export const storageProxy = descriptor({
   title: "StorageProxy",
   folder: "storage-proxy",
+  place: "platform",
   args: storageProxySchema,
   plan: planStorageProxy,
   secrets: noSecrets,

@@ -42,11 +42,23 @@ describe("proxy arguments", () => {
   });
 
   it.each([
-    ["a host with a scheme", { dnsName: "https://files.example.com" }, ["dnsName: not-a-domain"]],
-    ["no network", { egress: { dns: ["192.0.2.1"] } }, ["egress.dns[0]: not-a-network"]],
-    ["an unknown key", { hostname: "x" }, [": unknown-key"]],
-    ["the port of its own readiness", { port: 15021 }, ["port: port-of-readiness"]],
-    ["memory without a unit", { resources: { memory: "512m" } }, ["resources.memory: size-too-small"]],
+    [
+      "a host with a scheme",
+      { dnsName: "https://files.example.com" },
+      ['dnsName: "https://files.example.com" is not a domain name'],
+    ],
+    ["no network", { egress: { dns: ["192.0.2.1"] } }, ['egress.dns[0]: "192.0.2.1" is not a network']],
+    ["an unknown key", { hostname: "x" }, [': unknown key "hostname"']],
+    [
+      "the port of its own readiness",
+      { port: 15021 },
+      ["port: 15021 is where the proxy answers whether it is ready"],
+    ],
+    [
+      "memory without a unit",
+      { resources: { memory: "512m" } },
+      ['resources.memory: "512m" is less than 1Mi'],
+    ],
   ])("refuse %s", (_, args, expected) => {
     expect(faults(args)).toEqual(expected);
   });

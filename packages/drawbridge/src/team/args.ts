@@ -3,18 +3,11 @@ import { z } from "zod";
 import { defaultEtcdSize, defaultQuota } from "../istio/team-limits.ts";
 import { arg, group, offByDefault, onByDefault } from "../kit/arg.ts";
 import { orLogicalName } from "../kit/default-name.ts";
+import { another, crossing, judgedBy, networks } from "../kit/guard.ts";
 import { placed, placedList } from "../kit/schema.ts";
-import { nameOfObjects, subjectsFields } from "../kubernetes/args.ts";
+import { nameOfObjects, namespaceInput, subjectsFields } from "../kubernetes/args.ts";
 import { outsideAddress } from "../kubernetes/outside-host.ts";
-import {
-  cidr,
-  dnsLabel,
-  objectName,
-  ownNamespace,
-  port,
-  quantity,
-  serviceName,
-} from "../kubernetes/shapes.ts";
+import { cidr, dnsLabel, objectName, port, quantity, serviceName } from "../kubernetes/shapes.ts";
 
 const quantities = z.record(z.string(), placed(quantity));
 
@@ -28,7 +21,9 @@ const deployersSchema = group(
   "People as the cluster's authentication names them, and ServiceAccounts.",
   {
     ...subjectsFields,
-    serviceAccounts: arg(z.array(accountSchema).default([]), "ServiceAccounts, such as that of a pipeline."),
+    serviceAccounts: arg(z.array(accountSchema).default([]), "ServiceAccounts, such as that of a pipeline.", {
+      guard: judgedBy("accounts", "cluster-rights"),
+    }),
   },
   { extends: ["SubjectsArgs"] },
 );
@@ -40,7 +35,9 @@ const defaultQuotaTexts = Object.entries(defaultQuota).map(([kind, count]) => `$
 const limitsSchema = group("TeamLimitsArgs", "Limits of one container of a pod, in Kubernetes' own names.", {
   default: arg(quantities.optional(), "Limits of a container that states none."),
   defaultRequest: arg(quantities.optional(), "Requests of a container that states none."),
-  max: arg(quantities.optional(), "The most that one container may ask for."),
+  max: arg(quantities.optional(), "The most that one container may ask for.", {
+    guard: judgedBy("limits", "wall-removed"),
+  }),
 });
 
 const rootSchema = group("TeamRootArgs", "What pods with root may be.", {
@@ -48,13 +45,13 @@ const rootSchema = group("TeamRootArgs", "What pods with root may be.", {
     z.array(objectName).default([]),
     "ServiceAccounts that pods of the namespace may run as, besides its default one. Whoever has a " +
       "shell there has the rights of each.",
-    { default: "none" },
+    { default: "none", guard: judgedBy("root-accounts", "pod-security-lowered") },
   ),
   containersInside: offByDefault(
     "Whether its containers may start containers inside. Pods may then have SYS_ADMIN, NET_ADMIN and " +
       "SYS_PTRACE in their own user namespace, with which they mount and route in it, and Pod Security " +
       'is "privileged": only the policies still protect the node.',
-    { default: "false" },
+    { default: "false", guard: crossing("pod-security-lowered", { when: true, isLater: true }) },
   ),
 });
 
@@ -77,13 +74,18 @@ export const teamFields = {
     quantities.optional(),
     "The namespace's limits in all, in Kubernetes' own names: requests.cpu, requests.storage, pods. " +
       `${defaultQuotaTexts.join(", ")} are added, unless they are given.`,
-    { effect: [] },
+    { effect: [], guard: judgedBy("limits", "wall-removed") },
   ),
   etcdSize: arg(
     placed(quantity).optional(),
     "The most that the namespace's objects take in etcd, all that `quota` counts together: the policies refuse an " +
       "object that is larger than its part of it. etcd itself takes 2Gi, unless its operator says more.",
-    { effect: [], default: defaultEtcdSize, example: '"256Mi"' },
+    {
+      effect: ["closes"],
+      default: defaultEtcdSize,
+      example: '"256Mi"',
+      guard: judgedBy("limits", "wall-removed"),
+    },
   ),
   limits: arg(
     limitsSchema.optional(),
@@ -93,44 +95,56 @@ export const teamFields = {
   root: arg(
     rootSchema.optional(),
     "Lets containers have root inside: policies hold the namespace's pods in user namespaces of their own, so " +
-      'that root inside is nobody on the node, and Pod Security is "baseline". Needs the right to write ' +
-      "cluster-wide policies.",
-    { effect: ["opens"], default: '- no root, and Pod Security "restricted"' },
+      'that root in the container maps to an unprivileged user on the node, and Pod Security is "baseline". Needs ' +
+      "the right to write cluster-wide policies.",
+    {
+      effect: ["opens"],
+      default: '- no root, and Pod Security "restricted"',
+      guard: crossing("pod-security-lowered", { isLater: true }),
+    },
   ),
   allowedPrivateNetworks: arg(
     placedList(cidr).default([]),
     "Private networks that the team's containers may reach, in CIDR notation. Each opens its hosts to everybody " +
       "with a shell there.",
-    { effect: ["opens"], default: "none" },
+    { effect: ["opens"], default: "none", guard: networks("network-wall") },
   ),
   outsideHosts: arg(
     z.record(serviceName, outsideHostSchema).default({}),
     "Hosts outside of the cluster, such as machines of a private network, by name. Each is a Service of the namespace, " +
       "to which the team's {@link SshRoute} of that `serviceName` leads. The gateway reaches it where its " +
       "`egress.outsideHosts` says so.",
-    { effect: ["opens", "closes"], default: "none", example: '{ vm1: { address: "10.20.0.5" } }' },
+    {
+      effect: ["opens", "closes"],
+      default: "none",
+      example: '{ vm1: { address: "10.20.0.5" } }',
+      guard: networks("route-wall", { ports: [22] }),
+    },
   ),
 };
 
 export type OutsideHostParsed = z.output<typeof outsideHostSchema>;
 
 export const teamSchema = group("TeamArgs", "Arguments of {@link Team}.", {
-  namespace: arg(orLogicalName(placed(ownNamespace)), "The namespace, of one team.", {
+  namespace: arg(orLogicalName(namespaceInput), "The namespace, of one team.", {
+    effect: ["data", "opens"],
     default: "the component's logical name",
+    guard: another("network-wall"),
   }),
   createNamespace: onByDefault(
     "Whether to create it, with its Pod Security level and a team's marks. It is never deleted. `false` where " +
       "another program makes it, which then sets `allowedPrivateNetworks` and the level as well.",
+    { effect: ["opens"], guard: crossing("network-wall", { when: false, isLater: true }) },
   ),
   ...teamFields,
   idle: offByDefault(
     "Whether its containers may sleep: its deployers then have the right to scale them, which they hand on.",
-    { effect: ["opens"], default: "false" },
+    { effect: ["opens"], default: "false", guard: "daily" },
   ),
 });
 
 export const teamPoliciesSchema = group("TeamPoliciesArgs", "Arguments of {@link TeamPolicies}.", {
-  name: nameOfObjects("policies"),
+  name: nameOfObjects("policies", { effect: ["opens", "closes"], guard: "daily" }),
 });
 
 export type TeamInput = z.input<typeof teamSchema>;

@@ -3,7 +3,7 @@ import type { TeamChildren, TeamMembersChildren, TeamPoliciesChildren } from "..
 import type { TeamArgs, TeamMembersArgs, TeamPoliciesArgs, TeamRef } from "../generated/team.ts";
 import { prepare } from "../kubernetes/registration/construct.ts";
 import { refOf } from "../kubernetes/registration/outputs.ts";
-import { giveOut } from "../kubernetes/registration/register.ts";
+import { setOutputs } from "../kubernetes/registration/register.ts";
 import { team, teamMembers, teamPolicies } from "./descriptor.ts";
 import { teamRef } from "./ref.ts";
 
@@ -35,7 +35,7 @@ export class Team extends pulumi.ComponentResource {
     const { deployer, "deployer-binding": binding, ...first } = this.children;
     const made = Object.values<pulumi.Resource | undefined>(first).filter((one) => one !== undefined);
     const ref = refOf<TeamRef>(teamRef(plan), made);
-    giveOut<Team>(this, { namespace: ref.namespace, ref });
+    setOutputs<Team>(this, { namespace: ref.namespace, ref });
   }
 }
 

@@ -6,11 +6,12 @@ import { teamObjects, teamPoliciesObjects } from "./objects.ts";
 export const team = descriptor({
   title: "Team",
   folder: "team",
+  place: "team",
   args: teamSchema,
   plan: planTeam,
   secrets: noSecrets,
   objects: teamObjects,
-  names: ({ namespace }) => [{ path: "namespace", name: namespace, code: "namespace-taken" }],
+  names: ({ namespace }) => [{ path: "namespace", name: namespace, of: "namespace" }],
   keepsData: true,
   isWall: true,
 });
@@ -18,6 +19,8 @@ export const team = descriptor({
 export const teamMembers = descriptor({
   title: "TeamMembers",
   folder: "team",
+  place: "team",
+  isWay: true,
   args: teamMembersSchema,
   plan: (_, args) => args,
   secrets: noSecrets,
@@ -27,6 +30,7 @@ export const teamMembers = descriptor({
 export const teamPolicies = descriptor({
   title: "TeamPolicies",
   folder: "team",
+  place: "cluster",
   args: teamPoliciesSchema,
   plan: (name, args) => args.name ?? name,
   secrets: noSecrets,

@@ -2,12 +2,11 @@
 import type { z } from "zod";
 import { sshpodRole, sshpodRoleBinding } from "../host/ways/sshpod-role.ts";
 import { arg, group } from "../kit/arg.ts";
+import { judgedBy } from "../kit/guard.ts";
 import { isEmpty } from "../kit/placed.ts";
-import { placed } from "../kit/schema.ts";
-import { type Subjects, subjectsSchema } from "../kubernetes/args.ts";
+import { namespaceInput, type Subjects, subjectsSchema } from "../kubernetes/args.ts";
 import { declared } from "../kubernetes/objects.ts";
 import { peopleSubjects, rbacGroup } from "../kubernetes/rbac.ts";
-import { ownNamespace } from "../kubernetes/shapes.ts";
 
 /** What may stand in a team's file too. */
 export const memberFields = {
@@ -16,7 +15,10 @@ export const memberFields = {
 };
 
 export const teamMembersSchema = group("TeamMembersArgs", "Arguments of {@link TeamMembers}.", {
-  namespace: arg(placed(ownNamespace), "The team's namespace: the output of this name of a {@link Team}."),
+  namespace: arg(namespaceInput, "The team's namespace: the {@link Team}, or its name.", {
+    effect: ["opens"],
+    guard: judgedBy("members", "cluster-rights"),
+  }),
   ...memberFields,
 });
 

@@ -84,30 +84,74 @@ describe("faults", () => {
     ["a private address", "10.20.0.5", undefined],
     ["a public one", "203.0.113.7", undefined],
     ["one of IPv6", "fd12:3456::5", undefined],
-    ["a name", "vm1.example.com", "not-an-address"],
-    ["a network", "10.20.0.0/24", "not-an-address"],
-    ["a zone", "fe80::1%eth0", "not-an-address"],
-    ["an octal number", "010.20.0.5", "not-an-address"],
-    ["a short form", "10.20.5", "not-an-address"],
-    ["a number", "169431045", "not-an-address"],
-    ["nothing", "", "not-an-address"],
-    ["the gateway itself", "127.0.0.1", "address-of-no-host"],
-    ["the gateway itself, any of it", "127.20.0.5", "address-of-no-host"],
-    ["the gateway itself in IPv6", "::1", "address-of-no-host"],
-    ["nobody", "0.0.0.0", "address-of-no-host"],
-    ["nobody in IPv6", "::", "address-of-no-host"],
-    ["the metadata service", "169.254.169.254", "address-of-no-host"],
-    ["the metadata service of another cloud", "100.100.100.200", "address-of-no-host"],
-    ["the metadata service in IPv6", "fd00:ec2::254", "address-of-no-host"],
-    ["the metadata service in other words", "::ffff:169.254.169.254", "address-of-no-host"],
-    ["the metadata service through NAT64", "64:ff9b::a9fe:a9fe", "address-of-no-host"],
-    ["the link", "fe80::1", "address-of-no-host"],
-    ["many", "224.0.0.1", "address-of-no-host"],
-    ["many in IPv6", "ff02::1", "address-of-no-host"],
-    ["all", "255.255.255.255", "address-of-no-host"],
-  ])("%s", (_, address, code) => {
+    ["a name", "vm1.example.com", "is not an IP address"],
+    ["a network", "10.20.0.0/24", "is not an IP address"],
+    ["a zone", "fe80::1%eth0", "is not an IP address"],
+    ["an octal number", "010.20.0.5", "is not an IP address"],
+    ["a short form", "10.20.5", "is not an IP address"],
+    ["a number", "169431045", "is not an IP address"],
+    ["nothing", "", "is not an IP address"],
+    [
+      "the gateway itself",
+      "127.0.0.1",
+      "is in 127.0.0.0/8 (loopback), where no host outside of the cluster is",
+    ],
+    [
+      "the gateway itself, any of it",
+      "127.20.0.5",
+      "is in 127.0.0.0/8 (loopback), where no host outside of the cluster is",
+    ],
+    [
+      "the gateway itself in IPv6",
+      "::1",
+      "is in ::1/128 (loopback), where no host outside of the cluster is",
+    ],
+    [
+      "nobody",
+      "0.0.0.0",
+      "is in 0.0.0.0/8 (unspecified or reserved), where no host outside of the cluster is",
+    ],
+    [
+      "nobody in IPv6",
+      "::",
+      "is in ::/128 (unspecified or reserved), where no host outside of the cluster is",
+    ],
+    [
+      "the metadata service",
+      "169.254.169.254",
+      "is in 169.254.0.0/16 (link-local), where no host outside of the cluster is",
+    ],
+    [
+      "the metadata service of another cloud",
+      "100.100.100.200",
+      "is in 100.100.100.200/32 (where a cloud hands out credentials), where no host outside of the cluster is",
+    ],
+    [
+      "the metadata service in IPv6",
+      "fd00:ec2::254",
+      "is in fd00:ec2::254/128 (where a cloud hands out credentials), where no host outside of the cluster is",
+    ],
+    [
+      "the metadata service in other words",
+      "::ffff:169.254.169.254",
+      "is in ::ffff:0:0/96 (IPv4 in IPv6), where no host outside of the cluster is",
+    ],
+    [
+      "the metadata service through NAT64",
+      "64:ff9b::a9fe:a9fe",
+      "is in 64:ff9b::/96 (IPv4 in IPv6), where no host outside of the cluster is",
+    ],
+    ["the link", "fe80::1", "is in fe80::/10 (link-local), where no host outside of the cluster is"],
+    ["many", "224.0.0.1", "is in 224.0.0.0/4 (multicast), where no host outside of the cluster is"],
+    ["many in IPv6", "ff02::1", "is in ff00::/8 (multicast), where no host outside of the cluster is"],
+    [
+      "all",
+      "255.255.255.255",
+      "is in 240.0.0.0/4 (unspecified or reserved), where no host outside of the cluster is",
+    ],
+  ])("%s", (_, address, what) => {
     expect(faultsOf({ vm1: { address } })).toEqual(
-      code === undefined ? [] : [`outsideHosts.vm1.address: ${code}`],
+      what === undefined ? [] : [`outsideHosts.vm1.address: "${address}" ${what}`],
     );
   });
 
@@ -115,9 +159,9 @@ describe("faults", () => {
     expect(
       faultsOf({ VM: { address: "10.20.0.5" }, vm2: {}, vm3: { address: "10.20.0.5", port: 0 } }),
     ).toEqual([
-      "outsideHosts.VM: not-a-service-name",
-      "outsideHosts.vm2.address: missing",
-      "outsideHosts.vm3.port: not-a-port",
+      'outsideHosts.VM: "VM" is not usable as a Service name',
+      "outsideHosts.vm2.address: is missing",
+      "outsideHosts.vm3.port: 0 is not a port",
     ]);
   });
 });

@@ -18,9 +18,8 @@ export function rootPodSecurity({ containersInside }: Pick<Args, "containersInsi
   return containersInside ? "privileged" : "baseline";
 }
 
-/** The policies belong to no namespace; by the namespace's name those of two are told apart. */
 export function rootPolicyOwner({ namespace }: Pick<Args, "namespace">): PolicyOwner {
-  return { name: "root", namespace, labels: objectLabels("team", namespace) };
+  return { path: ["team", namespace], labels: objectLabels("team", namespace) };
 }
 
 /** Kinds of volumes that lead to nothing of the node: those of Pod Security "restricted". */

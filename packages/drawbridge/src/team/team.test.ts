@@ -125,7 +125,7 @@ describe("policies", () => {
   });
 
   it("judge teams' namespaces alone, but for who claims a team's names", () => {
-    const owner = { name: "ssh", namespace: "ssh", labels: {} };
+    const owner = { path: ["ssh"], labels: {} };
     const marked = { matchExpressions: [{ key: "drawbridge.dev/team", operator: "Exists" }] };
     for (const policy of teamPolicies().filter(({ name }) => name !== "service-entries")) {
       const selector = policy.name === "team-namespace" ? "objectSelector" : "namespaceSelector";

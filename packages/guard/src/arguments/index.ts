@@ -1,18 +1,16 @@
 /** What an edit of a component's arguments opens and closes. */
+import type { Wall } from "@drawbridge-iac/drawbridge/src/kit/guard";
 import type { Bounds } from "../bounds.ts";
-import type { Change } from "../change.ts";
+import { type Change, kindOf } from "../change.ts";
 import { crosses, type Effect, gains, loses } from "../effect.ts";
 import type { ObjectPair } from "../objects.ts";
-import { components } from "../ours/components.ts";
+import { componentOf } from "../ours/components.ts";
 import { at, hasHidden } from "../values.ts";
+import { judges } from "./judges.ts";
 import type { Judging } from "./judging.ts";
 import { type Namespaces, places } from "./places.ts";
 import { type ArgumentChange, argumentChanges } from "./rows.ts";
 import { hidden, knownSetEffects, setEffects, textOf } from "./sets.ts";
-import { covers } from "./walls.ts";
-
-/** Components that are the platform's: what they open when they are made is what they are made for. */
-const platforms = new Set(["SshGateway", "FrpServer", "StorageProxy", "TeamPolicies"]);
 
 /** @param change of a component of ours that is there afterwards */
 export function argumentEffects(
@@ -21,20 +19,28 @@ export function argumentEffects(
   bounds: Bounds,
   namespaces: Namespaces,
 ): Effect[] {
-  const kind = type.split(":").at(-1) ?? "";
-  const schema = components[kind]?.args;
-  if (schema === undefined) return [];
-  const isFirst = before === undefined && platforms.has(kind);
-  const placed = before === undefined ? places({ kind, name, after }, namespaces) : [];
-  const found = argumentChanges(schema, before, after).flatMap((change) => {
+  const kind = kindOf({ type });
+  const component = componentOf(type);
+  if (component === undefined) return [];
+  // What the walls of the platform open when they are made is what they are made for.
+  const isFirst = before === undefined && component.isWall === true && component.place !== "team";
+  // What is moved comes there as what is new does; members and platforms have a wall of their own for it.
+  const isMoved = component.place === "inside" && before?.namespace !== after.namespace;
+  const placed = before === undefined || isMoved ? places(component, { name, after }, namespaces) : [];
+  const changes = argumentChanges(component.args, before, after);
+  const taken = before === undefined ? changes.filter(({ takes }) => takes) : [];
+  const found = changes.flatMap((change) => {
     if (change.isHiddenGroup && before !== undefined) return [hidden(change.path)];
-    const [rule, opens] = covers[`${kind}.${change.path}`] ?? [];
-    if (rule !== undefined && change.is === undefined)
-      return [crosses(rule, `${change.path} is left out: ${opens}`)];
-    const judging = { ...change, kind, name, before, after, pairs, bounds };
-    return change.wall === undefined ? dailyEffects(change, before) : wallEffects(change, judging);
+    const { path, is, wall, leftOut } = change;
+    if (leftOut !== undefined && is === undefined)
+      return [crosses(leftOut.rule, `${path} is left out: ${leftOut.opens}`)];
+    const judging = { kind, name, before, after, pairs, bounds };
+    return wall === undefined
+      ? dailyEffects(change, before)
+      : wallEffects(change, { ...change, ...judging, wall });
   });
-  const effects = [...placed, ...found];
+  const takes = taken.map(({ path, is }) => gains(`${path}: ${textOf(is)}`));
+  const effects = [...placed, ...takes, ...found];
   return isFirst ? effects.map(({ text }) => gains(text)) : effects;
 }
 
@@ -58,19 +64,22 @@ function dailyEffects(change: ArgumentChange, before: unknown): Effect[] {
 
 const isGroup = (value: unknown) => typeof value === "object" && value !== null;
 
+const isCrossed = ({ when, unless }: Wall, value: unknown) =>
+  when === undefined ? unless === undefined || value !== unless : value === when;
+
 function wallEffects(change: ArgumentChange, judging: Judging): readonly Effect[] {
-  const { wall, path, was, is, isList, effect } = change;
-  if (wall === undefined) return [];
-  if (wall.judge !== undefined) return wall.judge(judging);
+  const { path, was, is, isList, effect } = change;
+  const { wall } = judging;
+  if (wall.judge !== undefined) return judges[wall.judge](judging);
   // The name of a new component is no news.
   if (wall.isName && judging.before === undefined) return [];
-  const isDaily = wall.edit === true && (judging.before === undefined || change.isGroupNew);
+  const isDaily = wall.isLater === true && (judging.before === undefined || change.isGroupNew);
   const found = isDaily ? gains : (text: string) => crosses(wall.rule, text);
-  if (isList && !wall.edit) return knownSetEffects({ path, was, is }, found);
+  if (isList && !wall.isLater) return knownSetEffects({ path, was, is }, found);
   if (hasHidden(is)) return isDaily ? [] : [hidden(path)];
   const text = `${path}: ${textOf(was)} → ${textOf(is)}`;
   // A name that is left out is another one.
   const isGone = is === undefined && (!wall.isName || change.isGroupGone);
-  if (isGone || wall.at?.(is, was) === false) return [loses(text)];
+  if (isGone || !isCrossed(wall, is)) return [loses(text)];
   return [found(text), ...(effect.includes("closes") && !isDaily ? [loses(text)] : [])];
 }

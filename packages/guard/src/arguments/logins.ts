@@ -1,8 +1,9 @@
 /** Who may log in: keys and authorities by fingerprint, names in certificates, and sessions that outlive them. */
-import { fingerprint, soundKey } from "@drawbridge-iac/drawbridge/src/host/keys/authorized-keys";
+import { fingerprint, validKey } from "@drawbridge-iac/drawbridge/src/host/keys/authorized-keys";
 import { sshdLabel } from "@drawbridge-iac/drawbridge/src/kubernetes/labels";
 import { crosses, type Effect, gains, loses, unknown } from "../effect.ts";
 import { type ObjectPair, templateOf } from "../objects.ts";
+import { components } from "../ours/components.ts";
 import { at, hasHidden, isEqual, listAt } from "../values.ts";
 import type { Judging } from "./judging.ts";
 import { itemsOf, knownSetEffects, textOf } from "./sets.ts";
@@ -50,7 +51,7 @@ function lineEffects(
 
 function linesOf(list: unknown): KeyLine[] {
   return (Array.isArray(list) ? list : []).flatMap((line) => {
-    const key = soundKey(line);
+    const key = validKey(line);
     return key === undefined
       ? []
       : [{ print: fingerprint(key), comment: key.comment, options: key.options.join(",") }];
@@ -111,9 +112,9 @@ function losesLogin(text: string, judging: Judging): Effect {
   return bounds.openSessions === "refused" ? crosses("session-left-open", open) : loses(open);
 }
 
-/** A container's StatefulSet, or whatever has taken the template of an InjectedSshd. */
+/** A container's StatefulSet, or whatever has taken the template that a component gives out. */
 function isWorkloadOf({ kind, name }: Pick<Judging, "kind" | "name">, pair: ObjectPair): boolean {
-  if (kind === "InjectedSshd") {
+  if (components[kind]?.template !== undefined) {
     return at(templateOf(pair.before, pair.kind), "metadata", "labels", sshdLabel) === name;
   }
   const { component, groupKind } = pair;

@@ -9,43 +9,31 @@ import {
 } from "@drawbridge-iac/drawbridge/src/kubernetes/ip";
 import { privateNetworks } from "@drawbridge-iac/drawbridge/src/kubernetes/networks";
 import { networkOf } from "@drawbridge-iac/drawbridge/src/kubernetes/outside-host";
-import { type AccessRule, crosses, type Effect, gains, loses } from "../effect.ts";
+import { crosses, type Effect, gains, loses } from "../effect.ts";
 import { at, hasHidden, listAt } from "../values.ts";
 import type { Judging } from "./judging.ts";
 import { hidden, knownSetEffects } from "./sets.ts";
 
-interface NetworkOptions {
-  /** Whether the internet may be reached anyway. */
-  readonly isPublicFine?: true;
-  /** Whether the networks are those that may not be reached. */
-  readonly isDenied?: true;
-  /** Whether none means all. */
-  readonly isEmptyAll?: true;
-}
-
-export const networks =
-  (rule: AccessRule, ports?: readonly number[], options: NetworkOptions = {}) =>
-  ({ was, is, path, bounds }: Judging): Effect[] => {
-    if (hasHidden(is)) return [hidden(path)];
-    const of = (list: unknown): Reach[] => {
-      const found = Object.values((list ?? []) as object);
-      return found.length === 0 && options.isEmptyAll
-        ? [...everywhere]
-        : found.flatMap((item) => reachOf(item, ports));
-    };
-    // What was hidden may have been little; what was denied, all.
-    const earlier = options.isDenied || !hasHidden(was) ? of(was) : [];
-    const [old, now] = options.isDenied ? [of(is), earlier] : [earlier, of(is)];
-    const gained = beyond(now, old);
-    const known = rule === "gateway-opened" ? [] : inside(gained, bounds.networks);
-    const daily = [...known, ...(options.isPublicFine ? beyond(gained, inside(gained, privateRanges)) : [])];
-    const kind = rule === "network-wall" ? "the private network " : "";
-    return [
-      ...showReach(daily).map((text) => gains(`${path} opens ${text}`)),
-      ...showReach(beyond(gained, daily)).map((text) => crosses(rule, `${path} opens ${kind}${text}`)),
-      ...showReach(beyond(old, now)).map((text) => loses(`${path} no longer opens ${text}`)),
-    ];
+export function networks({ was, is, path, bounds, wall }: Judging): Effect[] {
+  const { rule, ports, isDenied, isEmptyAll, isPublicFine } = wall;
+  if (hasHidden(is)) return [hidden(path)];
+  const of = (list: unknown): Reach[] => {
+    const found = Object.values((list ?? []) as object);
+    return found.length === 0 && isEmptyAll ? [...everywhere] : found.flatMap((item) => reachOf(item, ports));
   };
+  // What was hidden may have been little; what was denied, all.
+  const earlier = isDenied || !hasHidden(was) ? of(was) : [];
+  const [old, now] = isDenied ? [of(is), earlier] : [earlier, of(is)];
+  const gained = beyond(now, old);
+  const known = rule === "gateway-opened" ? [] : inside(gained, bounds.networks);
+  const daily = [...known, ...(isPublicFine ? beyond(gained, inside(gained, privateRanges)) : [])];
+  const kind = rule === "network-wall" ? "the private network " : "";
+  return [
+    ...showReach(daily).map((text) => gains(`${path} opens ${text}`)),
+    ...showReach(beyond(gained, daily)).map((text) => crosses(rule, `${path} opens ${kind}${text}`)),
+    ...showReach(beyond(old, now)).map((text) => loses(`${path} no longer opens ${text}`)),
+  ];
+}
 
 /** Pods that are let in: those of the own namespace are the team's. */
 export const peers = (judging: Judging): Effect[] =>

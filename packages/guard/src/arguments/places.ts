@@ -1,12 +1,14 @@
 /** Judges of arguments that lead somewhere else, or take more of what all share: servers, accounts, namespaces, limits, Jobs. */
 import { clientLimitsSchema } from "@drawbridge-iac/drawbridge/src/host/ways/client-limits";
 import { defaultEtcdSize, defaultQuota } from "@drawbridge-iac/drawbridge/src/istio/team-limits";
+import type { Descriptor } from "@drawbridge-iac/drawbridge/src/kubernetes/descriptor";
 import { quantityValue } from "@drawbridge-iac/drawbridge/src/kubernetes/quantity";
 import { belongsTo } from "../change.ts";
 import { crosses, type Effect, exactly, gains, loses } from "../effect.ts";
 import type { ObjectPair } from "../objects.ts";
+import { classesIn, componentOf } from "../ours/components.ts";
 import { at, hasHidden, mapAt } from "../values.ts";
-import { ofPlatform as platform, type Whose } from "../whose.ts";
+import { ofPlatform, type Whose } from "../whose.ts";
 import type { Judging } from "./judging.ts";
 import { hidden, textOf } from "./sets.ts";
 
@@ -35,10 +37,6 @@ export function membersOf({ path, is, before }: Judging): Effect[] {
   return [hasHidden(is) ? hidden(path) : crosses("cluster-rights", lookedInto(is))];
 }
 
-const ofTeams = /^drawbridge:index:(Team|DevContainer|StorageAccessor|InjectedSshd)$/;
-/** What a new component takes by its name. */
-const taken = ["home.claimName", "persistVolume.claimName", "claimName", "hostKey.identity"];
-
 /** The namespaces of a stack's objects. */
 export interface Namespaces {
   /** Whether the stack had no objects before. */
@@ -53,6 +51,10 @@ export interface Namespaces {
   readonly whose: Whose;
 }
 
+/** Whether it shows that a namespace is a team's. */
+const isTeams = (component: Pick<Descriptor, "place" | "isWay"> | undefined) =>
+  component !== undefined && ["team", "inside"].includes(component.place) && component.isWay !== true;
+
 export function namespacesOf(pairs: readonly ObjectPair[], whose: Whose): Namespaces {
   const objects = pairs.filter(({ isCustom, groupKind }) => isCustom && groupKind !== undefined);
   const isFirst = objects.every(({ before }) => before === undefined);
@@ -60,50 +62,47 @@ export function namespacesOf(pairs: readonly ObjectPair[], whose: Whose): Namesp
   const isMade = (pair: ObjectPair) =>
     pair.after &&
     !pair.isImported &&
-    (belongsTo(pair, "Team") || (!pair.before && !belongsTo(pair, ...platform)));
+    (belongsTo(pair, ...classesIn("team")) || (!pair.before && !belongsTo(pair, ...ofPlatform)));
   const placesOf = (some: readonly ObjectPair[]) =>
     some
       .filter(({ before }) => before !== undefined)
       .map(({ groupKind, name, namespace }) => (groupKind === "core/Namespace" ? name : namespace));
   const teams = pairs.flatMap((pair) => {
     const args = isFirst ? pair.after : pair.before;
-    return ofTeams.test(pair.type) && args !== undefined ? [args.namespace ?? pair.name] : [];
+    return isTeams(componentOf(pair.type)) && args !== undefined ? [args.namespace ?? pair.name] : [];
   });
   return {
     isFirst,
     had: new Set(placesOf(objects)),
-    worked: new Set(placesOf(objects.filter((one) => !belongsTo(one, "Team", "TeamMembers", ...platform)))),
+    worked: new Set(placesOf(objects.filter((one) => !belongsTo(one, ...classesIn("team", "platform"))))),
     made: new Set(own.filter(isMade).map(({ name }) => name)),
     teams: new Set(teams),
     whose,
   };
 }
 
-/** Where a new component comes, and what it takes: in a namespace of others it is among their pods, claims and Secrets. */
+/** Where a new component comes: in a namespace of others it is among their pods, claims and Secrets. */
 export function places(
-  { kind, name, after }: Pick<Judging, "kind" | "name" | "after">,
+  { place, isWay }: Pick<Descriptor, "place" | "isWay">,
+  { name, after }: Pick<Judging, "name" | "after">,
   { isFirst, had, worked, made, teams, whose }: Namespaces,
 ): Effect[] {
-  const takes = taken.flatMap((path) => {
-    const value = at(after, ...path.split("."));
-    return value === undefined ? [] : [gains(`${path}: ${textOf(value)}`)];
-  });
-  const namespace = after.namespace ?? (kind === "Team" ? name : undefined);
-  if (namespace === undefined) return takes;
+  const namespace = after.namespace ?? (place === "team" ? name : undefined);
+  if (namespace === undefined) return [];
   // That of a team that is made in the same preview is known.
-  if (hasHidden(namespace)) return [hidden("namespace"), ...takes];
-  const isMembers = kind === "TeamMembers";
+  if (hasHidden(namespace)) return [hidden("namespace")];
+  const isMembers = place === "team" && isWay === true;
   // Members need a team, or what is a team's.
-  const known = isMembers ? teams : platform.includes(kind) ? had : worked;
+  const known = isMembers ? teams : place === "platform" ? had : worked;
   // The platform makes the namespace of another stack's team, and may say who its people are.
-  const isForOthers = isMembers || (kind === "Team" && made.has(namespace));
+  const isForOthers = isMembers || (place === "team" && made.has(namespace));
   const isOthers = !isForOthers && whose.isOthers(namespace);
   const isThere = (known.has(namespace) || made.has(namespace)) && !isOthers;
-  if (isThere) return takes;
+  if (isThere) return [];
   const nothing = had.has(namespace) ? "nothing but walls" : "nothing";
   const text = isMembers ? lookedInto(namespace) : `namespace: ${namespace}, where this stack had ${nothing}`;
   const isFine = (isFirst && !isMembers && !isOthers) || whose.isOwn(String(namespace));
-  return [isFine ? gains(text) : crosses("cluster-rights", text), ...takes];
+  return [isFine ? gains(text) : crosses("cluster-rights", text)];
 }
 
 /** What a team has where its arguments say nothing, by name; a limit alone has none. */

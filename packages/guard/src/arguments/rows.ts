@@ -1,12 +1,11 @@
 /** Changed arguments of a component, by the rows that define them. */
 import { argTexts, type Effect, groupTexts } from "@drawbridge-iac/drawbridge/src/kit/arg";
 import { withSortedKeys } from "@drawbridge-iac/drawbridge/src/kit/crypto";
+import type { Guard, LeftOut, Wall } from "@drawbridge-iac/drawbridge/src/kit/guard";
 import { bare, plainSchemas } from "@drawbridge-iac/drawbridge/src/kit/schema";
 import { isMap } from "@drawbridge-iac/drawbridge/src/stacks/yaml";
 import type { z } from "zod";
 import type { Inputs } from "../values.ts";
-import type { Wall } from "./judging.ts";
-import { walls } from "./walls.ts";
 
 /** One argument with another value, or the items of a list. */
 export interface ArgumentChange {
@@ -16,7 +15,12 @@ export interface ArgumentChange {
   readonly was: unknown;
   readonly is: unknown;
   readonly effect: readonly Effect[];
+  /** Its row's, or that of the group that it is in. */
   readonly wall: Wall | undefined;
+  /** What is open if it is left out. */
+  readonly leftOut: LeftOut | undefined;
+  /** Whether a new component takes what has this name. */
+  readonly takes: boolean;
   readonly isList: boolean;
   /** Whether it is a group that the preview hides as a whole, and has arguments with walls. */
   readonly isHiddenGroup: boolean;
@@ -30,12 +34,31 @@ export interface ArgumentChange {
   readonly isGroupGone: boolean;
 }
 
-type Said = Pick<ArgumentChange, "effect" | "wall" | "isGroupNew" | "isGroupGone">;
+type Said = Pick<ArgumentChange, "effect" | "wall" | "leftOut" | "takes" | "isGroupNew" | "isGroupGone">;
 
 type Def = z.core.$ZodTypes["_zod"]["def"];
 const defOf = (schema: z.core.$ZodType) => schema._zod.def as Def;
 
-const nothingSaid: Said = { effect: [], wall: undefined, isGroupNew: false, isGroupGone: false };
+const nothingSaid: Said = {
+  effect: [],
+  wall: undefined,
+  leftOut: undefined,
+  takes: false,
+  isGroupNew: false,
+  isGroupGone: false,
+};
+
+/** @param above the wall of the group that the row is in */
+function guardOf(
+  guard: Guard | undefined,
+  above: Wall | undefined,
+): Pick<Said, "wall" | "leftOut" | "takes"> {
+  const wall = guard === undefined ? above : isWall(guard) ? guard : undefined;
+  const leftOut = typeof guard === "object" && !isWall(guard) ? guard : undefined;
+  return { wall, leftOut, takes: guard === "taking" || wall?.takes === true };
+}
+
+const isWall = (guard: Guard): guard is Wall => typeof guard === "object" && !("opens" in guard);
 
 /**
  * @param before undefined for a component that is new
@@ -64,7 +87,9 @@ export function argumentChanges(
     isHiddenGroup:
       def.type === "object" &&
       typeof is === "string" &&
-      Object.keys(def.shape).some((name) => walls[`${groupTexts.get(plain)?.name}.${name}`]),
+      Object.values(def.shape).some(
+        (field) => guardOf(argTexts.get(field)?.guard, undefined).wall !== undefined,
+      ),
   };
   const areMaps = [was, is].every((value) => value === undefined || isMap(value));
   if (def.type === "object" && areMaps) {
@@ -72,7 +97,7 @@ export function argumentChanges(
     // A group that comes or goes is one change; what its fields open is still looked at.
     const isWhole = path !== "" && (was === undefined || is === undefined);
     if (!isWhole) return fields;
-    const walled = fields.filter(({ wall }) => wall !== undefined && wall !== said.wall);
+    const walled = fields.filter(({ wall, takes }) => (wall !== undefined && wall !== said.wall) || takes);
     // A field with a wall is judged by itself.
     const isApart = walled.length > 0 && said.wall === undefined;
     const effect = isApart ? [] : allOf(leaf.effect, ...fields.map((field) => field.effect));
@@ -108,11 +133,11 @@ function fieldChanges(
   path: string,
   said: Said,
 ): ArgumentChange[] {
-  const { name: title = "", effect = said.effect, extends: bases = [] } = groupTexts.get(group) ?? {};
+  const { effect = said.effect } = groupTexts.get(group) ?? {};
   return Object.entries(shape).flatMap(([name, row]) =>
     argumentChanges(row, fieldOf(was, name), fieldOf(is, name), path === "" ? name : `${path}.${name}`, {
       effect: argTexts.get(row)?.effect ?? effect,
-      wall: [title, ...bases].map((one) => walls[`${one}.${name}`]).find((one) => one) ?? said.wall,
+      ...guardOf(argTexts.get(row)?.guard, said.wall),
       isGroupNew: was === undefined && path !== "",
       isGroupGone: is === undefined && path !== "",
     }),

@@ -1,7 +1,6 @@
 /** What sets of people, networks, identities and the like gain and lose: judges of single arguments. */
-import { hashOf } from "@drawbridge-iac/drawbridge/src/kit/crypto";
 import { isHarmless } from "../bounds.ts";
-import { type AccessRule, crosses, type Effect, gains, loses, unknown } from "../effect.ts";
+import { crosses, type Effect, exactly, gains, loses, unknown } from "../effect.ts";
 import { probesElsewhere } from "../foreign/pod.ts";
 import { at, hasHidden, listAt, mapAt } from "../values.ts";
 import type { Judging } from "./judging.ts";
@@ -16,7 +15,7 @@ export function itemsOf(value: unknown): Map<string, unknown> {
 
 export function textOf(value: unknown): string {
   const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "none");
-  return text.length > 200 ? `${text.slice(0, 180)}… (${hashOf(value ?? null)})` : text;
+  return text.length > 200 ? exactly(`${text.slice(0, 180)}…`, value) : text;
 }
 
 type Sets = Pick<Judging, "was" | "is" | "path">;
@@ -72,24 +71,29 @@ export const accountsOfRoot = (judging: Judging): Effect[] =>
   );
 
 /** Who has a certificate: everybody where nobody is named. */
-export const identities =
-  (rule: AccessRule) =>
-  (judging: Judging): Effect[] => {
-    const { was, is, path, name, before } = judging;
-    const [old, now] = [[...itemsOf(was).keys()], [...itemsOf(is).keys()]];
-    if (now.length === 0)
-      return [crosses(rule, `${path}: no client certificate would be demanded any more (${old.join(", ")})`)];
-    if (old.length === 0 && before !== undefined)
-      return [loses(`only who has a certificate of ${now.join(", ")} may open ${name}`)];
-    const domains = new Set(old.map(trustDomain));
-    return knownSetEffects(judging, (_, __, item) => {
-      const text = `${item} may open ${name}`;
-      if (rule === "gateway-opened" && before !== undefined) return crosses(rule, text);
-      return before === undefined || domains.has(trustDomain(item))
-        ? gains(text)
-        : crosses("foreign-ca", `${text}, which is of another trust domain`);
-    });
-  };
+export function identities(judging: Judging): Effect[] {
+  const {
+    was,
+    is,
+    path,
+    name,
+    before,
+    wall: { rule },
+  } = judging;
+  const [old, now] = [[...itemsOf(was).keys()], [...itemsOf(is).keys()]];
+  if (now.length === 0)
+    return [crosses(rule, `${path}: no client certificate would be demanded any more (${old.join(", ")})`)];
+  if (old.length === 0 && before !== undefined)
+    return [loses(`only who has a certificate of ${now.join(", ")} may open ${name}`)];
+  const domains = new Set(old.map(trustDomain));
+  return knownSetEffects(judging, (_, __, item) => {
+    const text = `${item} may open ${name}`;
+    if (rule === "gateway-opened" && before !== undefined) return crosses(rule, text);
+    return before === undefined || domains.has(trustDomain(item))
+      ? gains(text)
+      : crosses("foreign-ca", `${text}, which is of another trust domain`);
+  });
+}
 
 const trustDomain = (identity: string) => identity.split("/").slice(0, 3).join("/");
 
@@ -107,22 +111,14 @@ export const volumes = (judging: Judging): Effect[] =>
       : unknown("unknown-field", `${text}: what this driver gives is not known`);
   });
 
-/** Of a claim's patch, the part that says with what data it begins. */
-export const claimPatch = (judging: Judging): Effect[] =>
-  knownSetEffects(judging, (text, _, shown) =>
-    shown.startsWith("spec: ") ? crosses("volume-borrowed", text) : undefined,
-  );
-
 /** Annotations that may open something: of a pod, what takes its walls; of a Service, what publishes it. */
-export const annotations =
-  (rule: AccessRule) =>
-  (judging: Judging): Effect[] =>
-    knownSetEffects(
-      judging,
-      (text, _, shown) => (isOpening(shown, judging) ? crosses(rule, text) : undefined),
-      // What keeps a Service within may go.
-      (text, shown) => (isKeptWithin(judging, shown) ? crosses("gateway-opened", text) : loses(text)),
-    );
+export const annotations = (judging: Judging): Effect[] =>
+  knownSetEffects(
+    judging,
+    (text, _, shown) => (isOpening(shown, judging) ? crosses(judging.wall.rule, text) : undefined),
+    // What keeps a Service within may go.
+    (text, shown) => (isKeptWithin(judging, shown) ? crosses("gateway-opened", text) : loses(text)),
+  );
 
 const nameIn = (shown: string) => shown.split(": ")[0] ?? "";
 const isOpening = (shown: string, { bounds }: Judging) => !isHarmless(nameIn(shown), bounds);
@@ -134,15 +130,27 @@ const isKeptWithin = (judging: Judging, shown: string) =>
   !shown.includes("external-dns") &&
   !(nameIn(shown) in mapAt(judging.is));
 
-/** What a patch annotates, and what else it does. */
-export const patch =
-  (rule: AccessRule, rest: (judging: Judging) => readonly Effect[] = () => []) =>
-  (judging: Judging): Effect[] => {
-    const { path, was, is } = judging;
-    if (hasHidden(is)) return [hidden(path)];
-    const of = (given: unknown) => mapAt(given, "metadata", "annotations");
-    return [...annotations(rule)({ ...judging, was: of(was), is: of(is) }), ...rest(judging)];
-  };
+/** What a patch annotates. */
+export function patch(judging: Judging): Effect[] {
+  const { path, was, is } = judging;
+  if (hasHidden(is)) return [hidden(path)];
+  const of = (given: unknown) => mapAt(given, "metadata", "annotations");
+  return annotations({ ...judging, was: of(was), is: of(is) });
+}
+
+/** Of a claim's patch also the part that says with what data it begins. */
+export const claimPatch = (judging: Judging): Effect[] =>
+  patchWith(judging, () =>
+    knownSetEffects(judging, (text, _, shown) =>
+      shown.startsWith("spec: ") ? crosses("volume-borrowed", text) : undefined,
+    ),
+  );
+
+/** Of a workload's patch also the parts of its pod. */
+export const podPatch = (judging: Judging): Effect[] => patchWith(judging, podParts);
+
+const patchWith = (judging: Judging, rest: (judging: Judging) => readonly Effect[]) =>
+  hasHidden(judging.is) ? [hidden(judging.path)] : [...patch(judging), ...rest(judging)];
 
 /** Another cloud's annotations keep nothing within. */
 export const preset = ({ was, is, path, before, after }: Judging): Effect[] =>
@@ -209,7 +217,7 @@ export function certificateAuthority({ was, is, name }: Judging): Effect[] {
   if (was === undefined) return [loses(`only who has a certificate may use ${name}`)];
   if (hasHidden(is)) return [hidden("listeners.tls.clientCa")];
   return [
-    crosses("foreign-ca", `another authority would sign the client certificates of ${name} (${hashOf(is)})`),
+    crosses("foreign-ca", exactly(`another authority would sign the client certificates of ${name}`, is)),
   ];
 }
 

@@ -340,4 +340,10 @@ const hidings: Readonly<Record<string, Hiding>> = {
   },
 };
 
-areStopped(hidings, parseBounds({ namespaces: { ingress: "stack" } }, "bounds"));
+areStopped(
+  hidings,
+  parseBounds(
+    { namespaces: { ingress: "stack", mine: "stack", kubeflow: "stack", "kube-system": "stack" } },
+    "bounds",
+  ),
+);

@@ -1,7 +1,9 @@
 /** Objects that no component made: harmless by a closed list, or refused under a name by which the platform accepts them. */
+
+import type { AccessRule } from "@drawbridge-iac/drawbridge/src/kit/guard";
 import { prefix, sshdLabel } from "@drawbridge-iac/drawbridge/src/kubernetes/labels";
 import type { Bounds } from "../bounds.ts";
-import { type AccessRule, crosses, type Effect, exactly, loses, unknown } from "../effect.ts";
+import { crosses, type Effect, exactly, loses, unknown } from "../effect.ts";
 import { type ObjectPair, references, templateOf } from "../objects.ts";
 import { at, hasHidden, type Inputs, isEqual, listAt, mapAt } from "../values.ts";
 import { elsewhere, unknownReferences, type Whose } from "../whose.ts";
@@ -13,8 +15,8 @@ export interface Reachable {
   readonly objects: ReadonlySet<string>;
   /** Claims of containers, also those that were adopted. */
   readonly homes: readonly string[];
-  /** Labels of pods. */
-  readonly pods: readonly Inputs[];
+  /** Labels of pods, those of which Kubernetes makes the values too. */
+  readonly pods: readonly { readonly namespace: string; readonly labels: Inputs }[];
 }
 
 /** What there is of ours in the preview. */
@@ -112,6 +114,9 @@ function faultsOf(pair: ObjectPair, ours: Ours, bounds: Bounds): Effect[] {
 export const waiting = (pair: ObjectPair, ours: Ours): Effect[] =>
   pair.before && pair.after ? reaching(pair, ours.news, ours) : [];
 
+/** Labels that others put on a pod, whose values a preview does not show. */
+const isAddedLabel = /^(controller-revision-hash|pod-template-hash)$|(^|[./])istio\.io\//;
+
 /** By which names and selectors it gets at what components made. */
 function reaching(pair: ObjectPair, { objects, homes, pods }: Reachable, { injectedInto }: Ours): Effect[] {
   const { groupKind, kind, namespace, name, after } = pair;
@@ -120,7 +125,12 @@ function reaching(pair: ObjectPair, { objects, homes, pods }: Reachable, { injec
   const selector = mapAt(after, "spec", "selector");
   const demanded = Object.entries("matchLabels" in selector ? mapAt(selector.matchLabels) : selector);
   const isOfOurs =
-    demanded.length > 0 && pods.some((labels) => demanded.every(([key, value]) => labels[key] === value));
+    demanded.length > 0 &&
+    pods.some(
+      ({ namespace: place, labels }) =>
+        place === namespace &&
+        demanded.every(([key, value]) => labels[key] === value || isAddedLabel.test(key)),
+    );
   return [
     ...[
       ...references(after, namespace).filter((title) => objects.has(title)),
@@ -136,12 +146,25 @@ function reaching(pair: ObjectPair, { objects, homes, pods }: Reachable, { injec
   ];
 }
 
-/** Claims under the names of its templates, `<template>-<name>` and what begins so: it takes those that are there. */
-function claims({ namespace, name, after }: ObjectPair, titles: Iterable<string>): string[] {
-  return listAt(after, "spec", "volumeClaimTemplates").flatMap((template) => {
-    const own = `core/PersistentVolumeClaim ${namespace}/${at(template, "metadata", "name")}-${name}-`;
-    return [...titles].filter((title) => `${title}-`.startsWith(own));
-  });
+/**
+ * Claims under the names of its templates, `<template>-<name>` and what begins so, and of its pods' own volumes,
+ * `<pod>-<volume>`: it takes those that are there, or others take its own.
+ */
+function claims({ namespace, name, after, kind }: ObjectPair, titles: Iterable<string>): string[] {
+  const all = [...titles];
+  const found = (isIts: (claim: string) => boolean) =>
+    all.filter((title) => {
+      const place = `core/PersistentVolumeClaim ${namespace}/`;
+      return title.startsWith(place) && isIts(title.slice(place.length));
+    });
+  const made = listAt(after, "spec", "volumeClaimTemplates").flatMap((template) =>
+    found((claim) => `${claim}-`.startsWith(`${at(template, "metadata", "name")}-${name}-`)),
+  );
+  const volumes = listAt(templateOf(after, kind), "spec", "volumes").filter((one) => at(one, "ephemeral"));
+  const ofPods = volumes.flatMap((one) =>
+    found((claim) => claim.startsWith(name) && claim.endsWith(`-${at(one, "name")}`)),
+  );
+  return [...new Set([...made, ...ofPods])];
 }
 
 /** The provider makes what `kind` says, whatever the resource is called in Pulumi. */
@@ -175,9 +198,8 @@ function placeEffects(pair: ObjectPair, ours: Ours): Effect[] {
   const isPlace = groupKind === "core/Namespace";
   const said = (text: string) => crosses(ruleOf(pair), `no component made it, and ${text}`);
   const away = elsewhere(after, kind).map(said);
-  const isFine = isPlace ? !whose.isOthers(name) && !whose.isPlatforms(name) : whose.isOwn(namespace);
-  if (isFine) return [...passing(pair, ours), ...away];
   const place = isPlace ? name : namespace;
+  if (whose.isOwn(place)) return [...passing(pair, ours), ...away];
   const selector = at(after, "spec", "selector");
   return [
     ...passing(pair, ours),

@@ -7,6 +7,7 @@ import {
   labels,
   ordinaryTemplate,
   restrictedTemplate,
+  selector,
   templateMetadata,
 } from "./pod.ts";
 import { all, anything, both, fields, listOf, only, type Shape, shown } from "./shape.ts";
@@ -75,7 +76,7 @@ const quiet: Readonly<Record<string, Shape>> = {
       fields({
         type: only("ClusterIP"),
         clusterIP: only("None"),
-        selector: labels,
+        selector,
         ...all(
           "ports internalTrafficPolicy ipFamilies ipFamilyPolicy publishNotReadyAddresses sessionAffinity sessionAffinityConfig trafficDistribution",
         ),

@@ -97,11 +97,22 @@ const isOurPart = (value: unknown) =>
     String(value),
   );
 
-export const labels: Shape = both(shown, (value, path) =>
+/** By which others are found. */
+export const selector: Shape = both(shown, (value, path) =>
   Object.entries((value ?? {}) as object)
     .filter(([name, one]) => isOurLabel(name) || (name === "app.kubernetes.io/component" && isOurPart(one)))
     .map(([name, one]) => exactly(`${path}.${name}, by which walls find pods of ours`, one)),
 );
+
+/** What a webhook, an operator or a cloud may read of an object's own, as of annotations. */
+export const labels: Shape = both(selector, (value, path, bounds) =>
+  Object.entries(mapAt(value))
+    .filter(([name]) => !isOurLabel(name) && !plainLabel.test(name) && !isHarmless(name, bounds))
+    .map(([name, one]) => exactly(`${path}.${name}`, one)),
+);
+/** What tells parts of an application apart, and what shapes of their own judge. */
+const plainLabel =
+  /^(app\.kubernetes\.io|helm\.sh|pod-security\.kubernetes\.io)\/|^kubernetes\.io\/metadata\.name$/;
 
 /** Taints that keep pods off the nodes on which the cluster itself runs; without a key it is every taint. */
 export const toleratesCluster = (toleration: unknown) =>

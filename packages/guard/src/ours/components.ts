@@ -1,10 +1,10 @@
 /** The objects of components, made again by their own builders. */
 import { ArgsError, parseArgs } from "@drawbridge-iac/drawbridge/src/kit/args-error";
-import type { Descriptor } from "@drawbridge-iac/drawbridge/src/kubernetes/descriptor";
+import type { Descriptor, Place } from "@drawbridge-iac/drawbridge/src/kubernetes/descriptor";
 import { withRegistry } from "@drawbridge-iac/drawbridge/src/kubernetes/images";
 import type { Declared } from "@drawbridge-iac/drawbridge/src/kubernetes/objects";
 import { registry } from "@drawbridge-iac/drawbridge/src/registry";
-import { isOurs, urnName, urnType } from "../change.ts";
+import { isOurs, kindOf, urnName, urnType } from "../change.ts";
 import { at, type Inputs } from "../values.ts";
 import { standIns, withStandIns } from "./stand-in.ts";
 
@@ -13,7 +13,7 @@ export const components: Readonly<Record<string, Descriptor>> = Object.fromEntri
   registry.map((one) => [one.title, one]),
 );
 
-export interface Made {
+export interface Generated {
   /** By URN. */
   readonly objects: ReadonlyMap<string, Declared>;
   /** The pod template that it gives out. */
@@ -22,7 +22,11 @@ export interface Made {
 
 /** The component of ours of this type. */
 export const componentOf = (type: string): Descriptor | undefined =>
-  isOurs(type) ? components[type.split(":").at(-1) ?? ""] : undefined;
+  isOurs(type) ? components[kindOf({ type })] : undefined;
+
+/** The classes that stand in such namespaces. */
+export const classesIn = (...places: readonly Place[]): string[] =>
+  registry.filter(({ place }) => places.includes(place)).map(({ title }) => title);
 
 /** As references have it: `core/Secret team-a/dev1-host-key`. */
 export function titleOf({ manifest: { apiVersion, kind, metadata } }: Declared): string {
@@ -31,21 +35,21 @@ export function titleOf({ manifest: { apiVersion, kind, metadata } }: Declared):
 }
 
 /** By arguments and URN: one verdict asks for them several times. */
-const known = new WeakMap<Inputs, Map<string, Made | string>>();
+const known = new WeakMap<Inputs, Map<string, Generated | string>>();
 
 /**
  * @param urn of the component
  * @returns a text that says why they cannot be made
  */
-export function madeAgain(urn: string, inputs: Inputs): Made | string {
-  const byUrn = known.get(inputs) ?? new Map<string, Made | string>();
+export function generatedOf(urn: string, inputs: Inputs): Generated | string {
+  const byUrn = known.get(inputs) ?? new Map<string, Generated | string>();
   known.set(inputs, byUrn);
   const made = byUrn.get(urn) ?? makeAgain(urn, inputs);
   byUrn.set(urn, made);
   return made;
 }
 
-function makeAgain(urn: string, { library, ...args }: Inputs): Made | string {
+function makeAgain(urn: string, { library, ...args }: Inputs): Generated | string {
   const [type, name] = [urnType(urn), urnName(urn)];
   const component = componentOf(type);
   if (component === undefined) return `this version knows no ${type}`;

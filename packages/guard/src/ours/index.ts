@@ -1,11 +1,11 @@
 /** Which objects of a preview are what their component's arguments say, and what is not. */
 import type { Declared } from "@drawbridge-iac/drawbridge/src/kubernetes/objects";
-import { type Change, urnName, urnType } from "../change.ts";
+import { type Change, kindOf, urnName, urnType } from "../change.ts";
 import { crosses, type Effect, exactly, unknown } from "../effect.ts";
 import { references } from "../objects.ts";
 import { peopleType } from "../stacks.ts";
 import { at, hasHidden, isEqual } from "../values.ts";
-import { componentOf, type Made, madeAgain, titleOf } from "./components.ts";
+import { componentOf, type Generated, generatedOf, titleOf } from "./components.ts";
 import { type Difference, differences, hiddenKind } from "./stand-in.ts";
 
 /** An effect on one resource. */
@@ -18,7 +18,7 @@ export interface Ownership {
   readonly found: readonly Found[];
   /** URNs of what changes and no component made. */
   readonly foreign: ReadonlySet<string>;
-  readonly made: readonly Made[];
+  readonly made: readonly Generated[];
   /** URNs of what components made, or made before the change. */
   readonly own: ReadonlySet<string>;
 }
@@ -82,7 +82,7 @@ function pretended(change: Change): Found[] {
 interface Components {
   readonly found: Found[];
   /** By URN; a text says why a component's objects cannot be made again. */
-  readonly made: Map<string, Made | string>;
+  readonly made: Map<string, Generated | string>;
   /** Objects by URN that the arguments before the change make, with this version's builders. */
   readonly earlier: Map<string, Declared>;
   /** Components with arguments of an earlier version that this one cannot read: what they made was judged then. */
@@ -98,7 +98,7 @@ function readComponents(
   const read: Components = { found: [], made: new Map(), earlier: new Map(), older: new Set() };
   for (const component of components) {
     const { urn, op, before, after, formerType } = component;
-    const old = op !== "same" && before && madeAgain(urn, before);
+    const old = op !== "same" && before && generatedOf(urn, before);
     if (typeof old === "object") for (const [one, object] of old.objects) read.earlier.set(one, object);
     if (typeof old === "string") read.older.add(urn);
     if (after === undefined) continue;
@@ -106,7 +106,7 @@ function readComponents(
       read.found.push(
         otherwise(component, `it takes over what was ${formerType}, whose arguments nobody judged`),
       );
-    const own = madeAgain(urn, after);
+    const own = generatedOf(urn, after);
     read.made.set(urn, own);
     const touches = (one: Change) =>
       one === component ? op !== "same" : one.parent === urn && (isObject(one) || isBent(one));
@@ -131,13 +131,13 @@ const isObject = ({ isCustom, type, op }: Change) =>
 const isBent = ({ options }: Change) => options?.isLeft === true || (options?.ignoreChanges.length ?? 0) > 0;
 
 /** Objects that the arguments ask for and the preview lacks. */
-function missing(component: Change, { objects }: Made, byUrn: ReadonlyMap<string, Change>): Found[] {
+function missing(component: Change, { objects }: Generated, byUrn: ReadonlyMap<string, Change>): Found[] {
   return [...objects.keys()]
     .filter((urn) => !byUrn.has(urn))
     .map((urn) => otherwise(component, `its ${kindAndName(urn)} is not made, which its arguments ask for`));
 }
 
-const kindAndName = (urn: string) => `${urnType(urn).split(":").at(-1)} ${urnName(urn)}`;
+const kindAndName = (urn: string) => `${kindOf({ type: urnType(urn) })} ${urnName(urn)}`;
 
 /** A child whose component's arguments the preview leaves out. */
 function unseen(change: Change): Found[] {
@@ -229,7 +229,7 @@ function isAsBefore({ at: place, shown }: Difference, before: Change["before"], 
  */
 function shared(
   components: readonly Change[],
-  made: ReadonlyMap<string, Made | string>,
+  made: ReadonlyMap<string, Generated | string>,
   earlier: ReadonlyMap<string, Declared>,
   changes: ReadonlyMap<string, Change>,
 ): Found[] {

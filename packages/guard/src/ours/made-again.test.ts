@@ -117,7 +117,7 @@ it("tells of a new object without what is left alone in one that is there", () =
   const family = changes.filter(({ parent, urn }) => parent === owner.urn && urn !== job.urn);
   expect(said([owner, ...family, { ...job, after: others }])).toEqual([
     expect.stringMatching(
-      /::storagea\d+-prepare-\d+ spec is not what the arguments of storagea\d+ say \([0-9a-f]{12}\)$/,
+      /::storagea\d+-prepare-\d+ spec is not what the arguments of storagea\d+ say \([0-9a-f]{40}\)$/,
     ),
   ]);
 });

@@ -61,6 +61,7 @@ const identities = {
   "kube-scheduler": { commonName: "system:kube-scheduler" },
   "kube-proxy": { commonName: "system:kube-proxy" },
   coredns: { commonName: "system:serviceaccount:kube-system:coredns" },
+  metallb: { commonName: "system:serviceaccount:metallb-system:controller" },
   istiod: { commonName: "system:serviceaccount:istio-system:istiod" },
 } as const satisfies Record<string, { commonName: string; organization?: string }>;
 

@@ -21,6 +21,7 @@ export const clusterTools = [
   "cni-portmap",
   "coredns",
   "pilot-discovery",
+  "metallb-controller",
 ] as const satisfies readonly ToolName[];
 
 export type ClusterTool = (typeof clusterTools)[number];

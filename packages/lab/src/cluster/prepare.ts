@@ -60,6 +60,7 @@ const seldom: readonly ImageName[] = [
   "extended",
   "registry",
   "restic",
+  "agnhost",
   "containers",
   "proxyv2-previous",
 ];

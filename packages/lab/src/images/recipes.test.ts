@@ -15,6 +15,7 @@ test("the images that a lab loads", () => {
     "drawbridge.local/extended:lab",
     "drawbridge.local/registry:lab",
     "drawbridge.local/restic:lab",
+    "drawbridge.local/agnhost:2.63.0",
     "drawbridge.local/containers:lab",
     "drawbridge.local/sshd-bundle:lab",
     "drawbridge.local/frps:lab",

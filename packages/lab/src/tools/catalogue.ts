@@ -47,6 +47,7 @@ const pulumiModule = "github.com/pulumi/pulumi/pkg/v3";
 const providerModule = "github.com/pulumi/pulumi-kubernetes/provider/v4";
 const cniModule = "github.com/containernetworking/plugins";
 const sandboxModule = "sigs.k8s.io/agent-sandbox";
+const metallbModule = "go.universe.tf/metallb";
 const containerdModule = "github.com/containerd/containerd/v2";
 
 /** kubectl cannot parse the server's version without these, and Istio reads them too. */
@@ -169,6 +170,14 @@ export const toolFamilies = {
     packages: { coredns: "drawbridge.local/tools/shared/coredns" },
     mainOf: "github.com/coredns/coredns",
   },
+  // Gives Services of type LoadBalancer their addresses.
+  metallb: {
+    kind: "go",
+    module: "metallb",
+    packages: { "metallb-controller": `${metallbModule}/controller` },
+    mainOf: metallbModule,
+    beside: ["config/manifests/metallb-native.yaml"],
+  },
   frp: {
     kind: "go",
     module: "shared",
@@ -191,6 +200,17 @@ export const toolFamilies = {
     beside: ["crds/agents.x-k8s.io_sandboxes", "controller", "rbac.generated"].map(
       (name) => `k8s/${name}.yaml`,
     ),
+  },
+  // Kubernetes' own tests of NetworkPolicy and what their pods run, for one long test.
+  netpol: {
+    kind: "go",
+    module: "netpol",
+    packages: {
+      agnhost: `${kubernetesModule}/test/images/agnhost`,
+      "netpol-suite": "drawbridge.local/tools/netpol/suite",
+    },
+    mainOf: kubernetesModule,
+    stamps: kubernetesStamps,
   },
   // For the checks and not for labs.
   actionlint: {

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { type AddressInfo, connect, createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, expect, it } from "vitest";
-import type { Kubernetes, WatchEvent } from "../../kubernetes.ts";
+import type { Kubernetes, WatchEvent } from "../../api-server.ts";
 import { Metrics } from "../../telemetry.ts";
 import { statefulSet, until } from "../sleeper.fixture.ts";
 import { Activator, type ActivatorOptions } from "./activator.ts";

@@ -1,19 +1,16 @@
 /**
- * The activator: a listener for each sleeping container, to which the gateway is led while it sleeps (service-slice.ts).
- * listener.ts asks wake-refusal.ts and starts the container, arrival.ts waits for sshd, client.ts joins the two.
- * The way of `drawbridge proxy` past it is packages/cli/src/proxy/past-activator.ts. Its pods are made in ssh-gateway/idle.ts
- * of packages/drawbridge/src, its rights to a container in host/idle/objects.ts, and the retry that leads a refused connection
- * to it in istio/connect-filter.ts (`otherAddress`).
+ * The activator: for each sleeping container a port (listen-for-client.ts), to which lead-gateway.ts leads the gateway while
+ * it sleeps. A wake is drawn in docs/architecture.md.
  */
 import { setTimeout as sleep } from "node:timers/promises";
+import { type Identity, keyOf, pages } from "../../api-server.ts";
 import { byTurns } from "../../fairness.ts";
-import { type Identity, keyOf, pages } from "../../kubernetes.ts";
 import { Unreadable } from "../../read.ts";
 import { Problems } from "../../telemetry.ts";
 import { type Container, containersPath, readContainer, readIdentity } from "../workload.ts";
+import { portsInUse, ServiceSlice } from "./lead-gateway.ts";
 import type { Leadership } from "./leadership.ts";
-import { ContainerListener, type ListenerOptions } from "./listener.ts";
-import { portsInUse, ServiceSlice } from "./service-slice.ts";
+import { ContainerListener, type ListenerOptions } from "./listen-for-client.ts";
 
 export interface ActivatorOptions extends Omit<ListenerOptions, "onArrival"> {
   /** This pod's own address, which the gateway is given. */

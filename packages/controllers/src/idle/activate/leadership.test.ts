@@ -1,7 +1,8 @@
 /** Several pods and one Lease; only the API server is a fake. */
 import { setTimeout as sleep } from "node:timers/promises";
+import { ApiError } from "@drawbridge-iac/drawbridge/src/kubernetes/api";
 import { afterEach, expect, it } from "vitest";
-import { ApiError, type Kubernetes } from "../../kubernetes.ts";
+import type { Kubernetes } from "../../api-server.ts";
 import { until } from "../sleeper.fixture.ts";
 import { Leadership } from "./leadership.ts";
 

@@ -3,7 +3,8 @@
  * the cluster and listen too, so that they can take over if the holder stops or is lost.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { ApiError, type Kubernetes } from "../../kubernetes.ts";
+import { ApiError } from "@drawbridge-iac/drawbridge/src/kubernetes/api";
+import type { Kubernetes } from "../../api-server.ts";
 import { maybe, record, text, whole, words } from "../../read.ts";
 import type { Log } from "../../telemetry.ts";
 

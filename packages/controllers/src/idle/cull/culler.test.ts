@@ -1,6 +1,8 @@
 /** A round over what several teams wrote; only the API server is a fake. */
+
+import { ApiError, TooMuch } from "@drawbridge-iac/drawbridge/src/kubernetes/api";
 import { afterEach, expect, it } from "vitest";
-import { ApiError, type Kubernetes, TooMuch } from "../../kubernetes.ts";
+import type { Kubernetes } from "../../api-server.ts";
 import { Metrics } from "../../telemetry.ts";
 import { settings, statefulSet } from "../sleeper.fixture.ts";
 import { Culler } from "./culler.ts";

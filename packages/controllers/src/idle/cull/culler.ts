@@ -1,7 +1,8 @@
 /** The culler: looks at every container that may sleep, again and again, and puts to sleep what is idle. */
 import { setTimeout } from "node:timers/promises";
+import { ApiError } from "@drawbridge-iac/drawbridge/src/kubernetes/api";
+import { type Kubernetes, keyOf, pages } from "../../api-server.ts";
 import { Turns } from "../../fairness.ts";
-import { ApiError, type Kubernetes, keyOf, pages } from "../../kubernetes.ts";
 import { type Log, type Metrics, Problems } from "../../telemetry.ts";
 import { type Container, containersPath, podPath, readContainer, readIdentity, scale } from "../workload.ts";
 import { Events } from "./events.ts";

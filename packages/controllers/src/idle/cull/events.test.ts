@@ -1,6 +1,8 @@
 /** Two of us look at the same containers while one is replaced by the other; only the API server is a fake. */
+
+import { ApiError } from "@drawbridge-iac/drawbridge/src/kubernetes/api";
 import { beforeEach, expect, it } from "vitest";
-import { ApiError, type Kubernetes } from "../../kubernetes.ts";
+import type { Kubernetes } from "../../api-server.ts";
 import type { Container } from "../workload.ts";
 import { Events } from "./events.ts";
 

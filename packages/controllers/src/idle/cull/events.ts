@@ -1,8 +1,9 @@
 /** One Kubernetes Event per container: how it is now, since when and why. */
 
 import type { ContainerPhase } from "@drawbridge-iac/drawbridge/src/dev-container/phase";
+import { ApiError } from "@drawbridge-iac/drawbridge/src/kubernetes/api";
+import { type Kubernetes, keyOf } from "../../api-server.ts";
 import { remember } from "../../fairness.ts";
-import { ApiError, type Kubernetes, keyOf } from "../../kubernetes.ts";
 import { maybe, record, Unreadable, words } from "../../read.ts";
 import type { Container } from "../workload.ts";
 

@@ -1,5 +1,5 @@
 /** GPU use, asked of a Prometheus that has the metrics of NVIDIA's DCGM exporter. */
-import type { Identity } from "../../kubernetes.ts";
+import type { Identity } from "../../api-server.ts";
 import { list, maybe, type Read, record, text, Unreadable } from "../../read.ts";
 import type { Missing } from "./verdict.ts";
 

@@ -4,7 +4,7 @@
  */
 import { z } from "zod";
 import { arg, group } from "../../kit/arg.ts";
-import { code } from "../../kit/fault.ts";
+
 import { oneOf, strict } from "../../kit/schema.ts";
 import { absolutePath, dnsLabel, domainName, hostOrAddress, port } from "../../kubernetes/shapes.ts";
 
@@ -14,10 +14,18 @@ export const sshTargetKind = "drawbridge/ssh-target/v1";
 // One line of an OpenSSH public key without a comment; a certificate authority's key looks the same.
 const publicKey = z
   .string()
-  .regex(/^(ssh-|ecdsa-|sk-)[a-z0-9@.-]+ [A-Za-z0-9+/]+={0,2}$/, code("not-a-public-key"));
+  .regex(
+    /^(ssh-|ecdsa-|sk-)[a-z0-9@.-]+ [A-Za-z0-9+/]+={0,2}$/,
+    "is not a public key; write it like ssh-ed25519 AAAA…",
+  );
 
 // Wider than what a container may be given, since an image may hold any user.
-export const loginName = z.string().regex(/^[A-Za-z_][A-Za-z0-9_.-]{0,31}$/, code("not-a-login-name"));
+export const loginName = z
+  .string()
+  .regex(
+    /^[A-Za-z_][A-Za-z0-9_.-]{0,31}$/,
+    "is not a user name; use letters, digits, _, . and -, at most 32",
+  );
 
 /** The kinds of ways in. */
 export const SshWayKind = {
@@ -83,11 +91,11 @@ export const sshTargetSchema = group(
     hostName: arg(domainName, "The name under which the host key is known, and which the gateway routes by."),
     port: arg(port, "Port of its sshd."),
     hostKeys: arg(
-      z.array(publicKey).min(1, code("no-host-key")),
+      z.array(publicKey).min(1, "has no key, so the host could not be verified"),
       "The host's public keys: one, or two while a key is rotated.",
     ),
     ways: arg(
-      z.array(sshWaySchema).min(1, code("no-way")),
+      z.array(sshWaySchema).min(1, "has no way in"),
       "The ways in, in the order in which they are tried.",
     ),
     running: arg(

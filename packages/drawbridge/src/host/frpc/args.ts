@@ -2,6 +2,7 @@
 
 import type { z } from "zod";
 import { arg, group, offByDefault, onByDefault } from "../../kit/arg.ts";
+import { judgedBy } from "../../kit/guard.ts";
 import { known } from "../../kit/placed.ts";
 import { reference } from "../../kit/reference.ts";
 import {
@@ -26,8 +27,12 @@ const externalSchema = across(
     {
       serverAddr: arg(placed(hostOrAddress), "Host name or address of frps, for frpc.", {
         effect: ["restart", "opens"],
+        guard: judgedBy("frps", "route-wall"),
       }),
-      serverPort: arg(port.default(7000), "Its port for frpc.", { effect: ["restart", "opens", "closes"] }),
+      serverPort: arg(port.default(7000), "Its port for frpc.", {
+        effect: ["restart", "opens", "closes"],
+        guard: "daily",
+      }),
       serverName: arg(placedIfAny(hostOrAddress), "The name that its certificate holds.", {
         default: "`serverAddr`",
       }),
@@ -41,9 +46,7 @@ const externalSchema = across(
         { effect: ["restart"] },
       ),
       connectPort: arg(port.default(1337), "Its CONNECT port."),
-      connectTls: offByDefault(
-        "Whether clients speak TLS with that port, with a certificate for `connectAddress`.",
-      ),
+      connectTls: offByDefault("Whether clients speak TLS with that port, with a certificate for `address`."),
       domain: arg(placed(domainName).optional(), "The container is called `<name>.<namespace>.<domain>`.", {
         default: "- `customDomain` alone names it",
       }),
@@ -53,25 +56,26 @@ const externalSchema = across(
   ({ serverPort, connectPort, connectTls, caBundle, unverifiedTls }, fault) => {
     // With TLS the two are ports of different hosts.
     if (connectTls === false && connectPort !== undefined && connectPort === serverPort) {
-      fault(["connectPort"], "frp-ports-equal", { connectPort });
+      fault`connectPort: is ${connectPort}, the same as serverPort; frpc and ssh clients need a port each`;
     }
-    if (caBundle === undefined && unverifiedTls === false) fault(["caBundle"], "frp-ca-missing");
+    if (caBundle === undefined && unverifiedTls === false)
+      fault`caBundle: is missing, so frpc could not verify frps; set the CA's PEM, or unverifiedTls: true for an frps without a certificate of its own`;
   },
 );
 
 /** The fields that every way in through frp has. */
 const fields = {
-  enabled: onByDefault("Whether there is this way in.", { effect: ["restart", "closes"] }),
+  enabled: onByDefault("Whether there is this way in.", { effect: ["restart", "closes"], guard: "daily" }),
   server: arg(
-    reference(frpServerRefSchema).optional(),
-    "The frps with which it registers: `frp.ref` of a {@link FrpServer}, or its values.",
+    reference(frpServerRefSchema, "FrpServer", "address").optional(),
+    "The frps with which it registers: a {@link FrpServer}, or the `ref` of one of another stack.",
   ),
   external: arg(externalSchema.optional(), "An frps elsewhere, instead of `server`."),
-  connectAddress: arg(
-    placed(hostOrAddress).optional(),
-    "Where ssh clients reach frps, for the client's text: `frp.connectAddress` of a {@link FrpServer} whose address " +
-      "its LoadBalancer gives. No object waits for it.",
-    { effect: [], default: "`server.connectAddress`" },
+  address: arg(
+    placedIfAny(hostOrAddress),
+    "Where ssh clients reach frps, if not at the server's own address: that of an frps elsewhere, a port that is forwarded, or " +
+      "with the `ref` of another stack's FrpServer the address that its LoadBalancer got. No object waits for it.",
+    { effect: [], default: "the server's" },
   ),
   customDomain: arg(
     placed(domainName).optional(),
@@ -100,7 +104,7 @@ export const frpAccessSchema = across(
       authorizedKeys: arg(
         placedList(authorizedKeyLine).default([]),
         "Public keys that may log in besides `authorizedKeys`; sshd does not tell ways in apart.",
-        { effect: ["opens"] },
+        { effect: ["opens"], guard: judgedBy("keys", "unnamed-key") },
       ),
       token: arg(
         secret(secretText).optional(),
@@ -109,7 +113,7 @@ export const frpAccessSchema = across(
         { default: "- with a FrpServer, derived from `hostKey.seed`" },
       ),
     },
-    { effect: [] },
+    { effect: [], shorthand: "server" },
   ),
   checkFrp,
 );
@@ -138,23 +142,24 @@ type AnyFrpArgs = Partial<z.output<z.ZodObject<typeof fields>>> & { readonly tok
 function checkFrp(args: AnyFrpArgs, fault: RaiseFault, { isGiven }: Fields): void {
   if (args.enabled === false) return;
   const { server, external, customDomain, token } = args;
-  if (!isGiven("server") && !isGiven("external")) fault([], "frp-server-missing");
-  if (server !== undefined && external !== undefined) fault(["external"], "frp-server-twice");
-  if (
-    args.connectAddress === undefined &&
-    (external ?? server) !== undefined &&
-    server?.connectAddress === undefined
-  ) {
-    fault(["connectAddress"], "frp-address-missing");
+  if (!isGiven("server") && !isGiven("external"))
+    fault.as(
+      "no-frp-server",
+    )`: has no server with which frpc registers; set server to the ref of a FrpServer (access: { frp: { server: frp.ref } }), or external to the values of an frps elsewhere`;
+  if (server !== undefined && external !== undefined)
+    fault`external: is beside server, and a container registers with one frps; remove one of the two`;
+  if (args.address === undefined && (external ?? server) !== undefined && server?.address === undefined) {
+    fault`address: is missing, so clients have no address to connect to; set the FrpServer itself (access: { frp }), or address: the host name of an frps elsewhere`;
   }
   if (external !== undefined && external.domain === undefined && customDomain === undefined) {
-    fault(["external", "domain"], "frp-domain-missing");
+    fault`external.domain: is missing, so the container has no name; set it, or customDomain`;
   }
   const [domain, name] = [known((server ?? external)?.domain), known(customDomain)];
   if (domain !== undefined && name !== undefined && !name.endsWith(`.${domain}`)) {
-    fault(["customDomain"], "outside-domain", { name, domain });
+    fault`customDomain: "${name}" is outside the domain of frps; set a name that ends in ".${domain}"`;
   }
-  if (external !== undefined && token === undefined) fault(["token"], "frp-token-missing");
+  if (external !== undefined && token === undefined)
+    fault`token: is missing; an frps of your own needs its auth.token here (at least 32 characters)`;
 }
 
 export type FrpAccessParsed = z.output<typeof frpAccessSchema>;
@@ -174,15 +179,16 @@ export function checkFrpAccess({ access, ssh, user, hostKey }: FrpHostArgs, faul
   if (frp === undefined || frp.enabled === false) return;
   const path = ["access", "frp"];
   if (frp.username !== undefined && user !== undefined && frp.username !== user.name) {
-    fault([...path, "username"], "frp-username-differs", { username: frp.username, name: user.name });
+    fault`${path}.username: "${frp.username}" is not the container's user "${user.name}", the only one that sshd admits; leave it out, or set the same name in user.name`;
   }
-  if (ssh?.mode === "none") fault(path, "frp-without-sshd");
+  if (ssh?.mode === "none")
+    fault`${path}: needs sshd, and ssh.mode is "none"; choose another mode or leave frp out`;
   if (
     frp.server !== undefined &&
     frp.token === undefined &&
     hostKey !== undefined &&
     hostKey.seed === undefined
   ) {
-    fault([...path, "token"], "frp-token-not-derivable");
+    fault`${path}.token: is missing and cannot be derived, since hostKey has no seed; set a token of at least 32 characters`;
   }
 }

@@ -32,7 +32,7 @@ describe("a FrpServer's ref", () => {
 
   it("hands containers a ref that their schema takes as it is", () => {
     const ref = frpServerRef(serverPlan(), serverRef.caBundle);
-    expect(containerPlan({ server: ref, connectAddress: "192.0.2.7" }).frpc).toEqual(frpc);
+    expect(containerPlan({ server: ref, address: "192.0.2.7" }).frpc).toEqual(frpc);
     expect(certificateNames(serverPlan())[0]).toBe(ref.serverAddr);
   });
 
@@ -60,9 +60,9 @@ describe("a FrpServer's ref", () => {
 
 describe("frpc", () => {
   it("gives an frps elsewhere its auth.token", () => {
-    const { serverAddr, domain, connectAddress } = serverRef;
+    const { serverAddr, domain, address } = serverRef;
     const external = { serverAddr, domain, unverifiedTls: true };
-    const own = containerPlan({ external, connectAddress, token: "x".repeat(32) }).frpc as KnownFrpcPlan;
+    const own = containerPlan({ external, address, token: "x".repeat(32) }).frpc as KnownFrpcPlan;
     const toml = frpcToml(own, 22);
     expect(toml.split("\n")).toContain('auth.token = {{ printf "%q" .Envs.DRAWBRIDGE_FRP_TOKEN }}');
     expect(toml).not.toMatch(/metadatas|trustedCaFile|serverName/);
@@ -124,8 +124,8 @@ describe("frpc", () => {
         ports: [{ port: 7000, protocol: "TCP" }],
       },
     ]);
-    const { authorizer: _, connectAddress, ...external } = serverRef;
-    const elsewhere = containerPlan({ external, connectAddress, token: "x".repeat(32) });
+    const { authorizer: _, address, ...external } = serverRef;
+    const elsewhere = containerPlan({ external, address, token: "x".repeat(32) });
     expect((egressRules(elsewhere) as object[]).length).toBe(2);
   });
 });
@@ -152,40 +152,52 @@ const access = (...args: Parameters<typeof argsOf>) => faultsOf(argsOf(...args))
 
 describe("a container's access.frp", () => {
   const server = { server: serverRef };
-  const { authorizer: _, connectAddress, ...ofOthers } = serverRef;
-  const external = { external: ofOthers, connectAddress, token: "x".repeat(32) };
+  const { authorizer: _, address, ...ofOthers } = serverRef;
+  const external = { external: ofOthers, address, token: "x".repeat(32) };
   it.each<[string | string[], Record<string, unknown>, Record<string, unknown>]>([
     [
-      "authorizedKeys: no-authorized-key",
+      "authorizedKeys: has no key, so no login is possible",
       { server: serverRef, enabled: false, authorizedKeys: [bobKey] },
       { ...noKeys, ...beside },
     ],
-    ["access.frp: frp-server-missing", {}, {}],
-    ["access.frp.external: frp-server-twice", { ...server, ...external }, {}],
+    ["access.frp: has no server with which frpc registers", {}, {}],
     [
-      "access.frp.connectAddress: frp-address-missing",
-      { server: { ...serverRef, connectAddress: undefined } },
+      "access.frp.external: is beside server, and a container registers with one frps",
+      { ...server, ...external },
+      {},
+    ],
+    [
+      "access.frp.address: is missing, so clients have no address to connect to",
+      { server: { ...serverRef, address: undefined } },
       {},
     ],
     [
       [
-        "access.frp.connectAddress: frp-address-missing",
-        "access.frp.external.caBundle: frp-ca-missing",
-        "access.frp.external.domain: frp-domain-missing",
-        "access.frp.token: frp-token-missing",
+        "access.frp.address: is missing, so clients have no address to connect to",
+        "access.frp.external.caBundle: is missing, so frpc could not verify frps",
+        "access.frp.external.domain: is missing, so the container has no name",
+        "access.frp.token: is missing",
       ],
       { external: { serverAddr: "frps.example.com" } },
       {},
     ],
-    ["access.frp.customDomain: outside-domain", { server: serverRef, customDomain: "dev1.example.com" }, {}],
-    ["access.frp.token: too-short", { server: serverRef, token: "secret" }, {}],
     [
-      "access.frp.external.connectPort: frp-ports-equal",
+      'access.frp.customDomain: "dev1.example.com" is outside the domain of frps',
+      { server: serverRef, customDomain: "dev1.example.com" },
+      {},
+    ],
+    ["access.frp.token: is too short", { server: serverRef, token: "secret" }, {}],
+    [
+      "access.frp.external.connectPort: is 1337, the same as serverPort",
       { ...external, external: { ...ofOthers, serverPort: 1337 } },
       {},
     ],
-    ["access.frp.username: frp-username-differs", { server: serverRef, username: "runtime" }, {}],
-    ["access.frp: frp-without-sshd", server, { ssh: { mode: "none" }, authorizedKeys: [] }],
+    [
+      'access.frp.username: "runtime" is not the container\'s user "jovyan", the only one that sshd admits',
+      { server: serverRef, username: "runtime" },
+      {},
+    ],
+    ['access.frp: needs sshd, and ssh.mode is "none"', server, { ssh: { mode: "none" }, authorizedKeys: [] }],
   ])("%s", (expected, frp, args) => {
     expect(access(frp, args)).toEqual([expected].flat());
   });
@@ -207,7 +219,9 @@ describe("a container's access.frp", () => {
 
   it("needs a token where the host key has no seed to derive one from", () => {
     const args = { hostKey: { privateKey: "-----BEGIN OPENSSH PRIVATE KEY-----" } };
-    expect(access({ server: serverRef }, args)).toEqual(["access.frp.token: frp-token-not-derivable"]);
+    expect(access({ server: serverRef }, args)).toEqual([
+      "access.frp.token: is missing and cannot be derived, since hostKey has no seed",
+    ]);
     expect(access({ server: serverRef, token: "x".repeat(32) }, args)).toEqual([]);
   });
 

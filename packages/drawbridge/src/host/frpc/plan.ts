@@ -47,7 +47,7 @@ export function planFrpc(
     // What frps's certificate must hold.
     serverName: orElse(frps.serverName, frps.serverAddr),
     caBundle: frps.caBundle,
-    connectAddress: access.connectAddress ?? orElse(server?.connectAddress, ""),
+    connectAddress: orElse(orElse(access.address, server?.address), ""),
     connectPort: frps.connectPort,
     connectTls: orElse(frps.connectTls, false),
     // What clients ask for.

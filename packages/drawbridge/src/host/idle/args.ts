@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import { arg, group, offByDefault, onByDefault } from "../../kit/arg.ts";
-import { code } from "../../kit/fault.ts";
+
 import { oneOf } from "../../kit/schema.ts";
 import { matching, whole } from "../../kit/shapes.ts";
 import { quantity } from "../../kubernetes/shapes.ts";
@@ -25,9 +25,14 @@ export type Weekday = (typeof Weekday)[keyof typeof Weekday];
 
 const daySeconds = 24 * 3600;
 
-const timeOfDay = matching(/^([01]\d|2[0-3]):[0-5]\d$|^24:00$/, "not-a-time-of-day");
+const timeOfDay = matching(
+  /^([01]\d|2[0-3]):[0-5]\d$|^24:00$/,
+  '{{value}} is not a time of day; write it like "08:30"',
+);
 
-const timeZone = z.string().refine(isTimeZone, { error: code("not-a-time-zone") });
+const timeZone = z.string().refine(isTimeZone, {
+  error: '{{value}} is not a time zone; use its name in the IANA data base, like "Europe/Berlin"',
+});
 
 function isTimeZone(value: string): boolean {
   // An offset is taken as well, but knows nothing of daylight saving.
@@ -47,7 +52,7 @@ const scheduleSchema = group(
     days: arg(
       z
         .array(oneOf(Weekday))
-        .min(1, { error: code("no-day") })
+        .min(1, { error: "has no day, so it never applies; set one, or leave days out for every day" })
         .default(Object.values(Weekday)),
       "On which days it begins.",
       { default: "- every day" },
@@ -85,7 +90,7 @@ export const idleSchema = group(
     keepAwake: arg(
       z
         .array(scheduleSchema)
-        .max(100, { error: code("too-many-times") })
+        .max(100, { error: "has more than 100 times; write several days into one" })
         .default([]),
       "Times at which it stays awake, at most 100. Together they may not fill the week.",
     ),

@@ -45,32 +45,32 @@ describe("the faults of a container's sleep", () => {
   it.each<[string | string[], Record<string, unknown>]>([
     [
       [
-        "idle.stopAfterSeconds: wrong-type",
-        "idle.silentSessionSeconds: out-of-range",
-        "idle.wakeTimeoutSeconds: out-of-range",
+        'idle.stopAfterSeconds: must be a whole number, not "2h"',
+        "idle.silentSessionSeconds: 5 is out of range",
+        "idle.wakeTimeoutSeconds: 3600 is out of range",
       ],
       { stopAfterSeconds: "2h", silentSessionSeconds: 5, wakeTimeoutSeconds: 3600 },
     ],
     [
       [
-        "idle.stopAfterSeconds: idle-time-within-warning",
-        "idle.silentSessionSeconds: idle-time-within-warning",
+        "idle.stopAfterSeconds: 10 must be more than the 15 s of stopWarningSeconds, in which a user can object",
+        "idle.silentSessionSeconds: 15 must be more than the 15 s of stopWarningSeconds, in which a user can object",
       ],
       { stopAfterSeconds: 10, silentSessionSeconds: 15 },
     ],
     [
-      "idle.silentSessionSeconds: silent-sessions-below-stop-after",
+      "idle.silentSessionSeconds: 3600 is below stopAfterSeconds (7200): an open session would keep the container awake for less time than a closed one",
       { stopAfterSeconds: 7200, silentSessionSeconds: 3600 },
     ],
     [
       [
-        "idle.keepAwake[3].from: not-a-time-of-day",
-        "idle.keepAwake[3].until: not-a-time-of-day",
-        "idle.keepAwake[3].timeZone: not-a-time-zone",
-        "idle.keepAwake[4].days: no-day",
-        "idle.keepAwake[4].timeZone: not-a-time-zone",
-        "idle.keepAwake[0].until: schedule-is-empty",
-        "idle.keepAwake[0]: schedule-fills-week",
+        'idle.keepAwake[3].from: "8:00" is not a time of day',
+        'idle.keepAwake[3].until: "25:00" is not a time of day',
+        'idle.keepAwake[3].timeZone: "Mars/Olympus" is not a time zone',
+        "idle.keepAwake[4].days: has no day, so it never applies",
+        'idle.keepAwake[4].timeZone: "+02:00" is not a time zone',
+        "idle.keepAwake[0].until: 08:00 is also when it begins, so it covers no time",
+        "idle.keepAwake[0]: covers the whole week together with the others in Europe/Berlin, so the container would never sleep",
       ],
       {
         keepAwake: [
@@ -83,31 +83,31 @@ describe("the faults of a container's sleep", () => {
       },
     ],
     [
-      "idle.keepAwake: too-many-times",
+      "idle.keepAwake: has more than 100 times",
       { keepAwake: Array.from({ length: 101 }, () => ({ from: "08:00", until: "09:00", ...berlin })) },
     ],
     [
       [
-        "idle.signals.gpuAbovePercent: gpu-signal-without-source",
-        "idle.signals.gpuAbovePercent: gpu-signal-without-gpu",
-        "idle.signals.cpuAbove: cpu-signal-is-zero",
+        "idle.signals.gpuAbovePercent: has no source, because the gateway's idle has no gpuMetrics",
+        "idle.signals.gpuAbovePercent: has no effect without a GPU",
+        "idle.signals.cpuAbove: 0 is always exceeded, so the container would never sleep",
       ],
       { signals: { gpuAbovePercent: 5, cpuAbove: "0" } },
     ],
-    ["idle.wake: not-one-of", { wake: "onconnect" }],
+    ['idle.wake: "onconnect" is not one of onConnect, byCommand, never', { wake: "onconnect" }],
   ])("%s", (faults, idle) => {
     expect(faultsOf(withIdle(idle)).toSorted()).toEqual([faults].flat().toSorted());
   });
 
   it("nobody who could see to it: no gateway, one without idle, sshd elsewhere", () => {
     expect(faultsOf({ idle: {}, access: { sshpod: { users: ["alice"] } } })).toEqual([
-      "access.gateway: gateway-to-sleep-missing",
+      "access.gateway: is missing",
     ]);
     expect(faultsOf({ idle: {}, access: { gateway } })).toEqual([
-      "access.gateway.idle: gateway-without-idle",
+      "access.gateway.idle: is missing: the gateway ssh-ingress/ssh does not put containers to sleep",
     ]);
     expect(faultsOf(withIdle({}, { ssh: { mode: "sidecar", image: "shell:1" } }))).toEqual([
-      "idle: idle-ssh-mode",
+      'idle: needs ssh.mode "image" or "injected": with "sidecar" the activity of programs cannot be measured',
     ]);
     expect(faultsOf({ idle: { enabled: false }, access: { gateway } })).toEqual([]);
   });
@@ -350,12 +350,14 @@ describe("the gateway's side", () => {
         idle: { image: "idle", gpuMetrics: { prometheus: "prometheus:9090", namespace: "m" } },
       }),
     ).toEqual([
-      "admissionPolicy: idle-needs-admission-policy",
-      "egress.apiServer: idle-needs-api-server",
-      "idle.gpuMetrics.prometheus: not-a-prometheus-address",
-      "idle.image: not-a-pinned-image",
+      "admissionPolicy: is needed by idle, because it restricts what the activator may write",
+      "egress.apiServer: is needed by idle",
+      "idle.gpuMetrics.prometheus: is not an address of a Prometheus",
+      'idle.image: "idle" is not a pinned image',
     ]);
-    expect(faults({ egress })).toEqual(["egress.apiServer: api-server-without-idle"]);
+    expect(faults({ egress })).toEqual([
+      "egress.apiServer: has no effect without idle, whose pods alone use it",
+    ]);
   });
 
   it("each of the two does one thing by its own account", () => {

@@ -4,7 +4,7 @@
  */
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import { WrongText, wrong } from "../../kit/fault.ts";
+import { InvalidText, listed } from "../../kit/fault.ts";
 
 const keyTypes = [
   "ssh-ed25519",
@@ -32,18 +32,24 @@ interface AuthorizedKey {
 /** Parses one line; throws with what is wrong and how to mend it, never repeating key material. */
 export function parseAuthorizedKey(line: string): AuthorizedKey {
   const text = line.trim();
-  if (/PRIVATE KEY/.test(text)) throw new WrongText(wrong("private-key"));
-  if (text === "" || text.startsWith("#")) throw new WrongText(wrong("no-key-line"));
-  if (/[\r\n\0]/.test(text)) throw new WrongText(wrong("line-break-in-key"));
+  if (/PRIVATE KEY/.test(text))
+    throw new InvalidText("is a private key; set the public one, the line in the file that ends in .pub");
+  if (text === "" || text.startsWith("#"))
+    throw new InvalidText("is empty or a comment; set one public key a line");
+  if (/[\r\n\0]/.test(text)) throw new InvalidText("has a line break; set one public key an entry");
   const words = splitWords(text);
   const typeAt = words.findIndex((word) => (keyTypes as readonly string[]).includes(word));
-  if (typeAt < 0 || typeAt > 1) throw new WrongText(wrong("not-a-key-line", { types: keyTypes }));
+  if (typeAt < 0 || typeAt > 1)
+    throw new InvalidText(`does not start with a key type; allowed: ${listed(keyTypes)}`);
   const options = typeAt === 1 ? splitOptions(words[0] ?? "") : [];
   const refused = options
     .filter((option) => !allowedOption.test(option))
     .map((option) => option.split("=")[0] || "(empty)");
-  if (refused.includes("from")) throw new WrongText(wrong("key-from-refused"));
-  if (refused.length > 0) throw new WrongText(wrong("key-option-refused", { options: refused }));
+  if (refused.includes("from"))
+    throw new InvalidText(
+      "has the option from, which sshd would compare with the gateway's address; restrict addresses by sourceRanges of the gateway's loadBalancer",
+    );
+  if (refused.length > 0) throw new InvalidText(`has options that are not allowed here: ${listed(refused)}`);
   const type = words[typeAt] ?? "";
   const blob = words[typeAt + 1] ?? "";
   checkBlob(type, blob);
@@ -63,15 +69,15 @@ export function renderAuthorizedKeys(lines: readonly string[]): string {
 
 /**
  * What makes a line the same to sshd, whatever its comment: its key and its options, of which the order counts. For a line
- * without a sound key, the line itself.
+ * without a valid key, the line itself.
  */
 export function authorizedKeyId(line: string): string {
-  const key = soundKey(line);
+  const key = validKey(line);
   return key === undefined ? line : [...key.options, key.blob].join();
 }
 
 /** The key in a line; undefined for anything else. A broken line is reported at its own place. */
-export function soundKey(line: unknown): AuthorizedKey | undefined {
+export function validKey(line: unknown): AuthorizedKey | undefined {
   try {
     return typeof line === "string" ? parseAuthorizedKey(line) : undefined;
   } catch {
@@ -85,7 +91,8 @@ export const readable = (read: (text: string) => unknown) =>
     try {
       read(text);
     } catch (error) {
-      context.addIssue({ code: "custom", params: { wrong: (error as WrongText).wrong }, input: undefined });
+      const problem = { message: (error as InvalidText).message };
+      context.addIssue({ code: "custom", params: { problem }, input: undefined });
     }
   });
 
@@ -115,7 +122,8 @@ export const authorizedKeyLine = readable((line) => readPersonLine(line) ?? pars
 
 /** A public key of a host or an authority: `ssh-ed25519 AAAA…`, and what follows is a comment. sshd takes no options there. */
 export const plainPublicKey = readable((line) => {
-  if (parseAuthorizedKey(line).options.length > 0) throw new WrongText(wrong("not-a-public-key"));
+  if (parseAuthorizedKey(line).options.length > 0)
+    throw new InvalidText("is not a public key; write it like ssh-ed25519 AAAA…");
 });
 
 /** The key without its comment, as known_hosts has it. */
@@ -129,7 +137,7 @@ export function withoutComment(line: string): string {
  * this one.
  */
 export function duplicateKeys(lines: readonly unknown[]): [first: number, second: number][] {
-  const blobs = lines.map((line) => soundKey(line)?.blob);
+  const blobs = lines.map((line) => validKey(line)?.blob);
   return blobs.flatMap((blob, index): [number, number][] => {
     const first = blobs.indexOf(blob);
     return blob === undefined || first === index ? [] : [[first, index]];
@@ -152,7 +160,7 @@ function checkBlob(type: string, blob: string): void {
   const bytes = Buffer.from(blob, "base64");
   // sshd wants the padding too.
   if (blob === "" || bytes.toString("base64") !== blob) {
-    throw new WrongText(wrong("key-not-base64"));
+    throw new InvalidText("has a key that is not base64; copy the whole line of the .pub file");
   }
   const fields: Buffer[] = [];
   let at = 0;
@@ -166,12 +174,16 @@ function checkBlob(type: string, blob: string): void {
     { "ssh-ed25519": 2, "ssh-rsa": 3, "sk-ssh-ed25519@openssh.com": 3 }[type] ??
     (type.startsWith("sk-") ? 4 : 3);
   if (at !== bytes.length || fields.length !== expected || fields[0]?.toString() !== type) {
-    throw new WrongText(wrong("key-cut-off"));
+    throw new InvalidText(
+      "has a key that is cut off or of another type than it says; copy the whole line of the .pub file",
+    );
   }
-  if (type === "ssh-ed25519" && fields[1]?.length !== 32) throw new WrongText(wrong("ed25519-length"));
+  if (type === "ssh-ed25519" && fields[1]?.length !== 32)
+    throw new InvalidText("has an ed25519 key of the wrong length");
   const modulus = fields[2];
   if (type === "ssh-rsa" && modulus !== undefined) {
     const bits = (modulus[0] === 0 ? modulus.length - 1 : modulus.length) * 8;
-    if (bits < 2048) throw new WrongText(wrong("rsa-too-short", { bits }));
+    if (bits < 2048)
+      throw new InvalidText(`has an RSA key of ${bits} bits; use ed25519, or RSA with at least 2048 bits`);
   }
 }

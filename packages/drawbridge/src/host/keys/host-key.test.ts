@@ -55,7 +55,7 @@ describe("deriveHostKey", () => {
 
   it("refuses a short seed without repeating it", () => {
     expect(() => deriveHostKey("hunter2", "a/b")).toThrow(
-      "the host key seed is too short; give at least 32 characters, for example from: openssl rand -base64 32",
+      "the host key seed is too short; use at least 32 characters, for example from: openssl rand -base64 32",
     );
   });
 });

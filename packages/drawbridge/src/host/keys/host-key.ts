@@ -30,7 +30,7 @@ export const minimumSeedLength = 32;
 export function deriveHostKey(seed: string, identity: string, generation = 1): HostKey {
   if (seed.length < minimumSeedLength) {
     throw new Error(
-      `the host key seed is too short; give at least ${minimumSeedLength} characters, for example from: openssl rand -base64 32`,
+      `the host key seed is too short; use at least ${minimumSeedLength} characters, for example from: openssl rand -base64 32`,
     );
   }
   const name = generation === 1 ? identity : `${identity}#${generation}`;

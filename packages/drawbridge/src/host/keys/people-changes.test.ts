@@ -1,5 +1,6 @@
 /** What a change of people means for an authorized_keys file: of a running cluster, and between two previews. */
 import { describe, expect, it } from "vitest";
+import { whatIsWrong } from "../../kit/faults.fixture.ts";
 import { renderAuthorizedKeys } from "./authorized-keys.ts";
 import { type People, resolveKeys } from "./people.ts";
 import { changedPeople, outdatedKeys, personChangeText } from "./people-changes.ts";
@@ -77,6 +78,8 @@ it.each([
 
 it("a name that every object has is nobody's", () => {
   const { keys, faults } = resolveKeys(["constructor", "alice"], people);
-  expect(faults.map(({ index, wrong }) => [index, wrong.code])).toEqual([[0, "unknown-person"]]);
+  expect(faults.map(({ index, problem }) => [index, whatIsWrong(problem)])).toEqual([
+    [0, '"constructor" is not a name in people'],
+  ]);
   expect(keys).toEqual(["# nobody has no key", "# alice has 1 key", aliceKey]);
 });

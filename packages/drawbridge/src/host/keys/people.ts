@@ -1,10 +1,10 @@
 /** People by name: their keys are written once, and containers name who may log in. */
 import { z } from "zod";
 import { arg } from "../../kit/arg.ts";
-import { says, textOf, type Wrong, wrong } from "../../kit/fault.ts";
+import { orMeant, type Problem, textOf } from "../../kit/fault.ts";
 import { strict } from "../../kit/schema.ts";
 import { nearest } from "../../kit/suggestion.ts";
-import { authorizedKeyLine, personLine, soundKey } from "./authorized-keys.ts";
+import { authorizedKeyLine, personLine, validKey } from "./authorized-keys.ts";
 
 const group = "group:";
 
@@ -12,7 +12,10 @@ const group = "group:";
 const name = (what: string) =>
   z
     .string()
-    .refine((value) => /^[a-z0-9][a-z0-9._-]{0,62}$/.test(value), says("not-a-name-in-people", { what }));
+    .refine(
+      (value) => /^[a-z0-9][a-z0-9._-]{0,62}$/.test(value),
+      `is not a name for ${what}; use at most 63 lower-case letters, digits, inner dots, hyphens and underscores`,
+    );
 
 export const peopleSchema = z
   .record(
@@ -60,7 +63,7 @@ export interface ResolvedKeys {
   readonly keys: readonly unknown[];
   /** For each key, which entry of the list it comes from. */
   readonly origins: readonly number[];
-  readonly faults: readonly { readonly index: number; readonly wrong: Wrong }[];
+  readonly faults: readonly { readonly index: number; readonly problem: Problem }[];
 }
 
 /** Whether an entry is a person or a group; a key line has a space after its type. */
@@ -75,18 +78,18 @@ export function isPerson(entry: unknown): entry is string {
  */
 export function resolveKeys(entries: readonly unknown[], people: People | undefined): ResolvedKeys {
   const found: { readonly key: unknown; readonly index: number }[] = [];
-  const faults: { index: number; wrong: Wrong }[] = [];
-  const blobs = new Set(entries.map((entry) => soundKey(entry)?.blob));
+  const faults: { index: number; problem: Problem }[] = [];
+  const blobs = new Set(entries.map((entry) => validKey(entry)?.blob));
   for (const [index, entry] of entries.entries()) {
     if (!isPerson(entry)) {
       found.push({ key: entry, index });
       continue;
     }
     const fault = people === undefined ? undefined : unknownPerson(entry, people);
-    if (fault !== undefined) faults.push({ index, wrong: fault });
+    if (fault !== undefined) faults.push({ index, problem: fault });
     const own: string[] = [];
     for (const key of people === undefined ? [] : keysBy(entry, people)) {
-      const blob = soundKey(key)?.blob;
+      const blob = validKey(key)?.blob;
       if (blob !== undefined && blobs.has(blob)) continue;
       if (blob !== undefined) blobs.add(blob);
       own.push(key);
@@ -106,7 +109,7 @@ export function resolveKeys(entries: readonly unknown[], people: People | undefi
  */
 export function keysOf(people: People, named: Named): string[] {
   const { keys, faults } = resolveKeys(namesIn(named), people);
-  if (faults.length > 0) throw new Error(faults.map(({ wrong }) => textOf(wrong)).join("; "));
+  if (faults.length > 0) throw new Error(faults.map(({ problem }) => textOf(problem)).join("; "));
   return keys as string[];
 }
 
@@ -123,8 +126,9 @@ export function namesOf(people: People): string[] {
   return [...Object.keys(people), ...groups.map((one) => `${group}${one}`)];
 }
 
-function unknownPerson(entry: string, people: People): Wrong | undefined {
+function unknownPerson(entry: string, people: People): Problem | undefined {
   const known = namesOf(people);
   if (known.includes(entry)) return undefined;
-  return wrong("unknown-person", { name: entry, meant: nearest(entry, known) });
+  const otherwise = "; use a name from people, where a person who left stays with keys: []";
+  return { message: `"${entry}" is not a name in people${orMeant(nearest(entry, known), otherwise)}` };
 }

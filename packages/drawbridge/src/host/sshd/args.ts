@@ -2,7 +2,8 @@
 
 import { z } from "zod";
 import { arg, group } from "../../kit/arg.ts";
-import { code } from "../../kit/fault.ts";
+
+import { judgedBy } from "../../kit/guard.ts";
 import { isEmpty, known, type PlacedList } from "../../kit/placed.ts";
 import { oneOf, placed, placedList, type RaiseFault, secret } from "../../kit/schema.ts";
 import { matching, whole } from "../../kit/shapes.ts";
@@ -52,6 +53,7 @@ export const sshSchema = group(
     ),
     port: arg(port.default(22), "The port of sshd, of the Service and of the host name clients use.", {
       effect: ["restart", "opens", "closes"],
+      guard: "daily",
     }),
     resources: resourcesArg("With `sidecar`: CPU and memory of all sessions together.", sessionResources),
     ...sshTiming,
@@ -62,14 +64,14 @@ export const sshSchema = group(
 const utcTime = z
   .string()
   .refine((value) => /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?Z$/.test(value) && !Number.isNaN(Date.parse(value)), {
-    error: code("not-a-utc-time"),
+    error: '{{value}} is not a time in UTC; write it like "2026-11-24T09:30:00Z"',
   });
 
 export const sessionsValidFrom = arg(
   placed(utcTime).optional(),
   "No session from before this time goes on: set it to now to end what a removed key, CA or principal still has open. " +
-    "Another value is another pod, for everybody who is in it; nothing that runs in a container could end one " +
-    "person's sessions alone, since it would run as the same user.",
+    "Changing it restarts the pod and ends all sessions; nothing that runs in a container could end one person's " +
+    "sessions alone, since it would run as the same user.",
   {
     effect: ["restart"],
     default: "- sessions outlive the keys that opened them",
@@ -77,18 +79,28 @@ export const sessionsValidFrom = arg(
   },
 );
 
-const principal = matching(/^[A-Za-z0-9._@+-]{1,64}$/, "not-a-principal");
+const principal = matching(
+  /^[A-Za-z0-9._@+-]{1,64}$/,
+  "is not a principal; use at most 64 letters, digits and . _ @ + -",
+);
 
 export const userCaSchema = group(
   "DevContainerUserCaArgs",
   "A certificate authority for users (`ssh-keygen -s`).",
   {
     keys: arg(
-      placed(z.array(placed(plainPublicKey)).min(1, { error: code("no-ca-key") }), "a list"),
+      placed(
+        z
+          .array(placed(plainPublicKey))
+          .min(1, { error: "has no key; set the public key of the certificate authority" }),
+        "a list",
+      ),
       "Its public keys. A change takes effect at the next login.",
+      { guard: judgedBy("authorities", "foreign-ca") },
     ),
     principals: arg(placedList(principal).default([]), "A certificate must carry one of these names.", {
       default: "- the login name",
+      guard: judgedBy("principals", "foreign-ca"),
     }),
   },
 );
@@ -106,7 +118,10 @@ const hostKeySource = {
   ),
 };
 
-const identity = matching(/^[A-Za-z0-9][A-Za-z0-9._/-]{0,254}$/, "not-an-identity");
+const identity = matching(
+  /^[A-Za-z0-9][A-Za-z0-9._/-]{0,254}$/,
+  'is not an identity; write it like "team-a/dev1"',
+);
 
 export const hostKeySchema = group(
   "DevContainerHostKeyArgs",
@@ -117,7 +132,11 @@ export const hostKeySchema = group(
       placed(identity).optional(),
       "What the key is derived for. Set the old one for a container that changed its name or namespace; besides " +
         "that it begins with the own `<namespace>/<name>/`. With another's a container has another's private key.",
-      { default: '"<namespace>/<name>"', effect: ["restart", "data", "opens"] },
+      {
+        default: '"<namespace>/<name>"',
+        effect: ["restart", "data", "opens"],
+        guard: { ...judgedBy("elsewhere", "secret-taken"), takes: true },
+      },
     ),
     next: arg(
       group("DevContainerNextHostKeyArgs", "Exactly one of `seed` and `privateKey`.", {
@@ -144,22 +163,25 @@ interface Keyed {
   readonly access?: { readonly frp?: Partial<FrpAccessParsed> | undefined } | undefined;
 }
 
+const oneSource = "needs exactly one of seed (derived per container) and privateKey (your own ed25519 key)";
+
 /** Only a container has `ssh.mode`; an injected sshd has none. */
 export function checkKeys({ ssh, authorizedKeys, userCa, hostKey, access }: Keyed, fault: RaiseFault): void {
   for (const [first, second] of duplicateKeys(known(authorizedKeys) ?? [])) {
-    fault(["authorizedKeys", second], "key-twice", { first });
+    fault`authorizedKeys[${second}]: is the same key as authorizedKeys[${first}]; list each key once`;
   }
   const none = ssh?.mode === "none";
   const throughFrp = access?.frp?.enabled === false ? [] : (access?.frp?.authorizedKeys ?? []);
   if (!none && isEmpty(authorizedKeys ?? []) && isEmpty(throughFrp) && userCa === undefined) {
-    fault(["authorizedKeys"], "no-authorized-key");
+    fault`authorizedKeys: has no key, so no login is possible; set at least one public key line`;
   }
-  if (!none && hostKey === undefined) fault(["hostKey"], "host-key-missing");
+  if (!none && hostKey === undefined)
+    fault`hostKey: is missing; set its seed (derived per container) or privateKey (your own ed25519 key)`;
   if (hostKey !== undefined && (hostKey.seed === undefined) === (hostKey.privateKey === undefined)) {
-    fault(["hostKey"], "host-key-sources");
+    fault`hostKey: ${oneSource}`;
   }
   const next = hostKey?.next;
   if (next !== undefined && (next.seed === undefined) === (next.privateKey === undefined)) {
-    fault(["hostKey", "next"], "host-key-sources");
+    fault`hostKey.next: ${oneSource}`;
   }
 }

@@ -123,18 +123,18 @@ describe("containers inside", () => {
 
 describe("is refused", () => {
   const cases: [faults: string | string[], args: Record<string, unknown>][] = [
-    ["containersInside: engine-needs-root", { ...inside, root: false }],
-    ["team.containersInside: engine-not-allowed", { ...inside, team: { namespace: "team-a", root: true } }],
+    ["containersInside: needs root: true", { ...inside, root: false }],
+    ["team.containersInside: is false", { ...inside, team: { namespace: "team-a", root: true } }],
     [
-      "ssh.mode: engine-ssh-mode",
+      'ssh.mode: "sidecar" does not support containersInside',
       { ...inside, ssh: { mode: "sidecar", image: "registry.example.com/devcontainer:1" } },
     ],
     [
       [
-        "secretFiles[0]: engine-secret-files",
-        "trustedCa: engine-trusted-ca",
-        "serviceAccount.token: engine-token",
-        "volumes[1]: engine-volume",
+        "secretFiles[0]: would be a volume that the kubelet writes as root of the node, which is unsafe where root inside may mount",
+        "trustedCa: would be a volume that the kubelet writes as root of the node, which is unsafe where root inside may mount",
+        "serviceAccount.token: would be a volume that the kubelet writes as root of the node, which is unsafe where root inside may mount",
+        "volumes[1]: would be a volume that the kubelet writes as root of the node, which is unsafe where root inside may mount",
       ],
       {
         ...inside,
@@ -152,24 +152,28 @@ describe("is refused", () => {
       },
     ],
     [
-      "access.frp: engine-frp",
+      "access.frp: keeps its token in a volume that the kubelet writes, which is unsafe where root inside may mount",
       {
         ...inside,
         access: {
           frp: {
             external: { serverAddr: "frp.example.com", unverifiedTls: true, domain: "ssh.example.com" },
-            connectAddress: "frp.example.com",
+            address: "frp.example.com",
             token: "x".repeat(32),
           },
         },
       },
     ],
     [
-      "mounts[0].readOnly: engine-read-only",
+      "mounts[0].readOnly: cannot be enforced where root inside may mount: it could mount the volume again, writable",
       { ...inside, mounts: [{ claimName: "data", mountPath: "/data", readOnly: true }] },
     ],
     [
-      ["mounts[0].mountPath: path-meets-own", "persist[0]: path-meets-own", "persist[0]: path-meets-other"],
+      [
+        "mounts[0].mountPath: /var/lib/containers/x overlaps /var/lib/containers, which the container needs",
+        "persist[0]: /var/lib overlaps /var/lib/containers, which the container needs",
+        "persist[0]: /var/lib overlaps /var/lib/containers/x, which is set too",
+      ],
       { ...inside, persist: ["/var/lib"], mounts: [{ claimName: "x", mountPath: "/var/lib/containers/x" }] },
     ],
   ];

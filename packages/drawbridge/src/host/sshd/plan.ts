@@ -1,4 +1,4 @@
-/** What an sshd of ours is made of, in a container's pod or in one that something else makes. */
+/** What an sshd of ours is made of, in a container's pod or in one that another controller owns. */
 import type { z } from "zod";
 import { joinedLists, type Placed, type PlacedList, text } from "../../kit/placed.ts";
 import type { ReservedName } from "../../kubernetes/descriptor.ts";
@@ -61,7 +61,7 @@ interface Login {
   readonly authorizedKeys: PlacedList<string>;
   readonly hostKey?: { readonly identity?: Placed<string> | undefined } | undefined;
   readonly access: HostPlan["access"] & {
-    readonly gatewayAddress?: Placed<string> | undefined;
+    readonly address?: Placed<string | undefined> | undefined;
     readonly frp?: FrpAccessParsed | undefined;
   };
 }
@@ -86,7 +86,7 @@ export const reservedNames = (
   {
     path: "hostKey.identity",
     name: plan.hostIdentity,
-    code: "identity-taken",
+    of: "identity",
     isDefault: plan.hostKey?.identity === undefined,
   },
 ];

@@ -2,9 +2,10 @@
 
 import { clientCertificatePattern, longestPattern } from "../../istio/ssh-route.ts";
 import { arg } from "../../kit/arg.ts";
+import { crossing, judgedBy } from "../../kit/guard.ts";
 import { isDeferred, isEmpty, knownItems, type Placed, type PlacedList } from "../../kit/placed.ts";
 import { reference } from "../../kit/reference.ts";
-import { type Fields, oneOf, placed, placedList, type RaiseFault } from "../../kit/schema.ts";
+import { type Fields, oneOf, placedIfAny, placedList, type RaiseFault } from "../../kit/schema.ts";
 import { type Subjects, subjectsSchema } from "../../kubernetes/args.ts";
 import { hostOrAddress } from "../../kubernetes/shapes.ts";
 import { identity, sshGatewayRefSchema } from "./gateway.ts";
@@ -12,14 +13,14 @@ import { identity, sshGatewayRefSchema } from "./gateway.ts";
 /** The fields of `access` that a container has, and what runs already has too. */
 export const hostAccessFields = {
   gateway: arg(
-    reference(sshGatewayRefSchema).optional(),
-    "The gateway through which it is reached: `gateway.ref` of an {@link SshGateway}, or its values.",
+    reference(sshGatewayRefSchema, "SshGateway", "address").optional(),
+    "The gateway through which it is reached: an {@link SshGateway}, or the `ref` of one of another stack.",
   ),
-  gatewayAddress: arg(
-    placed(hostOrAddress).optional(),
-    "Where the gateway is reached, for the client's text: `gateway.address` of an {@link SshGateway} whose address " +
-      "its LoadBalancer gives. No object waits for it.",
-    { effect: [], default: "`gateway.address`" },
+  address: arg(
+    placedIfAny(hostOrAddress),
+    "Where clients reach the gateway, if not at its own address: a port that is forwarded, or with the `ref` of another " +
+      "stack's gateway the address that its LoadBalancer got. No object waits for it.",
+    { effect: [], default: "the gateway's" },
   ),
   sshpod: arg(
     subjectsSchema.optional(),
@@ -31,7 +32,11 @@ export const hostAccessFields = {
     "URI names of the client certificates that may open its tunnels, such as " +
       "`spiffe://example.com/user/alice`. Needs a gateway with a client CA; its plain listener then " +
       "leads nobody here. As a pattern of the route they have at most 1024 characters, about 25 names.",
-    { effect: ["closes"], default: "- everyone whom the gateway lets in" },
+    {
+      effect: ["closes"],
+      default: "- everyone whom the gateway lets in",
+      guard: judgedBy("identities", "certificate-dropped"),
+    },
   ),
 };
 
@@ -52,7 +57,7 @@ export const networkPolicy = arg(
   "Whether a NetworkPolicy is made. `none`: who may reach the pods stays as it is. `allow-gateway`: the gateway may reach the SSH " +
     "port, and a frpc before it; for a namespace in which all else is denied already, such as a {@link Team}'s. `only-gateway`: nobody but these " +
     "may reach the SSH port, and every other port stays open to everybody; for a namespace without a policy that denies.",
-  { effect: ["opens"] },
+  { effect: ["opens"], guard: crossing("network-wall", { unless: "allow-gateway" }) },
 );
 
 export interface HostAccess {
@@ -62,32 +67,32 @@ export interface HostAccess {
   readonly allowIdentities?: PlacedList<string>;
 }
 
-/** What of a host's ways only clients are told: no object waits for it. */
-export const toldOfWays = ({ access }: Told) => [
-  access.gatewayAddress,
+/** What of a host's ways clients alone read: no object waits for it. */
+export const clientValuesOf = ({ access }: WithWays) => [
+  access.address,
   access.gateway?.address,
-  access.frp?.connectAddress,
+  access.frp?.address,
 ];
 
-interface Told {
+interface WithWays {
   readonly access: {
-    readonly gatewayAddress?: unknown;
+    readonly address?: unknown;
     readonly gateway?: { readonly address?: unknown } | undefined;
-    readonly frp?: { readonly connectAddress?: unknown } | undefined;
+    readonly frp?: { readonly address?: unknown } | undefined;
   };
 }
 
 export function checkHostAccess(access: HostAccess | undefined, fault: RaiseFault): void {
   const { allowIdentities = [], gateway, sshpod } = access ?? {};
   if (!isEmpty(allowIdentities) && !isDeferred(gateway?.mutualTls) && gateway?.mutualTls !== true) {
-    fault(["access", "allowIdentities"], "identities-without-client-certificates");
+    fault`access.allowIdentities: needs a gateway that asks for client certificates (listeners.tls.clientCa there, or mutualTls: true in a plain reference); only a certificate proves an identity`;
   }
   const { length } = clientCertificatePattern(knownItems(allowIdentities));
   if (length > longestPattern) {
-    fault(["access", "allowIdentities"], "identities-too-long", { length, most: longestPattern });
+    fault`access.allowIdentities: makes a pattern of ${length} characters for the route, and Istio takes at most ${longestPattern}; set fewer or shorter identities`;
   }
   if (sshpod !== undefined && isEmpty(sshpod.users ?? []) && isEmpty(sshpod.groups ?? [])) {
-    fault(["access", "sshpod"], "sshpod-names-nobody");
+    fault`access.sshpod: is empty; set users, groups or both`;
   }
 }
 
@@ -95,12 +100,15 @@ export function checkHostAccess(access: HostAccess | undefined, fault: RaiseFaul
 export function checkHostWays(
   access: HostAccess | undefined,
   fault: RaiseFault,
-  { isGiven, isSound }: Fields,
+  { isGiven, isValid }: Fields,
 ): void {
   if (access === undefined || isGiven("podName")) return;
   const { gateway, frp, sshpod } = access;
-  if (isSound("access") && gateway === undefined && frp?.enabled !== true) {
-    fault(["access"], "route-without-way");
+  if (isValid("access") && gateway === undefined && frp?.enabled !== true) {
+    fault.as(
+      "no-way-in",
+    )`access: gives no way in, so no login is possible; set gateway, frp, or podName for the way over the Kubernetes API`;
   }
-  if (sshpod !== undefined) fault(["podName"], "sshpod-without-pod");
+  if (sshpod !== undefined)
+    fault`podName: is missing: access.sshpod gives rights to one pod; set the pod's name, or set access.sshpod in TeamMembers, for every pod`;
 }

@@ -1,21 +1,29 @@
 /** Leaf shapes of frp's arguments. None of their messages repeats a value: they may be secrets. */
 import { z } from "zod";
-import { code, says } from "../../kit/fault.ts";
+
 import { imageReference } from "../../kubernetes/shapes.ts";
 import { longSecret } from "../keys/secret-text.ts";
 
 /** A seed or a token: long enough that nobody guesses it. */
-export const secretText = longSecret.refine((value) => /^[\x20-\x7e]*$/.test(value), code("not-printable"));
+export const secretText = longSecret.refine(
+  (value) => /^[\x20-\x7e]*$/.test(value),
+  "has a line break or a character outside ASCII; use one line of printable characters",
+);
 
 /** A SHA-256 hash as 64 lower-case hexadecimal digits. */
-export const sha256Hex = z.string().regex(/^[0-9a-f]{64}$/, code("not-a-sha256"));
+export const sha256Hex = z
+  .string()
+  .regex(
+    /^[0-9a-f]{64}$/,
+    "is not a SHA-256 hash; use 64 lower-case hexadecimal digits, from: printf %s TOKEN | sha256sum",
+  );
 
 /** One or more certificates in PEM. */
 export const pemCertificates = z
   .string()
   .regex(
     /^\s*(-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----\s*)+$/,
-    code("not-a-ca-bundle"),
+    "is not a CA bundle; use one or more PEM certificates, -----BEGIN CERTIFICATE----- …",
   );
 
 /**
@@ -27,7 +35,7 @@ const minimumFrpVersion = "0.70.1";
 /** A pinned frps or frpc image. A version in the tag is compared; other tags and digests pass unlooked at. */
 export const frpImage = imageReference.refine(
   (value) => !isTooOld(value),
-  says("frp-too-old", { least: minimumFrpVersion }),
+  `{{value}} is too old; use frp ${minimumFrpVersion} or later`,
 );
 
 function isTooOld(image: string): boolean {

@@ -1,6 +1,7 @@
 /** The way in through frp: what a host must know of an FrpServer, and where that listens. */
 import { z } from "zod";
 import { arg, group } from "../../kit/arg.ts";
+import { another, judgedBy } from "../../kit/guard.ts";
 import { versionField } from "../../kit/reference.ts";
 import { placed, placedIfAny } from "../../kit/schema.ts";
 import { dnsLabel, domainName, hostOrAddress, port, serviceName } from "../../kubernetes/shapes.ts";
@@ -13,16 +14,17 @@ export const frpServerRefSchema = group(
     ...versionField,
     serverAddr: arg(placed(hostOrAddress), "Host name or address of frps, for frpc.", {
       effect: ["restart", "opens"],
+      guard: judgedBy("frps", "route-wall"),
     }),
     serverPort: arg(placed(port, "a number").default(7000), "Its port for frpc."),
     serverName: arg(placedIfAny(hostOrAddress), "The name that its certificate holds.", {
       default: "`serverAddr`",
     }),
     caBundle: arg(placed(pemCertificates), "The CA of its certificate, in PEM."),
-    connectAddress: arg(
+    address: arg(
       placedIfAny(hostOrAddress),
       "Where ssh clients reach it: the host name that it was given. The address that a LoadBalancer gets is in the " +
-        "server's output `connectAddress`.",
+        "server's output `address`.",
     ),
     connectPort: arg(placed(port, "a number").default(1337), "Its CONNECT port."),
     connectTls: arg(placedIfAny(z.boolean(), "true or false"), "Whether that port speaks TLS.", {
@@ -39,7 +41,7 @@ export const frpServerRefSchema = group(
         },
       ),
       "What checks tokens: the service account of the FrpServer's authorizer.",
-      { effect: ["opens", "closes"] },
+      { effect: ["opens", "closes"], guard: another("cluster-rights") },
     ),
   },
   { effect: ["restart"] },

@@ -1,6 +1,7 @@
 /** The way in through a gateway: what a host must know of it. */
 import { z } from "zod";
 import { arg, group } from "../../kit/arg.ts";
+import { another } from "../../kit/guard.ts";
 import { orElse, type Placed } from "../../kit/placed.ts";
 import { versionField } from "../../kit/reference.ts";
 import { placed, placedIfAny } from "../../kit/schema.ts";
@@ -12,9 +13,15 @@ export const idleRefSchema = group(
   "SshGatewayIdleRefArgs",
   "Who puts a gateway's containers to sleep and wakes them.",
   {
-    namespace: arg(placed(dnsLabel), "Namespace of both service accounts."),
-    cullerServiceAccountName: arg(placed(serviceName), "The culler's service account."),
-    activatorServiceAccountName: arg(placed(serviceName), "The activator's service account."),
+    namespace: arg(placed(dnsLabel), "Namespace of both service accounts.", {
+      guard: another("cluster-rights"),
+    }),
+    cullerServiceAccountName: arg(placed(serviceName), "The culler's service account.", {
+      guard: another("cluster-rights"),
+    }),
+    activatorServiceAccountName: arg(placed(serviceName), "The activator's service account.", {
+      guard: another("cluster-rights"),
+    }),
     gpuMetrics: arg(placed(z.boolean(), "true or false"), "Whether the use of GPUs is known.", {
       effect: [],
     }),
@@ -30,9 +37,9 @@ export const sshGatewayRefSchema = group(
   "What a container must know of its gateway: names alone, so a team can be previewed before it exists.",
   {
     ...versionField,
-    name: arg(placed(serviceName), "The gateway's name."),
-    namespace: arg(placed(dnsLabel), "The gateway's namespace."),
-    domain: arg(placed(domainName), "The gateway's domain."),
+    name: arg(placed(serviceName), "The gateway's name.", { guard: another("network-wall") }),
+    namespace: arg(placed(dnsLabel), "The gateway's namespace.", { guard: another("network-wall") }),
+    domain: arg(placed(domainName), "The gateway's domain.", { guard: "daily" }),
     plainPort: arg(placedIfAny(port, "a number"), "Port of its plain listener, if it has one.", {
       effect: [],
     }),
@@ -50,6 +57,7 @@ export const sshGatewayRefSchema = group(
     ),
     selector: arg(placedIfAny(stringMap, "a map"), "Labels of its pods.", {
       default: "- those of an SshGateway of this name",
+      guard: another("network-wall"),
     }),
     teamPods: arg(
       placedIfAny(z.boolean(), "true or false"),
@@ -76,4 +84,7 @@ export function gatewaySelector({ name, selector }: SshGatewayRefParsed) {
 }
 
 /** A client certificate's URI subject alternative name. */
-export const identity = matching(/^spiffe:\/\/[a-z0-9._-]+(\/[A-Za-z0-9._-]+)+$/, "not-a-client-identity");
+export const identity = matching(
+  /^spiffe:\/\/[a-z0-9._-]+(\/[A-Za-z0-9._-]+)+$/,
+  '{{value}} is not a client identity; write the certificate\'s URI name like "spiffe://example.com/user/alice"',
+);

@@ -42,7 +42,10 @@ it("covers the namespace for deployment-- and job--", () => {
 it("is given to nobody without a name", () => {
   expect(subjectsSchema.parse({})).toEqual({ users: [], groups: [] });
   expect(subjectsSchema.safeParse({ users: [""] }).error?.issues).toMatchObject([
-    { path: ["users", 0], params: { wrong: { code: "no-account-name" } } },
+    {
+      path: ["users", 0],
+      params: { problem: { message: "is empty; set the name of a user or group of the cluster" } },
+    },
   ]);
 });
 

@@ -151,7 +151,7 @@ describe("a container's allowIdentities", () => {
     ["a gateway without a client CA", { gateway: { ...gateway, tlsPort: 443 } }],
   ])("are refused with %s", (_what, way) => {
     expect(faultsOf({ access: { ...way, allowIdentities: [alice] } })).toEqual([
-      "access.allowIdentities: identities-without-client-certificates",
+      "access.allowIdentities: needs a gateway that asks for client certificates (listeners.tls.clientCa there, or mutualTls: true in a plain reference)",
     ]);
   });
 
@@ -164,12 +164,14 @@ describe("a container's allowIdentities", () => {
       allowIdentities: [`${alice}${"x".repeat(left + more)}`],
     });
     expect(faultsOf({ access: access(0) })).toEqual([]);
-    expect(faultsOf({ access: access(1) })).toEqual(["access.allowIdentities: identities-too-long"]);
+    expect(faultsOf({ access: access(1) })).toEqual([
+      "access.allowIdentities: makes a pattern of 1025 characters for the route, and Istio takes at most 1024",
+    ]);
   });
 
   it("are refused when they are no URI names", () => {
     expect(faultsOf({ access: { gateway: mutual, allowIdentities: ["alice"] } })).toEqual([
-      "access.allowIdentities[0]: not-a-client-identity",
+      'access.allowIdentities[0]: "alice" is not a client identity',
     ]);
   });
 });

@@ -123,8 +123,8 @@ it("an Output where plain data is needed says what to write", () => {
     running: pulumi.output(true),
   };
   expect(faultsFrom(() => new DevContainer("dev1", container as never))).toEqual([
-    "ports: output-too-late",
-    "running: output-too-late",
+    "ports: is an Output, whose value is known too late to decide which resources exist",
+    "running: is an Output, whose value is known too late to decide which resources exist",
   ]);
   const gateway = {
     domain: "dev.example.com",
@@ -133,8 +133,8 @@ it("an Output where plain data is needed says what to write", () => {
     listeners: later,
   };
   expect(faultsFrom(() => new SshGateway("ssh", gateway as never))).toEqual([
-    "listeners: output-too-late",
-    "replicas: output-too-late",
+    "listeners: is an Output, whose value is known too late to decide which resources exist",
+    "replicas: is an Output, whose value is known too late to decide which resources exist",
   ]);
 });
 

@@ -7,8 +7,9 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { z } from "zod";
 import { ArgsError, issuesFrom, readArgs } from "../../kit/args-error.ts";
-import { textOf, wrong } from "../../kit/fault.ts";
+import { listed } from "../../kit/fault.ts";
 import { isDeferred } from "../../kit/placed.ts";
+import { withResourcesRead } from "../../kit/resource-argument.ts";
 import { Secret } from "../../kit/secret.ts";
 import { isSecretPlace } from "../../kit/secret-places.ts";
 import { formatPath } from "../../kit/zod-faults.ts";
@@ -29,8 +30,8 @@ interface Checking<S extends z.ZodType> {
   readonly names?: (args: z.output<S>) => readonly ReservedName[];
   /** Whether data of people lives in its namespace. */
   readonly keepsData?: boolean | undefined;
-  /** Values that only clients are told: no object waits for them. */
-  readonly told?: (args: z.output<S>) => readonly unknown[];
+  /** Values that clients alone read: no object waits for them. */
+  readonly clientOnly?: (args: z.output<S>) => readonly unknown[];
 }
 
 /** Arguments without a known fault. */
@@ -50,7 +51,8 @@ interface CheckedArgs<T> {
 
 /** Called before super(), so that a component with faults registers nothing. */
 export function checkArgs<S extends z.ZodType>(checking: Checking<S>): CheckedArgs<z.output<S>> {
-  const { component, name, schema, args, opts, names = () => [], told = () => [] } = checking;
+  const { component, name, schema, opts, names = () => [], clientOnly = () => [] } = checking;
+  const args = withResourcesRead(schema, checking.args);
   const reserve = reservation(component, name, opts);
   const check = (
     given: unknown,
@@ -61,29 +63,34 @@ export function checkArgs<S extends z.ZodType>(checking: Checking<S>): CheckedAr
     const faults = read.success ? reserve(names(read.data)) : read.faults;
     if (read.success && faults.length === 0) return read.data;
     const error = new InvalidArgsError(new ArgsError(component, name, issuesFrom(faults), outcome));
-    throw empty.length === 0 ? error : error.with(textOf(wrong("outputs-without-value", { paths: empty })));
+    throw empty.length === 0
+      ? error
+      : error.with(`Outputs without a value: ${listed(empty)}; does the other stack export them?`);
   };
   const parsed = check(args);
   if (checking.keepsData) warnOfNamespace(args);
-  // A value in a secret row is one in Pulumi's state too.
+  const forClients = new Set(clientOnly(parsed));
+  // A value in a secret row is one in Pulumi's state too. What clients alone are told is left out where it comes later: a
+  // component waits for its inputs, and its children for it.
   const marked = (value: unknown, path: ArgPath) =>
-    isSecretPlace(schema, path) && (isDeferred(value) || typeof value === "string")
-      ? pulumi.secret(value)
-      : value;
+    forClients.has(value) && isDeferred(value)
+      ? undefined
+      : isSecretPlace(schema, path) && (isDeferred(value) || typeof value === "string")
+        ? pulumi.secret(value)
+        : value;
   const inputs = { ...mapped(args as pulumi.Inputs, marked), library: library() };
   const later = leavesOf(args).filter(({ value }) => isDeferred(value));
   const waits = opts?.customTimeouts === undefined ? {} : { customTimeouts: opts.customTimeouts };
   if (later.length === 0) return { args: parsed, child: waits, inputs };
-  const onlyTold = new Set(told(parsed));
   const checked = async (leaves: readonly Leaf[]): Promise<void> => {
     const found = await Promise.all(leaves.map(whatIsKnown));
     const known = new Map(
       found.map(({ path, of, isKnown, isSecret, value }) => {
-        const isTold = onlyTold.has(of);
+        const isForClients = forClients.has(of);
         // A value that a preview does not know is passed on unchanged, unless it is a secret out of its place.
-        const isOpen = isSecret && !isTold && !isSecretPlace(schema, path);
+        const isOpen = isSecret && !isForClients && !isSecretPlace(schema, path);
         if (!isKnown) return [of, isOpen ? new Secret() : of];
-        return [of, isSecret ? new Secret(value, isTold) : value];
+        return [of, isSecret ? new Secret(value, isForClients) : value];
       }),
     );
     check(
@@ -92,12 +99,12 @@ export function checkArgs<S extends z.ZodType>(checking: Checking<S>): CheckedAr
       found.flatMap(({ isKnown, value, path }) => (isKnown && value === undefined ? [formatPath(path)] : [])),
     );
   };
-  const inObjects = later.filter(({ value }) => !onlyTold.has(value));
+  const inObjects = later.filter(({ value }) => !forClients.has(value));
   const objectsChecked = inObjects.length === 0 ? Promise.resolve() : checked(inObjects);
   const allChecked =
     inObjects.length === later.length ? objectsChecked : objectsChecked.then(() => checked(later));
   const kept = mapped(parsed, (leaf) =>
-    isDeferred(leaf) ? behind(onlyTold.has(leaf) ? allChecked : objectsChecked, leaf) : leaf,
+    isDeferred(leaf) ? behind(forClients.has(leaf) ? allChecked : objectsChecked, leaf) : leaf,
   );
   return { args: kept, child: { ...waits, dependsOn: objectsChecked.then(() => []) }, inputs };
 }

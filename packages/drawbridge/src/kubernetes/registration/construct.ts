@@ -18,7 +18,7 @@ const derived = <T, U>(of: T, make: (known: Settled<T>) => U) => pulumi.unsecret
 /** Values as Outputs. */
 export const outputs: Resolve = { secret, derived, mark: derived, plain };
 
-interface Prepared<Plan, Secrets, Made extends Objects> {
+interface Prepared<Plan, Secrets, Generated extends Objects> {
   /** What a constructor returns instead of its component if the arguments have faults; all else is undefined then. */
   readonly faulty: undefined;
   readonly token: string;
@@ -28,25 +28,25 @@ interface Prepared<Plan, Secrets, Made extends Objects> {
   /** Options of a child that is no object of the list. */
   readonly child: pulumi.ResourceOptions;
   /** Registers the objects as children of the component. */
-  readonly register: (parent: pulumi.Resource) => { secrets: Secrets; children: Children<Made> };
+  readonly register: (parent: pulumi.Resource) => { secrets: Secrets; children: Children<Generated> };
 }
 
-type Faulty<Plan, Secrets, Made extends Objects> = {
-  readonly [Name in keyof Prepared<Plan, Secrets, Made>]: Name extends "faulty" ? StandIn : undefined;
+type Faulty<Plan, Secrets, Generated extends Objects> = {
+  readonly [Name in keyof Prepared<Plan, Secrets, Generated>]: Name extends "faulty" ? StandIn : undefined;
 };
 
 /**
  * Called before `super()`, so that a component with faults registers nothing. Without a stack (unit tests with mocks,
  * plugins) it throws them, as no run waits for more.
  */
-export function prepare<Args extends z.ZodType, Plan, Secrets, Made extends Objects>(
-  of: Descriptor<Args, Plan, Secrets, Made>,
+export function prepare<Args extends z.ZodType, Plan, Secrets, Generated extends Objects>(
+  of: Descriptor<Args, Plan, Secrets, Generated>,
   name: string,
   args: unknown,
   opts: pulumi.ComponentResourceOptions | undefined,
-): Prepared<Plan, Secrets, Made> | Faulty<Plan, Secrets, Made> {
+): Prepared<Plan, Secrets, Generated> | Faulty<Plan, Secrets, Generated> {
   try {
-    return sound(of, name, args, opts);
+    return valid(of, name, args, opts);
   } catch (error) {
     const isProgram = pulumi.runtime.getStackResource() !== undefined;
     if (!(error instanceof InvalidArgsError) || !isProgram) throw error;
@@ -61,13 +61,13 @@ export function prepare<Args extends z.ZodType, Plan, Secrets, Made extends Obje
   }
 }
 
-function sound<Args extends z.ZodType, Plan, Secrets, Made extends Objects>(
-  of: Descriptor<Args, Plan, Secrets, Made>,
+function valid<Args extends z.ZodType, Plan, Secrets, Generated extends Objects>(
+  of: Descriptor<Args, Plan, Secrets, Generated>,
   name: string,
   args: unknown,
   opts: pulumi.ComponentResourceOptions | undefined,
-): Prepared<Plan, Secrets, Made> {
-  const { title, names, told } = of;
+): Prepared<Plan, Secrets, Generated> {
+  const { title, names, clientOnly } = of;
   const checked = checkArgs({
     component: title,
     name,
@@ -76,7 +76,7 @@ function sound<Args extends z.ZodType, Plan, Secrets, Made extends Objects>(
     opts,
     keepsData: of.keepsData,
     ...(names && { names: (given: z.output<Args>) => names(of.plan(name, given)) }),
-    ...(told && { told }),
+    ...(clientOnly && { clientOnly }),
   });
   const plan = of.plan(name, checked.args);
   return {

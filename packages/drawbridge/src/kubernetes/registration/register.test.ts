@@ -3,7 +3,7 @@ import { beforeAll, expect, it } from "vitest";
 import { publicImages } from "../images.ts";
 import type { Manifest } from "../manifest.ts";
 import { declared } from "../objects.ts";
-import { giveOut, registerChildren } from "./register.ts";
+import { registerChildren, setOutputs } from "./register.ts";
 
 interface Registered {
   readonly name: string;
@@ -41,7 +41,7 @@ class Thing extends pulumi.ComponentResource {
       },
       { parent: this },
     );
-    giveOut<Thing>(this, { address: children.settings.metadata.name });
+    setOutputs<Thing>(this, { address: children.settings.metadata.name });
   }
 }
 

@@ -1,7 +1,7 @@
 import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
-import { textOf, wrong } from "../../kit/fault.ts";
 import { libraryVersion } from "../../kit/library-version.ts";
+import { exposed } from "../../kit/secret-places.ts";
 import { registryFault, withRegistry } from "../images.ts";
 import type { Kind } from "../kinds.ts";
 import type { Manifest } from "../manifest.ts";
@@ -69,7 +69,11 @@ export function registerChildren<O extends Objects>(
       ...(kept && { retainOnDelete: true }),
       ...(ignoreChanges && { ignoreChanges: [...ignoreChanges] }),
       ...(createTimeoutSeconds && {
-        customTimeouts: { create: `${createTimeoutSeconds}s`, ...common.customTimeouts },
+        // A program in Go leaves what it does not set empty.
+        customTimeouts: {
+          ...common.customTimeouts,
+          create: common.customTimeouts?.create || `${createTimeoutSeconds}s`,
+        },
       }),
     };
     made[key] = new (kind as ResourceClass<Manifest>)(
@@ -88,7 +92,7 @@ type Outputs<C> = {
 };
 
 /** Sets a component's outputs, and registers them with Pulumi. */
-export function giveOut<C extends pulumi.ComponentResource>(component: C, outputs: Outputs<C>): void {
+export function setOutputs<C extends pulumi.ComponentResource>(component: C, outputs: Outputs<C>): void {
   Object.assign(component, outputs);
   (component as unknown as { registerOutputs(outputs: pulumi.Inputs): void }).registerOutputs(outputs);
 }
@@ -107,7 +111,7 @@ export function library(): Library {
   const imageRegistry = new pulumi.Config("drawbridge").get("imageRegistry");
   if (imageRegistry === undefined) return { version: libraryVersion };
   if (isConfigSecret("drawbridge:imageRegistry"))
-    throw new Error(`drawbridge:imageRegistry: ${textOf(wrong("secret-in-the-open"))}`);
+    throw new Error(`drawbridge:imageRegistry: ${exposed(["imageRegistry"]).message}`);
   const fault = registryFault(imageRegistry);
   if (fault !== undefined) throw new Error(`drawbridge:imageRegistry: ${fault}`);
   return { version: libraryVersion, imageRegistry };

@@ -5,9 +5,9 @@
 
 import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
-import { type Fault, wrong } from "../../kit/fault.ts";
+import type { Fault } from "../../kit/fault.ts";
 import { isDeferred } from "../../kit/placed.ts";
-import type { ReservedName } from "../descriptor.ts";
+import { type ReservedName, taken } from "../descriptor.ts";
 
 /** A component, one object for all the times that it asks for names. */
 interface Owner {
@@ -40,19 +40,19 @@ export function reservation(
   const names = ownersBy(kubernetesProvider(opts) ?? root ?? own);
   const identities = ownersBy(everyCluster);
   return (given) => {
-    const known = given.flatMap(({ name, code, isDefault = false, ...more }) =>
+    const known = given.flatMap(({ name, of, isDefault = false, ...more }) =>
       isDeferred(name)
         ? []
-        : [{ ...more, name, code, isDefault, owners: code === "identity-taken" ? identities : names }],
+        : [{ ...more, name, of, isDefault, owners: of === "identity" ? identities : names }],
     );
-    const faults = known.flatMap(({ path, name, code, isDefault, owners }) => {
-      const taken = owners.get(`${code} ${name}`);
-      const isFree = taken === undefined || taken.owner === own || (taken.isDefault && isDefault);
-      return isFree ? [] : [{ path: path.split("."), ...wrong(code, { name, owner: taken.owner.title }) }];
+    const faults = known.flatMap(({ path, name, of, isDefault, owners }) => {
+      const other = owners.get(`${of} ${name}`);
+      const isFree = other === undefined || other.owner === own || (other.isDefault && isDefault);
+      return isFree ? [] : [{ path: path.split("."), message: taken[of](name, other.owner.title) }];
     });
     if (faults.length === 0)
-      for (const { name, code, isDefault, owners } of known)
-        owners.set(`${code} ${name}`, { owner: own, isDefault });
+      for (const { name, of, isDefault, owners } of known)
+        owners.set(`${of} ${name}`, { owner: own, isDefault });
     return faults;
   };
 }

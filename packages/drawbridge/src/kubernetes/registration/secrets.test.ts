@@ -2,7 +2,7 @@
 import { inspect } from "node:util";
 import * as pulumi from "@pulumi/pulumi";
 import { describe, expect, it } from "vitest";
-import { put } from "../../../../../scripts/lib/field-edits/edit.ts";
+import { put } from "../../../../../scripts/lib/trials/edit.ts";
 import { everyArgument, schemaOf } from "../../../../../test/support/engine/every-argument.ts";
 import {
   leakFinder,
@@ -54,9 +54,12 @@ async function check(
     await checked.child.dependsOn;
     return { said: "", faults: [] };
   } catch (error) {
-    const { issues, stack } = error as { issues?: { path: string; code: string }[]; stack?: string };
+    const { issues, stack } = error as { issues?: { path: string; message: string }[]; stack?: string };
     const said = [stack, inspect(error, { depth: null }), JSON.stringify(error)].join("\n");
-    return { said, faults: issues?.map(({ path, code }) => `${path}: ${code}`) ?? [`a crash: ${stack}`] };
+    return {
+      said,
+      faults: issues?.map(({ path, message }) => `${path}: ${message}`) ?? [`a crash: ${stack}`],
+    };
   }
 }
 

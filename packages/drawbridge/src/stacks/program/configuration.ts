@@ -4,32 +4,46 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { LineCounter, parse, parseDocument } from "yaml";
-import { wrong } from "../../kit/fault.ts";
+import { InvalidText } from "../../kit/fault.ts";
 import { Secret } from "../../kit/secret.ts";
 import { InvalidArgsError, mapped } from "../../kubernetes/registration/check-args.ts";
 import { isConfigSecret } from "../../kubernetes/registration/register.ts";
-import { located, type StackFault, stackError } from "../fault.ts";
+import { located, type StackFault, stackError, yamlFault } from "../fault.ts";
 import { readStack } from "../read.ts";
 import type { PlatformOutputs, PlatformStack } from "../read-platform.ts";
 import type { TeamStack } from "../read-team.ts";
 import { asWritten } from "../secrets.ts";
 import { type StackFile, stackFile } from "../stack-file.ts";
-import { valueAt, withFewAliases } from "../yaml.ts";
+import { bounded, readYaml, valueAt } from "../yaml.ts";
 
 /** @param folder the project's folder, where Pulumi.yaml is */
 export async function readStackConfig(folder: string): Promise<PlatformStack | TeamStack> {
   const name = pulumi.getStack();
+  try {
+    return await readConfig(folder, name);
+  } catch (error) {
+    throw error instanceof InvalidText
+      ? new InvalidArgsError(stackError(name, [yamlFault(error.message)]))
+      : error;
+  }
+}
+
+async function readConfig(folder: string, name: string): Promise<PlatformStack | TeamStack> {
   const file = openStackFile(folder, name);
   const elsewhere: StackFault[] = [];
   /** A value, parsed, its secrets marked: which they are, Pulumi says of whole values, and the file of their parts. */
   const configured = (key: string): unknown => {
     const text = pulumi.runtime.getConfig(key);
     if (text === undefined) return undefined;
-    const value = parsed(text);
+    const value = bounded(parsed(text));
     if (!isConfigSecret(key)) return value;
     let isKnown = true;
     const marked = asWritten(value, valueAt(file?.config, [key]), () => (isKnown = false));
-    if (!isKnown) elsewhere.push({ path: [key], ...wrong("secrets-elsewhere", { file: fileName(name) }) });
+    if (!isKnown)
+      elsewhere.push({
+        path: [key],
+        message: `holds secrets, and ${fileName(name)} does not say which; keep the configuration there as Pulumi reads it, each secret encrypted where it stands: pulumi config set --path --secret`,
+      });
     return marked;
   };
   const seed = (key: string) => {
@@ -71,8 +85,9 @@ function openStackFile(folder: string, stack: string): StackFile | undefined {
   const path = join(folder, configFolder(folder), fileName(stack));
   if (!existsSync(path)) return undefined;
   const lines = new LineCounter();
-  const document = parseDocument(withFewAliases(readFileSync(path, "utf8")), { lineCounter: lines });
-  return stackFile(document, (position) => lines.linePos(position).line);
+  return readYaml(readFileSync(path, "utf8"), (text) =>
+    stackFile(parseDocument(text, { lineCounter: lines }), (position) => lines.linePos(position).line),
+  );
 }
 
 /** Pulumi.yaml says in which folder the stacks' files are. */

@@ -54,14 +54,14 @@ const ofTeams = [
 
 it("with frp alone the platform makes the teams' policies", async () => {
   expect(await policies({ frp }, "team-a")).toEqual(
-    ofTeams.map((name) => `drawbridge-platform-teams-${name}`),
+    ofTeams.map((name) => `drawbridge.team-policies.teams.${name}`),
   );
 });
 
 it("with a gateway they are the gateway's, and without teams there are none", async () => {
-  const prefix = "drawbridge-ssh-ingress-ssh-ingress";
+  const prefix = "drawbridge.ssh-gateway.ssh-ingress.ssh-ingress";
   expect(await policies({ gateway, frp }, "team-a")).toEqual(
-    [prefix, ...["gateway-api", "gateways", ...ofTeams].map((name) => `${prefix}-${name}`)].sort(),
+    [prefix, ...["gateway-api", "gateways", ...ofTeams].map((name) => `${prefix}.${name}`)].sort(),
   );
   expect(await policies({ frp })).toEqual([]);
 });

@@ -50,7 +50,7 @@ function gatewayOutputs({ ref, address }: SshGateway, isOurs: boolean) {
   return { gateway: isOurs ? withField(ref, { address }) : ref, gatewayAddress: address };
 }
 
-const frpOutput = ({ ref, connectAddress }: FrpServer) => withField(ref, { connectAddress });
+const frpOutput = ({ ref, address }: FrpServer) => withField(ref, { address });
 const proxyOutput = ({ ref, address }: StorageProxy) => withField(ref, { address });
 
 const withField = <T extends object>(ref: pulumi.Output<T>, field: pulumi.Inputs) =>

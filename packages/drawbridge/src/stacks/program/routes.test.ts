@@ -2,8 +2,8 @@
 
 import * as pulumi from "@pulumi/pulumi";
 import { expect, it } from "vitest";
-import { containerBase, gateway } from "../../../../../scripts/lib/field-edits/container-base.ts";
 import { findTargets } from "../../../../cli/src/targets.ts";
+import { containerBase, gateway } from "../../host/base.trials.ts";
 import { Secret } from "../../kit/secret.ts";
 import { readStack } from "../read.ts";
 import type { TeamStack } from "../read-team.ts";

@@ -1,26 +1,5 @@
 import { expect, test } from "vitest";
-import { endpointsOf, ownerless, selects } from "./peers.ts";
-
-const labels = { app: "sshd", tier: "dev" };
-
-test.each([
-  [{}, true],
-  [{ matchLabels: { app: "sshd" } }, true],
-  [{ matchLabels: { app: "sshd", tier: "prod" } }, false],
-  [{ matchExpressions: [{ key: "tier", operator: "In", values: ["dev", "test"] }] }, true],
-  [{ matchExpressions: [{ key: "tier", operator: "NotIn", values: ["dev"] }] }, false],
-  [{ matchExpressions: [{ key: "other", operator: "NotIn", values: ["dev"] }] }, true],
-  [{ matchExpressions: [{ key: "app", operator: "Exists" }] }, true],
-  [{ matchExpressions: [{ key: "app", operator: "DoesNotExist" }] }, false],
-  [{ matchLabels: { app: "sshd" }, matchExpressions: [{ key: "x", operator: "Exists" }] }, false],
-])("%j", (selector, expected) => {
-  expect(selects(selector, labels)).toBe(expected);
-});
-
-test("fails for an operator that Kubernetes does not have", () => {
-  const selector = { matchExpressions: [{ key: "app", operator: "Near" }] };
-  expect(() => selects(selector, labels)).toThrow('operator "Near" is not known');
-});
+import { endpointsOf, ownerless } from "./peers.ts";
 
 test("a pod has the addresses that it was given, before and after the API server knows them", () => {
   const pods = [

@@ -144,7 +144,21 @@ test.each([
     { to: [dns], ports: [{ port: 53, protocol: "UDP" }, { port: 6443 }] },
     ["ip daddr 10.201.0.1 udp dport 53 return"],
   ],
-  ["no port by name of an unknown peer", { ports: [{ port: "ssh" }] }, []],
+  [
+    "a port by name on every pod that has one",
+    { ports: [{ port: "ssh" }] },
+    ["5", "6", "7"].map((end) => `ip daddr 10.244.0.${end} tcp dport 2222 return`),
+  ],
+  [
+    "a port by name in a range, and one by number",
+    { to: [{ ipBlock: { cidr: "10.244.0.6/31" } }], ports: [{ port: "ssh" }, { port: 80 }] },
+    [
+      "ip daddr 10.244.0.6/31 tcp dport 80 return",
+      ...["5", "6", "7"].map(
+        (end) => `ip daddr 10.244.0.6/31 ip daddr 10.244.0.${end} tcp dport 2222 return`,
+      ),
+    ],
+  ],
 ])("egress lets through %s", (_, rule, rules) => {
   expect(chainOf("egress_10_244_0_5", egress(rule))).toEqual([...rules, "drop"]);
 });

@@ -1,5 +1,6 @@
+import { selects } from "@drawbridge-iac/drawbridge/src/kubernetes/selector";
 import type { V1NetworkPolicy, V1NetworkPolicyPeer, V1NetworkPolicyPort } from "@kubernetes/client-node";
-import { type Endpoint, type Peer, peersOf, selects, type World } from "./peers.ts";
+import { type Endpoint, type Peer, peersOf, type World } from "./peers.ts";
 
 const table = "inet drawbridge_policy";
 
@@ -89,7 +90,7 @@ function allowed(policy: V1NetworkPolicy, direction: Direction, pod: Endpoint, w
   const namespace = policy.metadata?.namespace ?? "";
   return rulesOf(policy, direction).flatMap(({ peers, ports }) =>
     peersOf(peers, namespace, world).flatMap((peer) =>
-      direction === "ingress" ? fromPeer(peer, ports, pod) : toPeer(peer, ports),
+      direction === "ingress" ? fromPeer(peer, ports, pod) : toPeer(peer, ports, world),
     ),
   );
 }
@@ -111,13 +112,19 @@ function fromPeer(peer: Peer, ports: Rule["ports"], pod: Endpoint): string[] {
 }
 
 /** The ports are the peer's, where a name may mean another number on each. */
-function toPeer(peer: Peer, ports: Rule["ports"]): string[] {
-  if (peer.kind !== "endpoints") {
-    return portMatches(ports, undefined).map((port) => line(addressMatch(peer, "daddr") ?? "", port));
-  }
-  return peer.endpoints.flatMap((endpoint) =>
-    portMatches(ports, endpoint).map((port) => line(`ip daddr ${endpoint.address}`, port)),
-  );
+function toPeer(peer: Peer, ports: Rule["ports"], world: World): string[] {
+  const to = (endpoints: readonly Endpoint[], ports: Rule["ports"], address = "") =>
+    endpoints.flatMap((endpoint) =>
+      portMatches(ports, endpoint).map((port) => line(address, `ip daddr ${endpoint.address}`, port)),
+    );
+  if (peer.kind === "endpoints") return to(peer.endpoints, ports);
+  const address = addressMatch(peer, "daddr") ?? "";
+  const named = ports?.filter(({ port }) => typeof port === "string") ?? [];
+  return [
+    ...portMatches(ports, undefined).map((port) => line(address, port)),
+    // A name is looked for on every pod in the range.
+    ...(named.length === 0 ? [] : to(world.endpoints, named, address)),
+  ];
 }
 
 /** The condition on the address; undefined when no address can meet it. */
@@ -136,8 +143,8 @@ function addressMatch(peer: Peer, end: "saddr" | "daddr"): string | undefined {
   }
 }
 
-function line(address: string, port: string): string {
-  return [address, port, "return"].filter((word) => word !== "").join(" ");
+function line(...conditions: readonly string[]): string {
+  return [...conditions, "return"].filter((word) => word !== "").join(" ");
 }
 
 /** Condition on one packet's protocol and destination port in nftables' words; empty for any. */

@@ -3,7 +3,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { KubeClient } from "../../kube/client.ts";
 import { isNotFound } from "../../kube/error.ts";
 import type { KubeObject } from "../../kube/object.ts";
-import { balanceServices } from "../balancer/controller.ts";
 import { makeCgroup } from "../host/cgroups.ts";
 import type { IstioObjects } from "../istio/chart.ts";
 import { lookEveryMs, type NodePlan, sharedNodes, stepSeconds } from "../nodes/plan.ts";
@@ -14,6 +13,7 @@ import { cniPlugins, containerd } from "../programs/containerd.ts";
 import { etcd, kubeApiServer, kubeControllerManager, kubeScheduler } from "../programs/control-plane.ts";
 import { coredns, dnsObjects } from "../programs/coredns.ts";
 import { istiod } from "../programs/istiod.ts";
+import { metallb, metallbObjects } from "../programs/metallb.ts";
 import { kubelet, kubeProxy } from "../programs/node.ts";
 import { provisionVolumes } from "../storage/controller.ts";
 import { networkClass, storageClass } from "../storage/volume.ts";
@@ -83,16 +83,14 @@ function controlPlaneParts(plan: Plan, api: KubeClient): Parts {
       kubeScheduler(plan),
       coredns(plan),
       istiod(plan, api),
+      metallb(plan),
     ],
     others: [
       ...objectSteps(plan, api),
       {
         name: "controllers",
         after: ["kube-apiserver"],
-        run: async () => {
-          balanceServices(api);
-          provisionVolumes(api, plan, sharedNodes(plan.nodes));
-        },
+        run: async () => provisionVolumes(api, plan, sharedNodes(plan.nodes)),
       },
     ],
   };
@@ -111,6 +109,17 @@ function objectSteps(plan: Plan, api: KubeClient): Step[] {
   return [
     { name: "dns objects", after, run: () => systemNamespace(api).then(() => apply(dnsObjects)) },
     { name: "storage class", after, run: () => apply(classes) },
+    {
+      name: "metallb objects",
+      after,
+      run: async () => {
+        const [definitions = [], others = [], pools = []] = await metallbObjects(plan);
+        await apply(definitions);
+        await apply(others);
+        // A definition is served a moment after it is there.
+        await until(() => apply(pools).then(() => true));
+      },
+    },
     { name: "istio definitions", after, run: async () => apply((await istio()).definitions) },
     {
       name: "istio objects",

@@ -1,0 +1,37 @@
+import { expect, it } from "vitest";
+import { devContainerSchema } from "../dev-container/args-checks.ts";
+import { withResourcesRead } from "./resource-argument.ts";
+
+const resource = (kind: string, outputs: object) => ({
+  __pulumiResource: true,
+  __pulumiType: `drawbridge:index:${kind}`,
+  ...outputs,
+});
+const models = resource("StorageAccessor", { ref: { name: "models" } });
+const gateway = resource("SshGateway", { ref: { name: "ssh" }, address: "192.0.2.7" });
+
+it("reads what Python spells, where other languages have no type", () => {
+  const args = {
+    namespace: "team-a",
+    storage: [models, { from_: models, mount_path: "/models", read_only: true }],
+    access: { gateway: { name: "ssh", plain_port: 80, idle: { culler_service_account_name: "culler" } } },
+    env: { some_thing: "1" },
+  };
+  expect(withResourcesRead(devContainerSchema, args)).toEqual({
+    namespace: "team-a",
+    storage: [
+      { from: { name: "models" } },
+      { from: { name: "models" }, mountPath: "/models", readOnly: true },
+    ],
+    access: { gateway: { name: "ssh", plainPort: 80, idle: { cullerServiceAccountName: "culler" } } },
+    env: { some_thing: "1" },
+  });
+});
+
+it("takes the address that is set before the component's own", () => {
+  const read = (access: object) => withResourcesRead(devContainerSchema, { access });
+  expect(read({ gateway })).toEqual({ access: { gateway: { name: "ssh" }, address: "192.0.2.7" } });
+  expect(read({ gateway, address: "127.0.0.1" })).toEqual({
+    access: { gateway: { name: "ssh" }, address: "127.0.0.1" },
+  });
+});
