@@ -238,6 +238,8 @@ it("there are sixty of", () => {
   expect(habits.length).toBeGreaterThanOrEqual(60);
 });
 
-it.each(habits)("%s", async (_habit, lines, stdout, code = 0) => {
+const rows = habits.map(([habit, lines, stdout, code = 0]) => ({ habit, lines, stdout, code }));
+
+it.each(rows)("$habit", async ({ lines, stdout, code }) => {
   expect(await typed(lines)).toEqual({ code, stdout, stderr: "" });
 });
