@@ -130,6 +130,7 @@ export const runBlocks: readonly Run[] = [
   run(readme, "docs/isolation.md", "sh", "kubectl get virtualservices"),
   run(readme, "docs/sshpod.md", "sh", "ssh-config --sshpod"),
   run(readme, "docs/sshpod.md", "ssh-config", "Match host", "the folder of keys is the test's"),
+  run("test/engine/starter.test.ts", "docs/stacks.md", "sh", "pulumi new", "the folder"),
   run(
     pages,
     "docs/stacks.md",
@@ -213,12 +214,6 @@ export const notRunBlocks: readonly NotRun[] = [
     "sh",
     "skopeo copy",
     "needs registries; packages/cli/src/commands/images.test.ts has the lines, packages/drawbridge/src/kubernetes/registration/register.test.ts the setting",
-  ),
-  notRun(
-    "docs/stacks.md",
-    "sh",
-    "pulumi new ./starter",
-    "test/engine/starter.test.ts makes one from the same folder elsewhere",
   ),
   notRun(
     "docs/preview-guard.md",

@@ -236,7 +236,7 @@ describe("bad arguments", () => {
     const { said } = await preview(() => ({
       ...minimal(),
       env: { OPTIONAL: "1" },
-      access: { gateway: pulumi.output(none) as never, gatewayAddress: pulumi.output(none) as never },
+      access: { gateway: pulumi.output(none) as never, address: pulumi.output(none) as never },
     }));
     expect(said.join("\n")).toMatch(
       /^ {2}- access: gives no way in.*\nOutputs without a value: access\.gateway; does the other stack export them\?$/m,

@@ -1,7 +1,8 @@
 /** What the pages show, taken from them: programs compile, stack files are right, hooks and files of the guard work. */
+import { globSync } from "node:fs";
 import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { delimiter, join, resolve } from "node:path";
+import { basename, delimiter, join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { type InstalledCli, installCli } from "../../scripts/lib/clients/cli.ts";
@@ -81,6 +82,8 @@ describe("every TypeScript block", () => {
     const options = { noEmit: true, noUnusedLocals: false, types: ["node"] };
     const config = { extends: "../../tsconfig.base.json", compilerOptions: options, include: ["*.ts"] };
     await writeFile(join(project, "tsconfig.json"), JSON.stringify(config));
+    // A page may name a file beside it.
+    for (const file of globSync("docs/*.ts")) await copyFile(file, join(project, basename(file)));
     for (const { page, line, text } of blocks) {
       // A block that names its file is imported by others.
       const [, named] = /^\/\/ ([\w-]+\.ts)\n/.exec(text) ?? [];

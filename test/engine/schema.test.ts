@@ -46,7 +46,7 @@ describe("the multi-language analyzer", () => {
     expect(namesWhere(() => true).filter((name) => /\.outputs\.(children|provider)$/.test(name))).toEqual([]);
   });
 
-  it("types every argument but what is as in a Kubernetes object", () => {
+  it("types every argument but what is as in a Kubernetes object, and where a component may stand", () => {
     const untyped = namesWhere((property) => JSON.stringify(property).includes("pulumi.json#/Any"));
     const of = (group: string, names: readonly string[]) => names.map((name) => `${group}.${name}`);
     const patches =
@@ -57,6 +57,15 @@ describe("the multi-language analyzer", () => {
         ...of("DevContainerSidecar", ["startupProbe", "livenessProbe", "readinessProbe"]),
         ...of("DevContainerPatches", patches.split(" ")),
         ...of("InjectedSshd", ["podTemplate", "outputs.podTemplate"]),
+        ...of("DevContainer", ["storage", "team"]),
+        ...of("DevContainerAccess", ["frp", "gateway"]),
+        ...of("DevContainerFrp", ["server"]),
+        ...of("DevContainerStorage", ["from"]),
+        ...of("InjectedSshdAccess", ["frp", "gateway"]),
+        ...of("SshRouteAccess", ["gateway"]),
+        ...of("SshRouteFrp", ["server"]),
+        ...of("StorageBrowse", ["proxy"]),
+        ...of("StoragePrepare", ["copyFrom"]),
       ].sort(),
     );
   });

@@ -14,10 +14,11 @@ let env: Record<string, string>;
 
 const pulumi = (...args: string[]) =>
   run("pulumi", [...args, "--non-interactive"], { cwd: project, env, timeoutSeconds: 300 });
-const make = () =>
-  run("pulumi", ["new", resolve("starter"), "--generate-only", "--yes", "--name", "devs", "--dir", project], {
-    env,
-  });
+// With a relative path the CLI looks in the new folder.
+const make = async () => {
+  const line = await pageBlock("docs/stacks.md", "sh", "pulumi new");
+  return run("sh", ["-c", line.replace("--dir ../devs", `--yes --dir "${project}"`)], { env });
+};
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "drawbridge-starter-"));

@@ -1,12 +1,12 @@
 /**
  * The home is the user's own: what people do to files on any host works in it, and what they set stays, in new claims, in
- * those of earlier versions and in adopted ones. And sshd comes back, whatever ended it.
+ * those of earlier versions and in adopted ones. And sshd comes back, whatever ended it. How files get there: habits.test.ts.
  */
-import { chmod, mkdir, symlink, utimes, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { imageRef } from "../../packages/lab/src/images/index.ts";
-import { apply, getObject, kubectl, must, shell } from "../../scripts/lib/lab/lab.ts";
+import { apply, getObject, kubectl, must } from "../../scripts/lib/lab/lab.ts";
 import { pageBlock } from "../../scripts/lib/pages/page-blocks.ts";
 import { restricted } from "../support/lab/restricted.ts";
 import { ContainerStack, type Containers } from "../support/stacks/containers.ts";
@@ -126,50 +126,11 @@ const listing = async (claim: string): Promise<string[]> => {
 };
 
 describe("a new home", () => {
-  let folder: string;
-
-  beforeAll(async () => {
-    folder = join(stack.laptop.folder, "files");
-    await mkdir(join(folder, "private"), { recursive: true });
-    await writeFile(join(folder, "private", "key"), "secret\n", { mode: 0o600 });
-    await writeFile(join(folder, "tool"), "#!/bin/sh\necho ran\n", { mode: 0o755 });
-    await symlink("tool", join(folder, "link"));
-    await chmod(join(folder, "private"), 0o700);
-    await chmod(folder, 0o755);
-    await utimes(join(folder, "tool"), 1_000_000_000, 1_000_000_000);
-  });
-
-  const sent =
-    "stat -c '%a %U:%G %n' private private/key tool; stat -c %Y tool; ./tool; readlink link || echo; cat private/key";
-  const asSent = (link: string) =>
-    `700 jovyan:jovyan private\n600 jovyan:jovyan private/key\n755 jovyan:jovyan tool\n1000000000\nran\n${link}\nsecret\n`;
-  const clear = "rm -rf private tool link";
-  const byShell = (lines: string) =>
-    shell(lines, { env: { ...stack.laptop.env, F: stack.laptop.configFile, FROM: folder } });
-
   it("belongs to its user, and to nobody's group", async () => {
     expect(
       await stack.output("dev", "stat -c '%a %u:%g' ~; mkdir d && stat -c '%a %u:%g' d && rmdir d"),
     ).toBe("755 1000:1000\n755 1000:1000\n");
     expect(await stack.output("dev", "stat -c '%a %U:%G' /srv/data")).toBe("755 jovyan:jovyan\n");
-  });
-
-  it.each([
-    ["rsync -a", "tool", 'rsync -a -e "ssh -F $F" "$FROM"/ dev:'],
-    ["tar by a pipe", "tool", `tar -C "$FROM" -cf - . | ssh -F "$F" dev 'tar -xf - -C ~'`],
-    [
-      "cp -a inside",
-      "tool",
-      `rsync -a -e "ssh -F $F" "$FROM"/ dev:/tmp/x && ssh -F "$F" dev 'cp -a /tmp/x/. ~/ && rm -r /tmp/x'`,
-    ],
-    // These follow links.
-    ["scp -rp", "", 'scp -qF "$F" -rp "$FROM"/. dev:'],
-    ["scp -O", "", 'scp -qF "$F" -Orp "$FROM"/* dev:'],
-    ["sftp", "", `printf 'put -rp %s/. .\\n' "$FROM" | sftp -qF "$F" -b - dev >/dev/null`],
-  ])("takes files by %s as they are", async (_name, link, lines) => {
-    expect(await byShell(lines)).toMatchObject({ code: 0, stderr: "" });
-    expect(await stack.output("dev", sent)).toBe(asSent(link));
-    expect(await stack.output("dev", clear)).toBe("");
   });
 
   it.each(["~", "/models", "/srv/data", "~/projects/one"])("holds a git repository at %s", async (at) => {

@@ -77,7 +77,7 @@ func program(ctx *pulumi.Context) error {
 		},
 		Home:    &drawbridge.DevContainerVolumeArgs{Size: pulumi.String("1Gi")},
 		Access:  &drawbridge.DevContainerAccessArgs{Gateway: gateway},
-		Storage: []interface{}{drawbridge.DevContainerStorageArgs{From: models, MountPath: "/models"}},
+		Storage: []interface{}{drawbridge.DevContainerStorageArgs{From: models, MountPath: pulumi.StringRef("/models")}},
 	})
 	if err != nil {
 		return err

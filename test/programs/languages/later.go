@@ -39,7 +39,7 @@ func program(ctx *pulumi.Context) error {
 		Namespace:      team.ID().ToStringOutput(),
 		Image:          platform.GetStringOutput(pulumi.String("image")),
 		AuthorizedKeys: keys,
-		Access:         &drawbridge.DevContainerAccessArgs{Gateway: gateway.Ref, GatewayAddress: gateway.Address},
+		Access:         &drawbridge.DevContainerAccessArgs{Gateway: gateway},
 		HostKey: &drawbridge.DevContainerHostKeyArgs{
 			Seed: platform.GetStringOutput(pulumi.String("seed")).ToStringPtrOutput(),
 		},

@@ -40,7 +40,7 @@ def secrets() -> None:
     drawbridge.DevContainer(
         "dev1",
         namespace="team-a",
-        image=frp.connect_address.apply(lambda _: IMAGE),
+        image=frp.address.apply(lambda _: IMAGE),
         ssh={"mode": drawbridge.SshMode.NONE},
         secret_env={"PASSWORD": frp.metrics_password},
     )

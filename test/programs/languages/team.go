@@ -65,8 +65,8 @@ func (given team) program(ctx *pulumi.Context) error {
 		},
 		Home:    &drawbridge.DevContainerVolumeArgs{Size: pulumi.StringPtr("64Mi")},
 		Env:     map[string]pulumi.StringInput{"GREETING": pulumi.String(given.Greeting)},
-		Access:  &drawbridge.DevContainerAccessArgs{Gateway: gateway.Ref, GatewayAddress: gateway.Address},
-		Storage: []drawbridge.DevContainerStorageArgs{{From: storage.Ref, MountPath: "/models"}},
+		Access:  &drawbridge.DevContainerAccessArgs{Gateway: gateway},
+		Storage: []interface{}{drawbridge.DevContainerStorageArgs{From: storage, MountPath: pulumi.StringRef("/models")}},
 	})
 	if err != nil {
 		return err

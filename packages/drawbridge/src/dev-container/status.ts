@@ -226,7 +226,7 @@ export function wayConditions(plan: KnownHost, gatewayAddress: string | undefine
 function gatewayWay({ name, namespace }: KnownGateway, address: string | undefined): DevContainerCondition {
   const type = "GatewayRoute";
   if (address === undefined || address === "") {
-    const message = `nobody said where the gateway ${namespace}/${name} is reached; give access.address`;
+    const message = `nobody said where the gateway ${namespace}/${name} is reached; set access.address`;
     return { type, status: false, reason: "NoAddress", message };
   }
   return { type, status: true, reason: "Routed", message: "" };

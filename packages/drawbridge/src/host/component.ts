@@ -64,7 +64,7 @@ function loginTexts(plan: RunningHost, publicKeys: pulumi.Output<string[]>) {
     target.apply((known) =>
       known.ways.length > 0
         ? make(known)
-        : `# ${plan.name} has no way in yet: give access.address, the address of its gateway\n`,
+        : `# ${plan.name} has no way in yet: set access.address, the address of its gateway\n`,
     );
   return {
     sshConfig: loginText((known) => sshConfigText(known, { program: plainProgram(known, "proxytunnel") })),
