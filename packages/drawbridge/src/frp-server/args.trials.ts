@@ -32,8 +32,8 @@ export const FrpServer: Tried = {
   }),
   trials: {
     seed: { value: "only-for-tests-other-0123456789abcdef0123456789" },
-    name: { value: "renamed", verdict: "load-balancer-replaced wall-removed restarts loses" },
-    namespace: { value: "renamed", verdict: "load-balancer-replaced wall-removed restarts loses" },
+    name: { value: "frp-renamed", verdict: "load-balancer-replaced wall-removed restarts loses" },
+    namespace: { value: "frp-moved", verdict: "load-balancer-replaced wall-removed restarts loses" },
     createNamespace: { value: false, verdict: "wall-removed harmless" },
     domain: { value: "other.example.com" },
     serverPort: { value: 7001 },

@@ -1,6 +1,6 @@
 /** Rights, and whom they are given to. */
 
-import { joinedLists, type Placed, type PlacedList, whenKnown } from "../kit/placed.ts";
+import { isEmpty, joinedLists, type Placed, type PlacedList, whenKnown } from "../kit/placed.ts";
 import type { Subject } from "./kinds.ts";
 import type { Manifest, Metadata } from "./manifest.ts";
 
@@ -26,7 +26,8 @@ export function roleBinding(metadata: Metadata, subjects: PlacedList<Subject>): 
     kind: "RoleBinding",
     metadata,
     roleRef: roleRef("Role", metadata),
-    subjects: subjects as Placed<Subject[]>,
+    // An empty list is none to the cluster, and for ever a difference to Pulumi.
+    ...(isEmpty(subjects) ? {} : { subjects: subjects as Placed<Subject[]> }),
   };
 }
 

@@ -37,11 +37,11 @@ export const SshGateway: Tried = {
   base: (name) => ({ domain: `${name}.example.com`, loadBalancer: { preset: "generic" } }),
   trials: {
     name: {
-      value: "renamed",
+      value: "ssh-renamed",
       verdict: "load-balancer-replaced ssh-listener-changed wall-removed restarts loses",
     },
     namespace: {
-      value: "renamed",
+      value: "ssh-moved",
       verdict: "load-balancer-replaced ssh-listener-changed wall-removed restarts loses",
     },
     createNamespace: { value: false, verdict: "wall-removed harmless" },

@@ -8,8 +8,8 @@ import type { storageProxySchema } from "./args.ts";
 export const StorageProxy: Tried = {
   base: () => ({ loadBalancer: { preset: "generic" } }),
   trials: {
-    name: { value: "renamed", verdict: "load-balancer-replaced wall-removed restarts loses" },
-    namespace: { value: "renamed", verdict: "load-balancer-replaced wall-removed restarts loses" },
+    name: { value: "files-renamed", verdict: "load-balancer-replaced wall-removed restarts loses" },
+    namespace: { value: "files-moved", verdict: "load-balancer-replaced wall-removed restarts loses" },
     createNamespace: { value: false, verdict: "wall-removed harmless" },
     dnsName: { value: "files.example.com" },
     port: { value: 8080 },

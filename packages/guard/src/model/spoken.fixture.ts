@@ -35,6 +35,7 @@ const spoken: readonly (readonly [saying: RegExp, why: string])[] = [
     "visitors of a file server that is switched off",
   ],
   [/ (gains|route-wall|network-wall|cluster-rights) access\.frp\./, "a way through frp that is switched off"],
+  [/ (gains|cluster-rights) namespace$/, "a namespace where this stack had nothing"],
   [/^Team network-wall namespace$/, "another namespace is another team's"],
   [/^TeamPolicies gains name$/, "the policies are made anew"],
   [
