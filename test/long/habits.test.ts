@@ -52,6 +52,9 @@ const sent =
 const asSent = (link = "") =>
   `700 jovyan:jovyan private\n600 jovyan:jovyan private/key\n755 jovyan:jovyan tool\n1000000000\nran\n${link}\nsecret\n`;
 
+// What proxytunnel says when ssh ends before it.
+const ofProxytunnel = "select error: Interrupted system call\n";
+
 /** What is typed, what it prints, and its exit code if that is not 0. */
 type Habit = readonly [habit: string, lines: string, stdout: string, code?: number];
 
@@ -241,5 +244,6 @@ it("there are sixty of", () => {
 const all = habits.map(([habit, lines, stdout, code = 0]) => ({ habit, lines, stdout, code }));
 
 it.each(all)("$habit", async ({ lines, stdout, code }) => {
-  expect(await typed(lines)).toEqual({ code, stdout, stderr: "" });
+  const { stderr, ...outcome } = await typed(lines);
+  expect({ ...outcome, stderr: stderr.replace(ofProxytunnel, "") }).toEqual({ code, stdout, stderr: "" });
 });

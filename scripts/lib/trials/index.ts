@@ -60,5 +60,3 @@ export function expectedVerdicts({
     }),
   );
 }
-
-export type { AnyTrials };
