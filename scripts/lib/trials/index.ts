@@ -1,5 +1,5 @@
 /** The trials of every component in the registry, each from `args.trials.ts` of its folder, and the verdicts on them. */
-import type { AnyTrials, Tried } from "@drawbridge-iac/drawbridge/src/kit/trials.fixture";
+import type { Tried } from "@drawbridge-iac/drawbridge/src/kit/trials.fixture";
 import { registry } from "@drawbridge-iac/drawbridge/src/registry";
 import { teamFileSchema } from "@drawbridge-iac/drawbridge/src/stacks/schema";
 import { teamFile } from "@drawbridge-iac/drawbridge/src/stacks/schema.trials";
