@@ -135,10 +135,11 @@ function typeOf(schema: z.core.$ZodType, place: string): ArgType {
   const plain = bare(schema);
   const inner = plainSchemas.get(plain)?.schema as z.core.$ZodType | undefined;
   if (inner !== undefined) {
-    const { component, takes } = plainSchemas.get(plain) ?? {};
     const of = typeOf(inner, place);
-    if (component !== undefined && "name" in of) return { kind: "input", of, component: of.name };
-    return { kind: "input", of, ...(takes && { isNamespace: true }) };
+    if (plainSchemas.get(plain)?.takes === undefined) return { kind: "input", of };
+    return "name" in of
+      ? { kind: "input", of, component: of.name }
+      : { kind: "input", of, isNamespace: true };
   }
   const values = choices.get(plain)?.values;
   if (values !== undefined) return { kind: "choice", name: namesOfChoices.get(values) ?? "" };

@@ -7,6 +7,7 @@ import { type ConstructResult, main, type Provider } from "@pulumi/pulumi/provid
 import description from "../package.json" with { type: "json" };
 import written from "../schema.json" with { type: "json" };
 import * as drawbridge from "./index.ts";
+import { classOf } from "./kit/type-token.ts";
 
 type Component = new (
   name: string,
@@ -46,7 +47,7 @@ class DrawbridgePlugin implements Provider {
     options: pulumi.ComponentResourceOptions,
   ): Promise<ConstructResult> {
     const described = this.#described.resources[type];
-    const kind = exported[type.split(":").at(-1) ?? ""] as Component | undefined;
+    const kind = exported[classOf(type)] as Component | undefined;
     if (described === undefined || kind === undefined) {
       throw new Error(`there is no component ${type} in drawbridge ${this.version}; ${sameVersion}`);
     }

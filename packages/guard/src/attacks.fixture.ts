@@ -1,4 +1,5 @@
 /** A container and what somebody might do to its preview, for tests that try it. */
+import { alice, bob, gateway } from "@drawbridge-iac/drawbridge/src/host/base.trials";
 import { describe, expect, it } from "vitest";
 import { type Bounds, noBounds } from "./bounds.ts";
 import type { Change } from "./change.ts";
@@ -6,16 +7,7 @@ import { judge } from "./guard.ts";
 import { edited, today, whole } from "./sample.fixture.ts";
 import type { NamingStack } from "./stacks.ts";
 
-const key = (body: string, name: string) => `ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI${body} ${name}`;
-export const alice = key("COp7m/T0uXYQbLaxCyYOBnH+nILl2oMszTc7NNkhxbN", "alice");
-export const bob = key("IP3TcP/v/rkBFKgLWYo7EA03cRWd3p9llb7pjptlfgB", "bob");
-export const gateway = {
-  name: "gw",
-  namespace: "gw",
-  domain: "dev.example.com",
-  plainPort: 80,
-  address: "192.0.2.7",
-};
+export { alice, bob, gateway };
 export const container = {
   namespace: "team-a",
   image: "registry.example.com/image:1",

@@ -1,4 +1,5 @@
 /** A step of a preview as Pulumi writes it, and what it means for its resource. */
+import { classOf, tokenOf } from "@drawbridge-iac/drawbridge/src/kit/type-token";
 import { z } from "zod";
 
 /** A resource's state, as far as it is read. */
@@ -186,10 +187,10 @@ export function ends(change: Change): boolean {
 
 /** `type`'s last part: `kubernetes:core/v1:Secret` is a `Secret`. */
 export function kindOf({ type }: Pick<Change, "type">): string {
-  return type.split(":").at(-1) ?? "";
+  return classOf(type);
 }
 
 /** Whether it belongs to a component of ours of this kind. */
 export function belongsTo({ component }: Pick<Change, "component">, ...kinds: string[]): boolean {
-  return kinds.some((kind) => component?.type === `drawbridge:index:${kind}`);
+  return kinds.some((kind) => component?.type === tokenOf(kind));
 }

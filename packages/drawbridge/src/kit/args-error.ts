@@ -76,7 +76,7 @@ export function readArgs<S extends z.ZodType>(
       ({ path, value }) => !(value instanceof Secret) && !secrets.some((one) => isBelow(one.path, path)),
     )
     // Nor is more said of a resource than that it cannot stand there.
-    .filter(({ path }) => !misplaced.some((one) => isAt(one.path, path) || isBelow(one.path, path)))
+    .filter(({ path }) => !misplaced.some((one) => isWithin(one.path, path)))
     .map((fault) =>
       mayHoldSecrets(schema, fault.path) ? { ...fault, isSecret: true, value: undefined } : fault,
     );
@@ -91,15 +91,16 @@ export function readArgs<S extends z.ZodType>(
     : { success: false, faults };
 }
 
-const isAt = (one: readonly PropertyKey[], other: readonly PropertyKey[]) =>
-  one.length === other.length && one.every((part, index) => part === other[index]);
-
 /** Whether the key is at fault under which it stands. */
 const isUnknownKey = ({ path, unknownKey }: Fault, { path: below }: Fault) =>
-  unknownKey !== undefined && isAt([...path, unknownKey], below);
+  unknownKey !== undefined && below.length === path.length + 1 && isWithin([...path, unknownKey], below);
+
+/** Whether a path leads to the top, or below it. */
+const isWithin = (top: readonly PropertyKey[], path: readonly PropertyKey[]) =>
+  top.every((part, index) => part === path[index]);
 
 const isBelow = (top: readonly PropertyKey[], path: readonly PropertyKey[]) =>
-  path.length > top.length && top.every((part, index) => part === path[index]);
+  path.length > top.length && isWithin(top, path);
 
 /** The fault of what stands for a name that is left out, unless it follows from one that was found. */
 function defaultNameFaults(

@@ -5,6 +5,7 @@ import { type Deferred, isDeferred, type Placed, whenKnown } from "./placed.ts";
 import { isPlainObject, plainSchemas } from "./schema.ts";
 import { Secret } from "./secret.ts";
 import { whole } from "./shapes.ts";
+import { tokenOf } from "./type-token.ts";
 
 /** The form of the refs of this version. Another number is for a form that those who know this one cannot read. */
 export const referenceVersion = 2;
@@ -35,11 +36,9 @@ export function reference<F extends Fields>(
       isDeferred(given) && !(given instanceof Secret) ? readLater(given, fields) : readNow(given, fields),
     fields,
   );
-  const type = `drawbridge:index:${component}`;
   plainSchemas.add(read, {
     schema: fields,
-    takes: { [type]: "ref" },
-    component: type,
+    takes: { [tokenOf(component)]: "ref" },
     ...(address && { address }),
   });
   return read as z.ZodType<z.output<F>, Placed<z.input<F>>>;

@@ -7,6 +7,7 @@ import { groupTexts } from "./arg.ts";
 import type { Fault, Problem } from "./fault.ts";
 import { isDeferred, whenKnown } from "./placed.ts";
 import { bare, below, isPlainObject, plainOf, plainSchemas } from "./schema.ts";
+import { classOf } from "./type-token.ts";
 
 type Schema = z.core.$ZodType;
 
@@ -27,18 +28,16 @@ const misplaced = new WeakMap<object, Problem>();
  * @param takes types of the resources that can stand there
  */
 function misplacedResource(resource: Resource, takes: readonly string[]): () => void {
-  const [wanted] = takes.map(kindOf);
+  const [wanted] = takes.map(classOf);
   const ownName = "metadata" in resource ? "its metadata.name" : "the output of it that is meant";
   const standIn = () => undefined;
   misplaced.set(standIn, {
-    message: `is ${withArticle(kindOf(resource.__pulumiType))}, which cannot stand here; set ${wanted === undefined ? ownName : withArticle(wanted)}`,
+    message: `is ${withArticle(classOf(resource.__pulumiType))}, which cannot stand here; set ${wanted === undefined ? ownName : withArticle(wanted)}`,
   });
   return standIn;
 }
 
 const withArticle = (word: string) => `${/^(?:[AEIO]|Ssh)/.test(word) ? "an" : "a"} ${word}`;
-
-const kindOf = (token: string) => token.split(":").at(-1) ?? token;
 
 const rowOf = (schema: Schema) => plainSchemas.get(bare(schema));
 
@@ -58,7 +57,7 @@ export function withResourcesRead(schema: Schema | undefined, value: unknown, is
   }
   const inner = plainOf(schema);
   const untyped =
-    isUntyped || rowOf(schema)?.component !== undefined || groupTexts.get(inner)?.shorthand !== undefined;
+    isUntyped || rowOf(schema)?.takes !== undefined || groupTexts.get(inner)?.shorthand !== undefined;
   const read = (item: unknown, key: PropertyKey) => withResourcesRead(below(inner, key), item, untyped);
   if (Array.isArray(value)) return value.map(read);
   if (!isPlainObject(value)) return value;

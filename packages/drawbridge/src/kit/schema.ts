@@ -20,8 +20,6 @@ export function strict<Shape extends z.ZodRawShape>(shape: Shape, ifNone?: strin
 export interface TakenResources {
   /** The resources that may stand for the value, by their types, and what is read of them: `metadata.name`. */
   readonly takes?: Readonly<Record<string, string>>;
-  /** The type of the component whose ref the value is. */
-  readonly component?: string;
   /** The field beside it that gets the component's address. */
   readonly address?: string;
 }

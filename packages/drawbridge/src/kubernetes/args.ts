@@ -4,6 +4,7 @@ import { type ArgTexts, arg, group, offByDefault, onByDefault } from "../kit/arg
 import { orLogicalName } from "../kit/default-name.ts";
 import { another, crossing, judgedBy } from "../kit/guard.ts";
 import { placed, placedList } from "../kit/schema.ts";
+import { tokenOf } from "../kit/type-token.ts";
 import {
   absolutePath,
   cidr,
@@ -30,7 +31,7 @@ export const nameOfObjects = (thing: string, more = ofPlatform) =>
 /** The namespace of what one deploys: its name, or the resource that makes it. */
 export const namespaceInput = placed(ownNamespace, "a string", {
   "kubernetes:core/v1:Namespace": "metadata.name",
-  "drawbridge:index:Team": "namespace",
+  [tokenOf("Team")]: "namespace",
 });
 
 export const createNamespace = onByDefault(

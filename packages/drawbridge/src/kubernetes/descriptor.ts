@@ -86,5 +86,3 @@ export function descriptor<
 
 /** A component without secrets. */
 export const noSecrets = () => undefined;
-
-export const tokenOf = ({ title }: { readonly title: string }): string => `drawbridge:index:${title}`;

@@ -3,7 +3,8 @@ import * as pulumi from "@pulumi/pulumi";
 import type { z } from "zod";
 import type { Settled } from "../../kit/placed.ts";
 import type { Resolve } from "../../kit/resolve.ts";
-import { type Descriptor, tokenOf } from "../descriptor.ts";
+import { tokenOf } from "../../kit/type-token.ts";
+import type { Descriptor } from "../descriptor.ts";
 import type { Objects } from "../objects.ts";
 import { checkArgs, InvalidArgsError } from "./check-args.ts";
 import { settled } from "./outputs.ts";
@@ -57,7 +58,7 @@ export function prepare<Args extends z.ZodType, Plan, Secrets, Generated extends
       child: undefined,
       register: undefined,
     };
-    return { ...none, faulty: standIn(tokenOf(of), name, opts, error) };
+    return { ...none, faulty: standIn(tokenOf(of.title), name, opts, error) };
   }
 }
 
@@ -81,7 +82,7 @@ function valid<Args extends z.ZodType, Plan, Secrets, Generated extends Objects>
   const plan = of.plan(name, checked.args);
   return {
     faulty: undefined,
-    token: tokenOf(of),
+    token: tokenOf(of.title),
     inputs: checked.inputs,
     plan,
     child: checked.child,

@@ -32,11 +32,11 @@ export function platform(config: PlatformStack): Record<string, unknown> {
         new SshGateway(gateway.name ?? standardNames.gateway, gateway, opts),
         gateway.existing === undefined,
       )),
-    ...(frp && { frp: frpOutput(new FrpServer(frp.name ?? standardNames.frp, frp, opts)) }),
+    ...(frp && { frp: withAddress(new FrpServer(frp.name ?? standardNames.frp, frp, opts)) }),
     ...(teams.length > 0 && { teams: Object.fromEntries(teams) }),
     ...(hasPeople && { people: config.people }),
     ...(storageProxy && {
-      storageProxy: proxyOutput(
+      storageProxy: withAddress(
         new StorageProxy(storageProxy.name ?? standardNames.storageProxy, storageProxy, opts),
       ),
     }),
@@ -47,14 +47,16 @@ export function platform(config: PlatformStack): Record<string, unknown> {
 
 function gatewayOutputs({ ref, address }: SshGateway, isOurs: boolean) {
   // Somebody else's gateway has an address only where it was given, and its ref has it then.
-  return { gateway: isOurs ? withField(ref, { address }) : ref, gatewayAddress: address };
+  return { gateway: isOurs ? withAddress({ ref, address }) : ref, gatewayAddress: address };
 }
 
-const frpOutput = ({ ref, address }: FrpServer) => withField(ref, { address });
-const proxyOutput = ({ ref, address }: StorageProxy) => withField(ref, { address });
+interface Reached {
+  readonly ref: pulumi.Output<object>;
+  readonly address: pulumi.Output<string | undefined>;
+}
 
-const withField = <T extends object>(ref: pulumi.Output<T>, field: pulumi.Inputs) =>
-  pulumi.all([ref as pulumi.Output<object>, field]).apply(([known, more]) => ({ ...known, ...more }));
+const withAddress = ({ ref, address }: Reached) =>
+  pulumi.all([ref, address]).apply(([known, address]) => ({ ...known, address }));
 
 /**
  * The platform's people as something that a preview can show: outputs, by which teams get them, are in no preview. It
