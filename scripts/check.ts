@@ -162,7 +162,7 @@ const checks: Record<string, () => string[] | Promise<string[]>> = {
   "actionlint finds nothing in workflows": () =>
     workflowFaults(tracked(".github/workflows/*.yml", "starter/.github/workflows/*.yml")),
   "workflows run commands that there are": () => workflowCommandFaults(tracked(".github/workflows/*.yml")),
-  "what may come later is only placed, never looked at": deferredFaults,
+  "what may come later is only passed on, never looked at": deferredFaults,
   [`no source file above ${lineCap} lines of code`]: () =>
     tracked("*.ts", "*.sh", "*.lua", "packages/*.js", "packages/*.css", "packages/*.html")
       .filter((file) => !/\.test\.ts$|\/generated\//.test(file) && codeLines(file) > lineCap)

@@ -4,7 +4,7 @@
  */
 import ts from "typescript";
 
-/** Whether a value of this type may come later: a Placed value, an Output, a Promise. */
+/** Whether a value of this type may come later: an Input, an Output, a Promise. */
 function isDeferrable(type: ts.Type): boolean {
   return partsOf(type).some((part) => {
     const has = (name: string) =>
@@ -136,7 +136,7 @@ function conditionOf(node: ts.Node): ts.Expression | undefined {
   return isLogical ? (node as ts.BinaryExpression).left : undefined;
 }
 
-/** The same over the packages in which values are placed. */
+/** The same over the packages that have Inputs. */
 export function deferredFaults(): string[] {
   const host = { ...ts.sys, onUnRecoverableConfigFileDiagnostic: () => {} };
   const config = ts.getParsedCommandLineOfConfigFile("tsconfig.json", {}, host);

@@ -120,11 +120,11 @@ async function placeOf(name: string, args: Partial<DevContainerInput>): Promise<
       nodeSelector: { "drawbridge.dev/simulated": "true", ...args.scheduling?.nodeSelector },
     },
   });
-  return placed(statefulSet(planDevContainer(name, parsed)), `statefulset.kubernetes.io/pod-name=${name}-0`);
+  return input(statefulSet(planDevContainer(name, parsed)), `statefulset.kubernetes.io/pod-name=${name}-0`);
 }
 
 /** The node of the one pod that `workload` gets, or why there is none. */
-async function placed(workload: Manifest, selector: string): Promise<string> {
+async function input(workload: Manifest, selector: string): Promise<string> {
   await beat(nodes);
   await apply(workload);
   return eventually(`the place of ${workload.metadata.name}`, async () => {
@@ -205,7 +205,7 @@ describe("a ReadWriteOnce storage", () => {
     const args = { namespace, claimName: "files", scheduling, browse: accessor };
     const plan = planStorage("files", parseArgs("StorageAccessor", "files", storageAccessorSchema, args));
     const deployment = accessorDeployment(plan, plan.accessor ?? expect.fail("no accessor"), {});
-    const node = await placed(deployment, "drawbridge.dev/role=accessor");
+    const node = await input(deployment, "drawbridge.dev/role=accessor");
     expect(node).toMatch(/^sim-files-[12]$/);
     const other = node === "sim-files-1" ? "2" : "1";
 

@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { arg, group, onByDefault } from "../kit/arg.ts";
 import { orLogicalName } from "../kit/default-name.ts";
 import { crossing } from "../kit/guard.ts";
-import { placed } from "../kit/schema.ts";
+import { input } from "../kit/schema.ts";
 import { matching, whole } from "../kit/shapes.ts";
 import { objectLabels } from "../kubernetes/labels.ts";
 import { dnsLabel } from "../kubernetes/shapes.ts";
@@ -25,7 +25,7 @@ export const certManagerSchema = group("CertManagerArgs", "Arguments of {@link C
     default: "the component's logical name",
   }),
   namespace: arg(
-    placed(dnsLabel).default("cert-manager"),
+    input(dnsLabel).default("cert-manager"),
     "The namespace in which cert-manager runs. ClusterIssuers find their Secrets there.",
   ),
   createNamespace: onByDefault('Whether to create that namespace, with Pod Security "restricted" enforced.'),

@@ -1,6 +1,6 @@
 /** What the caller puts into the pod besides ours: volumes, init containers and sidecars. */
 
-import { isDeferred } from "../kit/placed.ts";
+import { isDeferred } from "../kit/input.ts";
 import type { Fields, RaiseFault } from "../kit/schema.ts";
 import type { Container, Volume } from "../kubernetes/kinds.ts";
 import { compact, ifAny } from "../kubernetes/manifest.ts";

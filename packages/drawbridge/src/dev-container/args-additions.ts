@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { arg, group, offByDefault } from "../kit/arg.ts";
 import { crossing, judgedBy } from "../kit/guard.ts";
-import { oneOf, placed } from "../kit/schema.ts";
+import { input, oneOf } from "../kit/schema.ts";
 import { whole } from "../kit/shapes.ts";
 import { ImagePullPolicy } from "../kubernetes/images.ts";
 import { patchSchema } from "../kubernetes/patch.ts";
@@ -24,7 +24,7 @@ const helperSchema = group(
   "A container that runs to its end before the container starts, after the pod's own preparation.",
   {
     name: arg(dnsLabel, "Its name."),
-    image: arg(placed(imageReference), "The image, with a tag other than `latest` or a digest."),
+    image: arg(input(imageReference), "The image, with a tag other than `latest` or a digest."),
     imagePullPolicy: arg(oneOf(ImagePullPolicy).default("IfNotPresent"), "When the node pulls the image."),
     command: arg(z.array(z.string()).default([]), "The program, instead of the image's own."),
     args: arg(z.array(z.string()).default([]), "Its arguments."),
@@ -99,7 +99,7 @@ export const serviceAccountSchema = group(
   "DevContainerServiceAccountArgs",
   "The Kubernetes identity of the container.",
   {
-    name: arg(placed(objectName).optional(), "Name of a ServiceAccount.", {
+    name: arg(input(objectName).optional(), "Name of a ServiceAccount.", {
       default: "- the namespace's default one; with `create` the container's name",
       guard: judgedBy("account", "cluster-rights"),
     }),
@@ -109,7 +109,7 @@ export const serviceAccountSchema = group(
       { guard: judgedBy("account", "cluster-rights") },
     ),
     annotations: arg(
-      z.record(qualifiedName, placed(z.string())).default({}),
+      z.record(qualifiedName, input(z.string())).default({}),
       "Annotations of the account that is made, by which a cloud knows whom it stands for.",
       {
         effect: ["opens"],

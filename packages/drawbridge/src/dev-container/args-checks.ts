@@ -7,7 +7,7 @@ import { engineStorage } from "../host/sshd/engine.ts";
 import { checkHostAccess } from "../host/ways/access.ts";
 import { checkPodMetadata } from "../istio/data-plane.ts";
 import { most } from "../istio/team-limits.ts";
-import { known, nameOf } from "../kit/placed.ts";
+import { known, nameOf } from "../kit/input.ts";
 import { across, type Fields, type RaiseFault } from "../kit/schema.ts";
 import { amount, checkResources } from "../kubernetes/resources.ts";
 import { within } from "../kubernetes/shapes.ts";

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { arg, group } from "../kit/arg.ts";
 
-import { byName, exactlyOne, placed, secret } from "../kit/schema.ts";
+import { byName, exactlyOne, input, secret } from "../kit/schema.ts";
 import { dataKey, envName, objectName } from "../kubernetes/shapes.ts";
 
 const optional = z.boolean().optional();
@@ -10,7 +10,7 @@ const keyRef = group(
   "DevContainerKeyRefArgs",
   "A key of a Secret or ConfigMap in the container's namespace.",
   {
-    name: arg(placed(objectName), "Name of the Secret or ConfigMap."),
+    name: arg(input(objectName), "Name of the Secret or ConfigMap."),
     key: arg(dataKey, "The key."),
     optional: arg(optional, "Whether the container starts without it.", { default: "false" }),
   },
@@ -56,7 +56,7 @@ const environmentValue = z.string().refine((value) => !/[\r\n\0]/.test(value), {
   error: "has a line break, which cannot be passed into an SSH session; mount it as a file instead",
 });
 
-export const envSchema = z.record(envName, placed(environmentValue)).default({}).transform(byName);
+export const envSchema = z.record(envName, input(environmentValue)).default({}).transform(byName);
 
 /** The same with secret values. */
 export const secretEnvSchema = z.record(envName, secret(environmentValue)).default({}).transform(byName);
@@ -64,7 +64,7 @@ export const secretEnvSchema = z.record(envName, secret(environmentValue)).defau
 export type EnvSources = z.output<typeof envValueFromSchema>;
 
 const envObject = group("DevContainerEnvObjectArgs", "A Secret or ConfigMap in the container's namespace.", {
-  name: arg(placed(objectName), "Its name."),
+  name: arg(input(objectName), "Its name."),
   optional: arg(optional, "Whether the container starts without it.", { default: "false" }),
 }).optional();
 

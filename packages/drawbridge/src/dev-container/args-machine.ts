@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { arg, group, offByDefault } from "../kit/arg.ts";
 import { taking } from "../kit/guard.ts";
-import { exactlyOne, oneOf, placed } from "../kit/schema.ts";
+import { exactlyOne, input, oneOf } from "../kit/schema.ts";
 import { whole } from "../kit/shapes.ts";
 import { AccessMode, mountFields } from "../kubernetes/args.ts";
 import {
@@ -21,15 +21,15 @@ export const volumeSchema = group(
   "DevContainerVolumeArgs",
   "A volume of the container. Its claim is kept when the container is removed.",
   {
-    size: arg(placed(size).default("20Gi"), "Size; a larger one is accepted in place, a smaller one never.", {
+    size: arg(input(size).default("20Gi"), "Size; a larger one is accepted in place, a smaller one never.", {
       effect: ["cost"],
     }),
-    storageClassName: arg(placed(objectName).optional(), "StorageClass.", {
+    storageClassName: arg(input(objectName).optional(), "StorageClass.", {
       default: "- the cluster's default class",
     }),
     accessMode: arg(oneOf(AccessMode).default("ReadWriteOnce"), "How the volume may be mounted."),
     claimName: arg(
-      placed(objectName).optional(),
+      input(objectName).optional(),
       "Name of a claim that exists already: adopted as it is, never changed and never deleted. So a " +
         "container that was removed comes back with its data.",
       { effect: ["restart", "opens", "closes"], default: "- a claim of the container's own", guard: taking },
@@ -47,7 +47,7 @@ export const gpuSchema = group(
       qualifiedName.default("nvidia.com/gpu"),
       "The resource's name; a MIG slice has its own, such as `nvidia.com/mig-1g.10gb`.",
     ),
-    product: arg(placed(labelValue).optional(), "The product, as NVIDIA's feature discovery labels nodes.", {
+    product: arg(input(labelValue).optional(), "The product, as NVIDIA's feature discovery labels nodes.", {
       default: "- any",
       example: '"NVIDIA-A100-SXM4-80GB"',
     }),
@@ -59,7 +59,7 @@ export const mountSchema = group(
   "DevContainerMountArgs",
   "A volume that exists already, mounted into the container.",
   {
-    claimName: arg(placed(objectName), "Name of the claim, in the container's namespace.", {
+    claimName: arg(input(objectName), "Name of the claim, in the container's namespace.", {
       effect: ["restart", "opens", "closes"],
       guard: "daily",
     }),
@@ -71,7 +71,7 @@ export const secretFilesSchema = group(
   "DevContainerSecretFilesArgs",
   "A Secret that exists already, mounted as a folder of files that only the user can read.",
   {
-    secretName: arg(placed(objectName), "Name of the Secret, in the container's namespace.", {
+    secretName: arg(input(objectName), "Name of the Secret, in the container's namespace.", {
       effect: ["restart", "opens", "closes"],
       guard: "daily",
     }),
@@ -97,14 +97,14 @@ const items = z
 const volumeSources = {
   persistentVolumeClaim: arg(
     group("DevContainerClaimSourceArgs", "A claim that exists.", {
-      claimName: arg(placed(objectName), "Its name."),
+      claimName: arg(input(objectName), "Its name."),
       readOnly: arg(optional, "Whether nobody can write to it.", { default: "false" }),
     }).optional(),
     "A claim that exists. The container's own mounts of one are shorter in `mounts`.",
   ),
   configMap: arg(
     group("DevContainerConfigMapSourceArgs", "A ConfigMap as files.", {
-      name: arg(placed(objectName), "Its name."),
+      name: arg(input(objectName), "Its name."),
       items: arg(items, "Which keys.", { default: "- all, each in a file of its name" }),
       optional: arg(optional, "Whether the container starts without it.", { default: "false" }),
     }).optional(),
@@ -112,7 +112,7 @@ const volumeSources = {
   ),
   secret: arg(
     group("DevContainerSecretSourceArgs", "A Secret as files.", {
-      secretName: arg(placed(objectName), "Its name."),
+      secretName: arg(input(objectName), "Its name."),
       items: arg(items, "Which keys.", { default: "- all, each in a file of its name" }),
       optional: arg(optional, "Whether the container starts without it.", { default: "false" }),
     }).optional(),

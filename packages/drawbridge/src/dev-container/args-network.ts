@@ -6,7 +6,7 @@ import { hostAccessFields } from "../host/ways/access.ts";
 import { arg, group, offByDefault, onByDefault } from "../kit/arg.ts";
 
 import { networks } from "../kit/guard.ts";
-import { oneOf, placed, placedList } from "../kit/schema.ts";
+import { input, inputList, oneOf } from "../kit/schema.ts";
 import { matching } from "../kit/shapes.ts";
 import { cidr, dnsLabel, labelValue, port, proxyUrl, qualifiedName } from "../kubernetes/shapes.ts";
 
@@ -61,7 +61,7 @@ export const egressSchema = group(
   {
     internet: onByDefault("Whether public addresses may be reached.", { guard: "daily" }),
     deny: arg(
-      placedList(deniedNetwork).default([]),
+      inputList(deniedNetwork).default([]),
       "Public networks that may not be reached, such as the address of the cluster's API server.",
       { guard: networks("network-wall", { isPublicFine: true, isDenied: true }) },
     ),
@@ -69,7 +69,7 @@ export const egressSchema = group(
       z
         .array(
           group("DevContainerEgressRuleArgs", "A network that may be reached.", {
-            cidr: arg(placed(cidr), "In CIDR notation.", { effect: ["closes"] }),
+            cidr: arg(input(cidr), "In CIDR notation.", { effect: ["closes"] }),
             ports: arg(z.array(port).default([]), "TCP ports.", {
               effect: ["opens", "closes"],
               default: "- all ports and protocols",
@@ -82,7 +82,7 @@ export const egressSchema = group(
       { guard: networks("network-wall", { isPublicFine: true }) },
     ),
     dns: arg(
-      placedList(cidr).default([]),
+      inputList(cidr).default([]),
       "Addresses of DNS servers besides the cluster's kube-dns pods and the node-local cache.",
       { effect: ["opens"], default: "- none", guard: networks("network-wall", { ports: [53] }) },
     ),
@@ -94,7 +94,7 @@ export const ingressSchema = group(
   "DevContainerIngressArgs",
   "Pods that may reach the container.",
   {
-    namespace: arg(placed(dnsLabel).optional(), "Their namespace.", { default: "- the container's own" }),
+    namespace: arg(input(dnsLabel).optional(), "Their namespace.", { default: "- the container's own" }),
     podLabels: arg(z.record(qualifiedName, labelValue).default({}), "Their labels.", {
       default: "- all pods of the namespace",
     }),
@@ -113,10 +113,10 @@ export const proxySchema = group(
   "DevContainerProxyArgs",
   "The company's web proxy, set in the environment. `egress.allow` must let the container reach it.",
   {
-    http: arg(placed(proxyUrl).optional(), "Proxy for http addresses."),
-    https: arg(placed(proxyUrl).optional(), "Proxy for https addresses.", { default: "- that for http" }),
+    http: arg(input(proxyUrl).optional(), "Proxy for http addresses."),
+    https: arg(input(proxyUrl).optional(), "Proxy for https addresses.", { default: "- that for http" }),
     except: arg(
-      z.array(placed(z.string())).default([]),
+      z.array(input(z.string())).default([]),
       "Hosts and domains that are reached without it, besides the cluster's own.",
     ),
   },

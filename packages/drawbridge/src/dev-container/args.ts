@@ -9,7 +9,7 @@ import { orLogicalName } from "../kit/default-name.ts";
 
 import { crossing, judgedBy } from "../kit/guard.ts";
 import { reference } from "../kit/reference.ts";
-import { oneOf, placed, placedList } from "../kit/schema.ts";
+import { input, inputList, oneOf } from "../kit/schema.ts";
 import { whole } from "../kit/shapes.ts";
 import { imagePullSecrets, namespaceInput, podMetadata } from "../kubernetes/args.ts";
 import { ImagePullPolicy } from "../kubernetes/images.ts";
@@ -70,7 +70,7 @@ export const devContainerFields = group(
       "The namespace it lives in, which is part of its host name. It must exist.",
       { effect: ["restart", "data", "opens", "closes"], guard: "daily" },
     ),
-    image: arg(placed(imageReference), "The image, with a tag other than `latest` or a digest.", {
+    image: arg(input(imageReference), "The image, with a tag other than `latest` or a digest.", {
       example: '"registry.example.com/team/devcontainer:0.1.0"',
       passedTo: "container",
     }),
@@ -143,7 +143,7 @@ export const devContainerFields = group(
       { effect: [] },
     ),
     authorizedKeys: arg(
-      placedList(authorizedKeyLine).default([]),
+      inputList(authorizedKeyLine).default([]),
       "Public keys that may log in, one authorized_keys line each; at least one unless there is a user " +
         "CA or no sshd. A change takes effect within a minute or so, at the next login, without a restart; with " +
         "`containersInside` the pod restarts.",
@@ -166,11 +166,11 @@ export const devContainerFields = group(
     persistVolume: arg(volumeSchema, "The volume of the persisted paths, made only if there are any."),
     resources: resourcesArg("CPU and memory. Memory needs a limit.", defaultResources),
     gpu: arg(gpuSchema.optional(), "GPUs.", { default: "- none" }),
-    sharedMemory: arg(placed(size).optional(), "Size of /dev/shm. What lies in it counts as memory.", {
+    sharedMemory: arg(input(size).optional(), "Size of /dev/shm. What lies in it counts as memory.", {
       default: "- half the memory",
     }),
     ephemeralStorage: arg(
-      placed(size).optional(),
+      input(size).optional(),
       "Disk outside the volumes (the image's writable layer, logs), set aside and limit: beyond it the " +
         "pod is evicted.",
       { default: "- no limit" },
@@ -225,7 +225,7 @@ export const devContainerFields = group(
         "The company's certificate authorities, for OpenSSL, Python, Node.js, git, curl, pip and the AWS SDKs.",
         {
           configMapName: arg(
-            placed(objectName),
+            input(objectName),
             "Name of a ConfigMap with the whole bundle: it takes the place of the image's own.",
           ),
           key: arg(dataKey.default("ca.crt"), "Key of the bundle in the ConfigMap."),

@@ -2,7 +2,7 @@
 
 import { engineEnvironment } from "../host/sshd/engine.ts";
 import { keyedMark, slowMark } from "../kit/crypto.ts";
-import { type Placed, whenAllKnown } from "../kit/placed.ts";
+import { type Input, whenAllKnown } from "../kit/input.ts";
 import { type Resolve, secretValues } from "../kit/resolve.ts";
 import { prefix } from "../kubernetes/labels.ts";
 import { compact, ifAny } from "../kubernetes/manifest.ts";
@@ -30,7 +30,7 @@ type Sources = Pick<
 >;
 
 /** What is declared wins over what proxy, CA bundle and engine add. */
-export function containerEnvironment(args: Sources, homePath: string): Record<string, Placed<string>> {
+export function containerEnvironment(args: Sources, homePath: string): Record<string, Input<string>> {
   return {
     // An image that knows nothing of the user has no home for it.
     HOME: homePath,
@@ -62,7 +62,7 @@ function gitEnvironment({ env, mounts, storage, volumeMounts }: Sources): Record
 }
 
 /** Both spellings: curl heeds only the lower-case http_proxy, other tools only the upper-case one. */
-function proxyEnvironment(proxy: Sources["proxy"]): Record<string, Placed<string>> {
+function proxyEnvironment(proxy: Sources["proxy"]): Record<string, Input<string>> {
   if (proxy === undefined) return {};
   const except = ["localhost", "127.0.0.1", ".svc", ".cluster.local", ...proxy.except];
   const variables = {
@@ -90,7 +90,7 @@ export function secretEnvOf({
   initContainers,
   sidecars,
 }: Pick<DevContainerParsed, "secretEnv" | "initContainers" | "sidecars">):
-  | Readonly<Record<string, Placed<string>>>
+  | Readonly<Record<string, Input<string>>>
   | undefined {
   const helpers = [...initContainers, ...sidecars].flatMap((helper) =>
     Object.entries(helper.secretEnv).map(([name, value]) => [keyOf(name, helper.name), value] as const),
@@ -124,10 +124,10 @@ export function secretEnvironment(plan: SecretEnvironment, resolve: Resolve) {
 }
 
 type SecretEnvironment = Parameters<typeof secretEnvOf>[0] &
-  Pick<DevContainerParsed, "hostKey"> & { readonly hostIdentity: Placed<string> };
+  Pick<DevContainerParsed, "hostKey"> & { readonly hostIdentity: Input<string> };
 
 interface Variables extends Pick<DevContainerParsed, "secretEnv" | "envValueFrom" | "envFrom"> {
-  readonly environment: Readonly<Record<string, Placed<string>>>;
+  readonly environment: Readonly<Record<string, Input<string>>>;
 }
 
 /**

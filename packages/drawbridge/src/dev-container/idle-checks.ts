@@ -2,7 +2,7 @@
 
 import { alwaysAwake, scheduleMinutes } from "../host/idle/plan.ts";
 import type { RaiseFault } from "../kit/fault.ts";
-import { known } from "../kit/placed.ts";
+import { known } from "../kit/input.ts";
 import { quantityValue } from "../kubernetes/quantity.ts";
 import type { DevContainerParsed } from "./args.ts";
 

@@ -1,6 +1,6 @@
 /** What the container runs on: CPU, memory, GPUs and the node. */
 
-import { whenKnown } from "../kit/placed.ts";
+import { whenKnown } from "../kit/input.ts";
 import type { PodSpec } from "../kubernetes/kinds.ts";
 import { compact } from "../kubernetes/manifest.ts";
 import type { PodPart } from "../kubernetes/pod.ts";

@@ -4,7 +4,7 @@ import { hostService, hostSshpodAccess } from "../host/objects.ts";
 import { type ContainerHostKey, hostKeyMark, idleSettings, sshdManifests } from "../host/sshd/files.ts";
 import { hostRoute } from "../istio/ssh-route.ts";
 import { hashOf } from "../kit/crypto.ts";
-import { type Placed, whenRecorded } from "../kit/placed.ts";
+import { type Input, whenRecorded } from "../kit/input.ts";
 import { secret, volumeClaim } from "../kubernetes/data.ts";
 import type { Kind } from "../kubernetes/kinds.ts";
 import { ifAny, type Manifest } from "../kubernetes/manifest.ts";
@@ -25,7 +25,7 @@ export interface ContainerSecrets {
   /** Of a container with frpc. */
   readonly frpc: FrpcSecrets | undefined;
   /** Of a pod with secret variables. The mark changes when they do, and is safe to show. */
-  readonly env: { readonly values: SecretValues; readonly mark: Placed<string> } | undefined;
+  readonly env: { readonly values: SecretValues; readonly mark: Input<string> } | undefined;
 }
 
 /** A container's objects. The pod comes last: it waits for everything without which it would start wrong. */
@@ -77,7 +77,7 @@ export function devContainerObjects(plan: DevContainerPlan, { hostKey, frpc, env
   };
   const copiedAtStart =
     plan.containersInside && files
-      ? whenRecorded(files.authorizedKeys.data as Record<string, Placed<string>>, (texts) =>
+      ? whenRecorded(files.authorizedKeys.data as Record<string, Input<string>>, (texts) =>
           hashOf([texts, idleSettings(plan)]),
         )
       : undefined;

@@ -2,7 +2,7 @@ import { planIdle } from "../host/idle/plan.ts";
 import type { KnownHost } from "../host/plan.ts";
 import { engineStorage } from "../host/sshd/engine.ts";
 import { isRoot, planSshd, sshdNames } from "../host/sshd/plan.ts";
-import { type Placed, text } from "../kit/placed.ts";
+import { type Input, text } from "../kit/input.ts";
 import { objectLabels, selectorLabels } from "../kubernetes/labels.ts";
 import { internalName, joinName } from "../kubernetes/names.ts";
 import type { DevContainerParsed } from "./args.ts";
@@ -68,7 +68,7 @@ export function planDevContainer(logicalName: string, args: DevContainerParsed) 
  * The address of the primary port: by the name that the gateway answers to, so a client goes there through the
  * gateway as its proxy (`curl --proxytunnel -x`), or by the name inside the cluster without a gateway.
  */
-export function primaryUrl(plan: DevContainerPlan): Placed<string> | undefined {
+export function primaryUrl(plan: DevContainerPlan): Input<string> | undefined {
   const primary = plan.ports.find(({ primary }) => primary);
   if (primary === undefined) return undefined;
   const host = plan.hostNames[0] ?? internalName(plan.names.workload, plan.namespace);

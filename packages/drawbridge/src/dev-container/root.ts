@@ -1,5 +1,5 @@
 /** Root in the container, which maps to an unprivileged user on the node: who may have it, and what the pod and its containers ask for then. */
-import { differ, known } from "../kit/placed.ts";
+import { differ, known } from "../kit/input.ts";
 import type { Fields, RaiseFault } from "../kit/schema.ts";
 import {
   engineContainer,

@@ -2,7 +2,7 @@ import { frpcPart } from "../host/frpc/part.ts";
 import { idleAnnotation } from "../host/idle/objects.ts";
 import { bundlePart } from "../host/sshd/bundle.ts";
 import { sessionsValidFromAnnotation, sshdMarks } from "../host/sshd/files.ts";
-import type { Placed } from "../kit/placed.ts";
+import type { Input } from "../kit/input.ts";
 import type { PodSpec } from "../kubernetes/kinds.ts";
 import { compact, ifAny, type Manifest, metadataOf, skipAwait } from "../kubernetes/manifest.ts";
 import { passedOn } from "../kubernetes/passed-on.ts";
@@ -33,9 +33,9 @@ import {
  */
 export function statefulSet(
   plan: DevContainerPlan,
-  hostKeys?: Placed<string>,
-  copied?: Placed<string>,
-  secretEnv?: Placed<string>,
+  hostKeys?: Input<string>,
+  copied?: Input<string>,
+  secretEnv?: Input<string>,
 ): Manifest<"StatefulSet"> {
   return {
     apiVersion: "apps/v1",

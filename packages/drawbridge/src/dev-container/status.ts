@@ -4,7 +4,7 @@
  */
 
 import type { KnownGateway, KnownHost } from "../host/plan.ts";
-import { isEmpty } from "../kit/placed.ts";
+import { isEmpty } from "../kit/input.ts";
 import {
   ContainerPhase,
   containersOf,

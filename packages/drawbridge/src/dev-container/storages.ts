@@ -2,7 +2,7 @@
 import type { z } from "zod";
 import { arg, group } from "../kit/arg.ts";
 import type { RaiseFault } from "../kit/fault.ts";
-import { differ, known, type Placed, same, text } from "../kit/placed.ts";
+import { differ, type Input, known, same, text } from "../kit/input.ts";
 import { reference } from "../kit/reference.ts";
 import { mountFields } from "../kubernetes/args.ts";
 import { nodeGroupOf, nodeGroupScheduling, sharedGroup } from "../kubernetes/node-group.ts";
@@ -56,7 +56,7 @@ export function storageScheduling(storages: readonly StorageMount[]) {
 }
 
 interface Mounting {
-  namespace?: Placed<string> | undefined;
+  namespace?: Input<string> | undefined;
   user?: { gid?: number | undefined } | undefined;
   storage?: readonly StorageMount[] | undefined;
 }

@@ -3,7 +3,7 @@
 import { homeFolderSh, persistSeedSh } from "../generated/programs.ts";
 import { preparingShell } from "../host/sshd/bundle.ts";
 import { isRoot } from "../host/sshd/plan.ts";
-import type { Placed } from "../kit/placed.ts";
+import type { Input } from "../kit/input.ts";
 import { filled } from "../kit/program.ts";
 import { literalEnv, type PodPart } from "../kubernetes/pod.ts";
 import { helperResources } from "../kubernetes/resources.ts";
@@ -12,7 +12,7 @@ import { trustedCaFolder } from "./environment.ts";
 import type { DevContainerPlan } from "./plan.ts";
 
 /** The claim with the home: the container's own, or the one that is adopted. */
-export function homeClaimName({ home, names }: DevContainerPlan): Placed<string> {
+export function homeClaimName({ home, names }: DevContainerPlan): Input<string> {
   return home.claimName ?? names.home;
 }
 

@@ -8,8 +8,8 @@ import { arg, group, offByDefault, onByDefault } from "../kit/arg.ts";
 import { orLogicalName } from "../kit/default-name.ts";
 import { ifMissing } from "../kit/fault.ts";
 import { another, crossing, judgedBy, leftOut, networks } from "../kit/guard.ts";
-import { known } from "../kit/placed.ts";
-import { across, oneOf, placed, type RaiseFault, secret } from "../kit/schema.ts";
+import { known } from "../kit/input.ts";
+import { across, input, oneOf, type RaiseFault, secret } from "../kit/schema.ts";
 import { stringMap } from "../kit/shapes.ts";
 import {
   apiServerNetwork,
@@ -75,7 +75,7 @@ export const frpServerSchema = across(
       ),
       createNamespace,
       domain: arg(
-        placed(domainName),
+        input(domainName),
         "Containers are called `<name>.<namespace>.<domain>`. It needs no public DNS record of its " +
           "own; clients hand the name to frps.",
         { effect: [], example: '"ssh.example.com"' },
@@ -101,12 +101,12 @@ export const frpServerSchema = across(
       tls: arg(
         group("FrpServerTlsArgs", "A certificate of your own.", {
           secretName: arg(
-            placed(dnsLabel),
+            input(dnsLabel),
             "Secret with `tls.crt` and `tls.key` in the server's namespace. It must hold the name of the " +
               "server's Service.",
             { effect: ["restart", "opens", "closes"], guard: "daily" },
           ),
-          caBundle: arg(placed(pemCertificates), "The CA that signed it, in PEM.", { effect: ["restart"] }),
+          caBundle: arg(input(pemCertificates), "The CA that signed it, in PEM.", { effect: ["restart"] }),
         }).optional(),
         "A certificate of your own, for example one that cert-manager renews. frps reads it at start, so " +
           "restart the Deployment after a renewal.",
@@ -128,13 +128,13 @@ export const frpServerSchema = across(
               "Port of the gateway. It may be that of the gateway's web sites, since TLS clients send the name.",
             ),
             secretName: arg(
-              placed(dnsLabel),
+              input(dnsLabel),
               "TLS Secret in the gateway's namespace, such as one of cert-manager's.",
               { effect: [] },
             ),
             gateway: arg(
               group("FrpServerConnectGatewayArgs", "An Istio gateway of the cluster.", {
-                namespace: arg(placed(dnsLabel), "The namespace of its pods."),
+                namespace: arg(input(dnsLabel), "The namespace of its pods."),
                 selector: arg(stringMap, "Labels of its pods.", { example: '{ istio: "ingressgateway" }' }),
               }),
               "The gateway, which somebody runs already.",
@@ -188,18 +188,18 @@ export const frpServerSchema = across(
         "What the server's pod may reach.",
       ),
       metricsNamespaces: arg(
-        z.array(placed(dnsLabel)).default([]),
+        z.array(input(dnsLabel)).default([]),
         "Namespaces whose pods may reach the metrics of frps (port 7500, with a password) and of the " +
           "authorizer (7502).",
         { effect: ["opens"], default: "- none", guard: crossing("network-wall") },
       ),
-      image: arg(placed(frpImage).default(publicImages.frps), "The image of frps, version 0.70.1 or later.", {
+      image: arg(input(frpImage).default(publicImages.frps), "The image of frps, version 0.70.1 or later.", {
         effect: ["restart", "opens"],
         guard: judgedBy("elsewhere", "cluster-rights"),
       }),
       authorizer: arg(
         group("FrpServerAuthorizerArgs", "The authorizer of a {@link FrpServer}.", {
-          image: arg(placed(imageReference), "Its image, built with `packages/images/build.sh programs`.", {
+          image: arg(input(imageReference), "Its image, built with `packages/images/build.sh programs`.", {
             effect: ["restart", "opens"],
             guard: judgedBy("elsewhere", "cluster-rights"),
           }),

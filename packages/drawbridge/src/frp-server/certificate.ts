@@ -1,7 +1,7 @@
 /** frps's certificate and its CA, both derived from a seed. */
 import { createHash, createPublicKey, type KeyObject, sign } from "node:crypto";
 import { ed25519Key } from "../kit/crypto.ts";
-import type { Settled } from "../kit/placed.ts";
+import type { Settled } from "../kit/input.ts";
 import type { Resolve } from "../kit/resolve.ts";
 import { certificateNames, type FrpServerPlan } from "./plan.ts";
 import { deriveCertificateKey, deriveMetricsPassword } from "./secrets.ts";

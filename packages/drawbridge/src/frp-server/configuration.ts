@@ -2,7 +2,7 @@
 
 import { tomlString } from "../host/frpc/toml.ts";
 import { frpsPorts } from "../host/ways/frp.ts";
-import { whenAllKnown } from "../kit/placed.ts";
+import { whenAllKnown } from "../kit/input.ts";
 import { configMap } from "../kubernetes/data.ts";
 import { compact, type Manifest } from "../kubernetes/manifest.ts";
 import type { FrpServerPlan } from "./plan.ts";

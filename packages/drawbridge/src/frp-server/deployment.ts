@@ -1,6 +1,6 @@
 import { frpsPorts } from "../host/ways/frp.ts";
 import { hashOf } from "../kit/crypto.ts";
-import type { Placed } from "../kit/placed.ts";
+import type { Input } from "../kit/input.ts";
 import type { Container, PodSpec } from "../kubernetes/kinds.ts";
 import { prefix } from "../kubernetes/labels.ts";
 import type { Manifest } from "../kubernetes/manifest.ts";
@@ -24,7 +24,7 @@ import type { FrpServerPlan } from "./plan.ts";
  * stops, so frpc's first attempt to reconnect succeeds.
  * @param certificateHash changes when frps's certificate does, which frps reads only at start
  */
-export function frpsDeployment(plan: FrpServerPlan, certificateHash: Placed<string>): Manifest<"Deployment"> {
+export function frpsDeployment(plan: FrpServerPlan, certificateHash: Input<string>): Manifest<"Deployment"> {
   return deployment({
     ...plan,
     name: plan.names.workload,

@@ -1,7 +1,7 @@
 import { namespaceManifest } from "../istio/data-plane.ts";
 import { frpListener, frpRoute } from "../istio/frp.ts";
 import { hashOf } from "../kit/crypto.ts";
-import { type Placed, whenKnown } from "../kit/placed.ts";
+import { type Input, whenKnown } from "../kit/input.ts";
 import { configMap, secret } from "../kubernetes/data.ts";
 import type { LoadBalancerParsed } from "../kubernetes/load-balancer.ts";
 import { allAfter, declared } from "../kubernetes/objects.ts";
@@ -15,10 +15,10 @@ import type { FrpServerPlan } from "./plan.ts";
 /** What a server's objects are made of besides its arguments. */
 interface FrpServerSecrets {
   /** Secret: opens dashboard and metrics. */
-  readonly metricsPassword: Placed<string>;
-  readonly caBundle: Placed<string>;
+  readonly metricsPassword: Input<string>;
+  readonly caBundle: Input<string>;
   /** Secret; undefined where the certificate is the caller's. */
-  readonly certificate: { readonly [Part in keyof ServerCertificate]: Placed<string> } | undefined;
+  readonly certificate: { readonly [Part in keyof ServerCertificate]: Input<string> } | undefined;
 }
 
 /** A server's objects. */

@@ -1,4 +1,4 @@
-import { type Placed, text } from "../kit/placed.ts";
+import { type Input, text } from "../kit/input.ts";
 import { objectLabels, selectorLabels } from "../kubernetes/labels.ts";
 import { internalName, joinName } from "../kubernetes/names.ts";
 import { podResources } from "../kubernetes/resources.ts";
@@ -47,7 +47,7 @@ export function planFrpServer(logicalName: string, args: FrpServerParsed) {
 }
 
 /** Every DNS name of the Service that frpc may use; the certificate is valid for them. */
-export function certificateNames(plan: FrpServerPlan): Placed<string>[] {
+export function certificateNames(plan: FrpServerPlan): Input<string>[] {
   const short = text`${plan.names.service}.${plan.namespace}`;
   return [plan.serverAddr, text`${short}.svc`, short];
 }

@@ -1,8 +1,8 @@
-import type { Placed } from "../kit/placed.ts";
+import type { Input } from "../kit/input.ts";
 import type { FrpServerPlan } from "./plan.ts";
 
 /** @param caBundle PEM of the CA of frps's certificate */
-export function frpServerRef(plan: FrpServerPlan, caBundle: Placed<string>) {
+export function frpServerRef(plan: FrpServerPlan, caBundle: Input<string>) {
   return {
     serverAddr: plan.serverAddr,
     serverPort: plan.serverPort,

@@ -1,6 +1,6 @@
 /** The objects that every host may have: its Service, the NetworkPolicy of its sshd, the right to enter its pod. */
 
-import type { Placed } from "../kit/placed.ts";
+import type { Input } from "../kit/input.ts";
 import type { IngressRule } from "../kubernetes/kinds.ts";
 import { tcpPort } from "../kubernetes/load-balancer.ts";
 import { type Manifest, metadataOf } from "../kubernetes/manifest.ts";
@@ -52,7 +52,7 @@ const portsBut = (port: number) => [
 export function sshIngressPolicy(
   plan: HostPlan,
   kind: SshNetworkPolicy,
-  pods: Readonly<Record<string, Placed<string>>>,
+  pods: Readonly<Record<string, Input<string>>>,
   port: number = plan.ssh.port,
   frpc?: Readonly<Record<string, string>>,
 ): Manifest<"NetworkPolicy"> | undefined {

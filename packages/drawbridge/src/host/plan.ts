@@ -1,7 +1,7 @@
 /** A host that people log in to, as its route and their clients know it: a container, or what runs there already. */
 
 import { gatewayHostNames } from "../istio/ssh-route.ts";
-import { type Known, orElse, type Placed, type PlacedList, type Settled } from "../kit/placed.ts";
+import { type Input, type InputList, type Known, orElse, type Settled } from "../kit/input.ts";
 import type { Subjects } from "../kubernetes/args.ts";
 import type { ReservedName } from "../kubernetes/descriptor.ts";
 import { internalName } from "../kubernetes/names.ts";
@@ -17,29 +17,29 @@ export interface NamedPort {
 /** The names by which a host is asked for. */
 export interface HostNames {
   /** The names that clients use and the gateway routes, the chief one first. */
-  readonly hostNames: readonly Placed<string>[];
+  readonly hostNames: readonly Input<string>[];
   /** Every name under which clients may know the host key; one may be there twice. */
-  readonly knownNames: readonly Placed<string>[];
+  readonly knownNames: readonly Input<string>[];
   /** Where the gateway is reached, if anything says it. */
-  readonly gatewayAddress: Placed<string | undefined> | undefined;
+  readonly gatewayAddress: Input<string | undefined> | undefined;
 }
 
 export interface HostPlan extends HostNames {
   readonly name: string;
-  readonly namespace: Placed<string>;
+  readonly namespace: Input<string>;
   readonly labels: Record<string, string>;
   /** Physical names: of the Service that the route leads to, of the route, of the Role for the way over the Kubernetes API. */
-  readonly names: { readonly service: Placed<string>; readonly route: string; readonly sshpod: string };
+  readonly names: { readonly service: Input<string>; readonly route: string; readonly sshpod: string };
   /** The pod on the way over the Kubernetes API; undefined where nobody knows its name. */
-  readonly podName: Placed<string> | undefined;
+  readonly podName: Input<string> | undefined;
   readonly hasSshd: boolean;
   readonly ssh: { readonly port: number };
-  readonly user: { readonly name: Placed<string> };
+  readonly user: { readonly name: Input<string> };
   /** The folder that editors open. */
-  readonly homePath: Placed<string>;
+  readonly homePath: Input<string>;
   readonly access: {
     readonly gateway?: SshGatewayRefParsed | undefined;
-    readonly allowIdentities: PlacedList<string>;
+    readonly allowIdentities: InputList<string>;
     readonly sshpod?: Subjects | undefined;
   };
   /** The ports that the gateway forwards to by name, sshd's first. */
@@ -70,10 +70,10 @@ export const reservedHostNames = ({ knownNames }: HostNames): ReservedName[] =>
   knownNames.map((name) => ({ path: "name", name, of: "name" }));
 
 interface Addressed {
-  readonly namespace: Placed<string>;
+  readonly namespace: Input<string>;
   readonly access: {
     readonly gateway?: SshGatewayRefParsed | undefined;
-    readonly address?: Placed<string | undefined> | undefined;
+    readonly address?: Input<string | undefined> | undefined;
   };
 }
 

@@ -4,7 +4,7 @@ import { checkFrpAccess } from "../host/frpc/args.ts";
 import { checkKeys } from "../host/sshd/args.ts";
 import { sshdMountPaths } from "../host/sshd/bundle.ts";
 import { checkHostAccess, checkHostWays } from "../host/ways/access.ts";
-import { isDeferred, known } from "../kit/placed.ts";
+import { isDeferred, known } from "../kit/input.ts";
 import { across, type Fields, isPlainObject, type RaiseFault } from "../kit/schema.ts";
 import { within } from "../kubernetes/shapes.ts";
 import {

@@ -8,8 +8,8 @@ import { hostAccessFields, networkPolicy } from "../host/ways/access.ts";
 import { arg, group } from "../kit/arg.ts";
 import { orLogicalName } from "../kit/default-name.ts";
 import { another, judgedBy } from "../kit/guard.ts";
-import { known, type Placed } from "../kit/placed.ts";
-import { oneOf, placed, placedList } from "../kit/schema.ts";
+import { type Input, known } from "../kit/input.ts";
+import { input, inputList, oneOf } from "../kit/schema.ts";
 import { whole } from "../kit/shapes.ts";
 import { namespaceInput } from "../kubernetes/args.ts";
 import { ImagePullPolicy } from "../kubernetes/images.ts";
@@ -34,7 +34,7 @@ export const injectedSshdFields = group("InjectedSshdArgs", "Arguments of {@link
     guard: another("network-wall"),
   }),
   podTemplate: arg(
-    placed(podTemplate, "a pod template"),
+    input(podTemplate, "a pod template"),
     "The pod template of a Deployment, StatefulSet, Sandbox, Notebook: `metadata` and `spec`. Its lists are plain, or it " +
       "is an output as a whole.",
     {
@@ -52,7 +52,7 @@ export const injectedSshdFields = group("InjectedSshdArgs", "Arguments of {@link
       "InjectedSshdSshArgs",
       "The sshd.",
       {
-        image: arg(placed(imageReference), "The sshd-bundle image."),
+        image: arg(input(imageReference), "The sshd-bundle image."),
         imagePullPolicy: arg(oneOf(ImagePullPolicy).default("IfNotPresent"), "When the node pulls it."),
         port: arg(port.default(2222), "The port of sshd, and of the host name that clients use.", {
           effect: ["restart", "opens", "closes"],
@@ -85,7 +85,7 @@ export const injectedSshdFields = group("InjectedSshdArgs", "Arguments of {@link
     { effect: ["restart"] },
   ),
   authorizedKeys: arg(
-    placedList(authorizedKeyLine).default([]),
+    inputList(authorizedKeyLine).default([]),
     "Public keys that may log in, one authorized_keys line each; at least one unless there is a user CA. A change takes " +
       "effect at the next login without a restart.",
     { effect: ["opens"], guard: judgedBy("keys", "unnamed-key") },
@@ -96,7 +96,7 @@ export const injectedSshdFields = group("InjectedSshdArgs", "Arguments of {@link
   hostKey: arg(hostKeySchema, "The host's SSH identity, which `known_hosts` pins."),
   sessionsValidFrom,
   podName: arg(
-    placed(dnsLabel).optional(),
+    input(dnsLabel).optional(),
     "The pod's name, where it stays, such as a StatefulSet's or a Sandbox's: it is reached over the Kubernetes API too.",
     { effect: ["opens", "closes"], guard: "daily" },
   ),
@@ -113,11 +113,11 @@ export const injectedSshdFields = group("InjectedSshdArgs", "Arguments of {@link
 export type InjectedSshdInput = z.input<typeof injectedSshdFields>;
 export type InjectedSshdParsed = z.output<typeof injectedSshdFields>;
 
-type Labels = Readonly<Record<string, Placed<string>>>;
+type Labels = Readonly<Record<string, Input<string>>>;
 
 export interface TemplateSecurity {
-  readonly runAsUser?: Placed<number>;
-  readonly fsGroup?: Placed<number>;
+  readonly runAsUser?: Input<number>;
+  readonly fsGroup?: Input<number>;
   readonly sysctls?: readonly { readonly name: string; readonly value: string }[];
 }
 
@@ -128,9 +128,9 @@ export interface PodTemplate {
 }
 
 export interface TemplateSpec {
-  readonly hostNetwork?: Placed<boolean>;
-  readonly hostPID?: Placed<boolean>;
-  readonly hostIPC?: Placed<boolean>;
+  readonly hostNetwork?: Input<boolean>;
+  readonly hostPID?: Input<boolean>;
+  readonly hostIPC?: Input<boolean>;
   readonly securityContext?: TemplateSecurity;
   readonly containers?: readonly TemplateContainer[];
   readonly initContainers?: readonly TemplateContainer[];
@@ -143,14 +143,14 @@ export type TemplateContainer = Omit<
 > & {
   readonly securityContext?: TemplateSecurity;
   readonly lifecycle?: { readonly postStart?: unknown };
-  readonly volumeMounts?: readonly { readonly mountPath: Placed<string> }[];
-  readonly ports?: readonly { readonly containerPort: Placed<number>; readonly protocol?: Placed<string> }[];
-  readonly restartPolicy?: Placed<string>;
+  readonly volumeMounts?: readonly { readonly mountPath: Input<string> }[];
+  readonly ports?: readonly { readonly containerPort: Input<number>; readonly protocol?: Input<string> }[];
+  readonly restartPolicy?: Input<string>;
 };
 
 /** The place of the container that sessions are in, or -1. */
 export function targetIndex(
-  containers: readonly { name: Placed<string> }[],
+  containers: readonly { name: Input<string> }[],
   name: string | undefined,
 ): number {
   if (name === undefined) return containers.length > 0 ? 0 : -1;

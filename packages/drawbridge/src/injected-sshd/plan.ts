@@ -1,5 +1,5 @@
 import { planSshd, sshdNames } from "../host/sshd/plan.ts";
-import type { Placed } from "../kit/placed.ts";
+import type { Input } from "../kit/input.ts";
 import { objectLabels, sshdLabel } from "../kubernetes/labels.ts";
 import { joinName } from "../kubernetes/names.ts";
 import type { InjectedSshdParsed, PodTemplate } from "./args.ts";
@@ -32,6 +32,6 @@ export function planInjectedSshd(logicalName: string, args: InjectedSshdParsed) 
     containersInside: false,
     // What a controller does when it stops a pod is its own.
     stopWarningSeconds: 0,
-    podTemplate: args.podTemplate as Placed<PodTemplate>,
+    podTemplate: args.podTemplate as Input<PodTemplate>,
   };
 }

@@ -4,7 +4,7 @@ import { frpcPart } from "../host/frpc/part.ts";
 import { besideTheImage, bundlePart, profileMount } from "../host/sshd/bundle.ts";
 import { sessionsValidFromAnnotation, sshdMarks } from "../host/sshd/files.ts";
 import { sshdVolumes } from "../host/sshd/volumes.ts";
-import type { Placed } from "../kit/placed.ts";
+import type { Input } from "../kit/input.ts";
 import { sshdLabel } from "../kubernetes/labels.ts";
 import { compact } from "../kubernetes/manifest.ts";
 import { joinParts, readable } from "../kubernetes/pod.ts";
@@ -17,13 +17,13 @@ import type { InjectedSshdPlan } from "./plan.ts";
  * program that runs there. Command, probes, ports and everything that is not named here stay.
  * @param hostKeys hash of the public host keys, which sshd reads at start
  */
-export function templateWithSshd(plan: InjectedSshdPlan, template: PodTemplate, hostKeys: Placed<string>) {
+export function templateWithSshd(plan: InjectedSshdPlan, template: PodTemplate, hostKeys: Input<string>) {
   const { metadata = {}, spec = {} } = template;
   const { containers = [], initContainers = [], volumes = [], securityContext = {} } = spec;
   const index = targetIndex(containers, plan.containerName);
   const { user } = plan;
   // The accounts are made of the image's own.
-  const inPod = { ...plan, image: containers[index]?.image as Placed<string> };
+  const inPod = { ...plan, image: containers[index]?.image as Input<string> };
   const part = joinParts([bundlePart(inPod), sshdVolumes(inPod), frpcPart(plan)]);
   const sysctls = [...(securityContext.sysctls ?? []), ...lowPortSysctls([plan.ssh.port])];
   // The pod's context may say nothing of users, and then an image's own user would be theirs.

@@ -1,25 +1,25 @@
 /** TLS in front of frp's CONNECT port, on a gateway that the cluster has. */
 
-import { type Placed, text } from "../kit/placed.ts";
+import { type Input, text } from "../kit/input.ts";
 import type { Manifest } from "../kubernetes/manifest.ts";
 import { listeners } from "./listeners.ts";
 import { route } from "./route.ts";
 
 interface FrpServer {
   readonly names: { readonly connect: string };
-  readonly namespace: Placed<string>;
+  readonly namespace: Input<string>;
   readonly labels: Readonly<Record<string, string>>;
-  readonly serverAddr: Placed<string>;
+  readonly serverAddr: Input<string>;
   readonly connectPort: number;
 }
 
 interface ConnectTls {
-  readonly dnsName: Placed<string>;
+  readonly dnsName: Input<string>;
   readonly port: number;
-  readonly secretName: Placed<string>;
+  readonly secretName: Input<string>;
   readonly gateway: {
-    readonly namespace: Placed<string>;
-    readonly selector: Placed<Readonly<Record<string, string>>>;
+    readonly namespace: Input<string>;
+    readonly selector: Input<Readonly<Record<string, string>>>;
   };
 }
 

@@ -1,13 +1,13 @@
 /** The listeners of gateways of our own, and which certificates they take. */
 
-import { type Placed, type PlacedList, text, whenKnown } from "../kit/placed.ts";
+import { type Input, type InputList, text, whenKnown } from "../kit/input.ts";
 import type { GatewaySpec } from "../kubernetes/kinds.ts";
 import type { Manifest } from "../kubernetes/manifest.ts";
 import type { Owner } from "./route.ts";
 
 /** The owner of a gateway's objects, with the labels of its proxies. */
 export interface GatewayOwner extends Owner {
-  readonly selector: Placed<Readonly<Record<string, string>>>;
+  readonly selector: Input<Readonly<Record<string, string>>>;
 }
 
 type Server = GatewaySpec["servers"][number];
@@ -32,9 +32,9 @@ export interface SshListener {
 }
 
 interface SshListeners extends GatewayOwner {
-  readonly domain: Placed<string>;
+  readonly domain: Input<string>;
   readonly listeners: readonly SshListener[];
-  readonly tls: { readonly secretName: Placed<string>; readonly clientCa?: unknown } | undefined;
+  readonly tls: { readonly secretName: Input<string>; readonly clientCa?: unknown } | undefined;
 }
 
 /**
@@ -65,7 +65,7 @@ function sshServer({ domain, tls }: SshListeners, { name, port }: SshListener): 
 }
 
 /** Istio looks for the CA of the clients beside the server's certificate, under this name. */
-export const clientCaName = (secretName: Placed<string>): Placed<string> =>
+export const clientCaName = (secretName: Input<string>): Input<string> =>
   whenKnown(secretName, (name) => `${name}-cacert`);
 
 /**
@@ -78,7 +78,7 @@ export function identityPolicy({
   labels,
   selector,
   allowIdentities,
-}: GatewayOwner & { readonly allowIdentities: PlacedList<string> }): Manifest<"AuthorizationPolicy"> {
+}: GatewayOwner & { readonly allowIdentities: InputList<string> }): Manifest<"AuthorizationPolicy"> {
   return {
     apiVersion: "security.istio.io/v1",
     kind: "AuthorizationPolicy",
@@ -92,7 +92,7 @@ export function identityPolicy({
   };
 }
 
-const ruleFor = (uris: readonly Placed<string>[]) => ({
+const ruleFor = (uris: readonly Input<string>[]) => ({
   from: [{ source: { principals: uris.map((uri) => whenKnown(uri, withoutScheme)) } }],
   to: [{ operation: { methods: ["CONNECT"] } }],
 });

@@ -1,6 +1,6 @@
 /** A gateway's pod, as Istio wants it: its injection fills in the container from the template `gateway`. */
 
-import type { Placed } from "../kit/placed.ts";
+import type { Input } from "../kit/input.ts";
 import { compact } from "../kubernetes/manifest.ts";
 import { podsOf } from "../kubernetes/network-policy.ts";
 import type { PodResources } from "../kubernetes/resources.ts";
@@ -17,12 +17,12 @@ export const istiodPods = podsOf("istio-system", { app: "istiod" });
 
 interface ProxyPlan {
   readonly name: string;
-  readonly image: Placed<string>;
+  readonly image: Input<string>;
   readonly imagePullPolicy?: string | undefined;
-  readonly istioRevision?: Placed<string> | undefined;
+  readonly istioRevision?: Input<string> | undefined;
   readonly resources: PodResources;
-  readonly podLabels: Readonly<Record<string, Placed<string>>>;
-  readonly podAnnotations: Readonly<Record<string, Placed<string>>>;
+  readonly podLabels: Readonly<Record<string, Input<string>>>;
+  readonly podAnnotations: Readonly<Record<string, Input<string>>>;
   readonly selector: Readonly<Record<string, string>>;
   readonly scheduling: SchedulingParsed;
   readonly drainSeconds: number;

@@ -3,19 +3,19 @@
  * namespace's own names, so that no team can take another's.
  */
 
-import { type Placed, text } from "../kit/placed.ts";
+import { type Input, text } from "../kit/input.ts";
 import type { VirtualServiceSpec } from "../kubernetes/kinds.ts";
 import type { Manifest } from "../kubernetes/manifest.ts";
 
 /** What an object of a component is called, and its labels. */
 export interface Owner {
   readonly name: string;
-  readonly namespace: Placed<string>;
+  readonly namespace: Input<string>;
   readonly labels: Readonly<Record<string, string>>;
 }
 
 /** Which Gateway a route is on. */
-export interface GatewayName<Name = Placed<string>> {
+export interface GatewayName<Name = Input<string>> {
   readonly name: Name;
   readonly namespace: Name;
 }

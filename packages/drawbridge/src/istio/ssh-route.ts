@@ -3,7 +3,7 @@
  * every pattern of Go's, Envoy only RE2's: one other pattern, and it refuses the routes of everybody.
  */
 
-import { isEmpty, type Placed, type PlacedList, text, whenListed } from "../kit/placed.ts";
+import { type Input, type InputList, isEmpty, text, whenListed } from "../kit/input.ts";
 import { type AdmissionPolicy, inATeam } from "../kubernetes/admission.ts";
 import { teamLabel } from "../kubernetes/labels.ts";
 import { compact, type Manifest } from "../kubernetes/manifest.ts";
@@ -25,11 +25,11 @@ import { most } from "./team-limits.ts";
 export const connectRouteName = "ssh-connect";
 
 interface Host {
-  readonly namespace: Placed<string>;
+  readonly namespace: Input<string>;
   readonly labels: Readonly<Record<string, string>>;
-  readonly names: { readonly service: Placed<string>; readonly route: string };
-  readonly hostNames: readonly Placed<string>[];
-  readonly access: { readonly allowIdentities: PlacedList<string> };
+  readonly names: { readonly service: Input<string>; readonly route: string };
+  readonly hostNames: readonly Input<string>[];
+  readonly access: { readonly allowIdentities: InputList<string> };
   readonly gatewayPorts: readonly { readonly port: number }[];
 }
 
@@ -47,7 +47,7 @@ export function hostRoute(host: Host, gateway: GatewayName): Manifest<"VirtualSe
   });
 }
 
-const sshRule = (port: number, service: Placed<string>, certificate?: Placed<string>) => ({
+const sshRule = (port: number, service: Input<string>, certificate?: Input<string>) => ({
   name: connectRouteName,
   match: [
     compact({
@@ -62,10 +62,10 @@ const sshRule = (port: number, service: Placed<string>, certificate?: Placed<str
 
 /** The names of a host on a gateway: for everybody who reaches it, and inside the cluster. */
 export const gatewayHostNames = (
-  name: Placed<string>,
-  namespace: Placed<string>,
-  domain: Placed<string>,
-): Placed<string>[] => [text`${name}.${namespace}.${domain}`, internalName(name, namespace)];
+  name: Input<string>,
+  namespace: Input<string>,
+  domain: Input<string>,
+): Input<string>[] => [text`${name}.${namespace}.${domain}`, internalName(name, namespace)];
 
 /**
  * Envoy strips the port before it compares a name with `hosts`, whatever its case; only the port is left to match.

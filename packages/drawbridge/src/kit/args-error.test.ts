@@ -3,7 +3,7 @@ import { z } from "zod";
 import { ArgsError, parseArgs } from "./args-error.ts";
 import { showValue } from "./fault.ts";
 import { faultsFrom } from "./faults.fixture.ts";
-import { across, oneOf, placed, secret, strict } from "./schema.ts";
+import { across, input, oneOf, secret, strict } from "./schema.ts";
 import { formatPath } from "./zod-faults.ts";
 
 const schema = across(
@@ -12,7 +12,7 @@ const schema = across(
     count: z.number().default(1),
     color: oneOf({ red: "red", blue: "blue" }).optional(),
     token: secret(z.string()).optional(),
-    later: placed(z.string().min(3, "{{value}} is not the name of a claim; use letters")).optional(),
+    later: input(z.string().min(3, "{{value}} is not the name of a claim; use letters")).optional(),
   }),
   (args, fault) => {
     if (args.name === "no") fault`name: must be another`;
@@ -51,7 +51,7 @@ describe("parseArgs", () => {
   });
 
   it("runs them although a value is missing that might be known later", () => {
-    const image = placed(z.string());
+    const image = input(z.string());
     const both = across(strict({ name: z.string(), image }), (args, fault) => {
       if (args.name === "no") fault`name: must be another`;
     });

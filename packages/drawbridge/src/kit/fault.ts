@@ -1,5 +1,5 @@
 /** What is wrong with arguments: a text that goes on after the path of an argument. */
-import { isDeferred } from "./placed.ts";
+import { isDeferred } from "./input.ts";
 import { Secret, secretWord } from "./secret.ts";
 
 /** What is asked of a problem by more than a reader. */

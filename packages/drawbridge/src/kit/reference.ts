@@ -1,7 +1,7 @@
 /** What a component gives out for others to use it, its `ref`. */
 import { z } from "zod";
 import { arg } from "./arg.ts";
-import { type Deferred, isDeferred, type Placed, whenKnown } from "./placed.ts";
+import { type Deferred, type Input, isDeferred, whenKnown } from "./input.ts";
 import { isPlainObject, plainSchemas } from "./schema.ts";
 import { Secret } from "./secret.ts";
 import { whole } from "./shapes.ts";
@@ -29,7 +29,7 @@ export function reference<F extends Fields>(
   fields: F,
   component: string,
   address?: string,
-): z.ZodType<z.output<F>, Placed<z.input<F>>> {
+): z.ZodType<z.output<F>, Input<z.input<F>>> {
   const read = z.preprocess(
     // A secret is no ref: what it is made of would be in other objects.
     (given) =>
@@ -41,7 +41,7 @@ export function reference<F extends Fields>(
     takes: { [tokenOf(component)]: "ref" },
     ...(address && { address }),
   });
-  return read as z.ZodType<z.output<F>, Placed<z.input<F>>>;
+  return read as z.ZodType<z.output<F>, Input<z.input<F>>>;
 }
 
 type Fields = z.ZodObject<z.ZodRawShape>;

@@ -1,8 +1,8 @@
 /** How a component's values are made of others that may come later, or that a preview hides. */
-import type { Placed, Settled } from "./placed.ts";
+import type { Input, Settled } from "./input.ts";
 
 /** Makes a value of others once they are known. */
-type Make = <T, U>(of: T, make: (known: Settled<T>) => U) => Placed<U>;
+type Make = <T, U>(of: T, make: (known: Settled<T>) => U) => Input<U>;
 
 /** A constructor has an Output of what is made; the guard makes it of what a preview shows, else has a stand-in. */
 export interface Resolve {
@@ -18,7 +18,7 @@ export interface Resolve {
 
 /** Values of a record as secrets. */
 export const secretValues = (
-  record: Readonly<Record<string, Placed<string>>>,
+  record: Readonly<Record<string, Input<string>>>,
   { secret }: Resolve,
-): Record<string, Placed<string>> =>
+): Record<string, Input<string>> =>
   Object.fromEntries(Object.entries(record).map(([name, value]) => [name, secret(value, (known) => known)]));

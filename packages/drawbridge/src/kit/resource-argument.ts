@@ -5,7 +5,7 @@
 import { z } from "zod";
 import { groupTexts } from "./arg.ts";
 import type { Fault, Problem } from "./fault.ts";
-import { isDeferred, whenKnown } from "./placed.ts";
+import { isDeferred, whenKnown } from "./input.ts";
 import { bare, below, isPlainObject, plainOf, plainSchemas } from "./schema.ts";
 import { classOf } from "./type-token.ts";
 

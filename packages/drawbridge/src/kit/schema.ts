@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ifMissing, type RaiseFault, raising } from "./fault.ts";
-import { isDeferred, type Placed } from "./placed.ts";
+import { type Input, isDeferred } from "./input.ts";
 import { nearest } from "./suggestion.ts";
 import { faultsIn, missing, reading } from "./zod-faults.ts";
 
@@ -24,7 +24,7 @@ export interface TakenResources {
   readonly address?: string;
 }
 
-/** The schema of the plain value behind a placed() leaf, and whether the leaf is a secret(). */
+/** The schema of the plain value behind an input() leaf, and whether the leaf is a secret(). */
 export const plainSchemas = z.registry<
   { readonly schema: unknown; readonly isSecret?: boolean } & TakenResources
 >();
@@ -36,10 +36,10 @@ export const choices = z.registry<{ readonly values: unknown }>();
  * A leaf that may be resolved later: a plain value is checked now, a deferred one when all arguments are checked again.
  * @param takes resources that may stand for it
  */
-export function placed<S extends z.ZodType>(inner: S, wanted = "a string", takes?: TakenResources["takes"]) {
+export function input<S extends z.ZodType>(inner: S, wanted = "a string", takes?: TakenResources["takes"]) {
   const leaf = z
     // One that is missing ends no checks across fields.
-    .custom<Placed<z.input<S>>>((value) => value !== undefined, {
+    .custom<Input<z.input<S>>>((value) => value !== undefined, {
       error: missing(wanted).message,
       abort: false,
     })
@@ -56,17 +56,17 @@ export function placed<S extends z.ZodType>(inner: S, wanted = "a string", takes
 
 /** A leaf of which a Secret is made: a secret may stand here, and nowhere else (`secret-places.ts`). */
 export function secret<S extends z.ZodType>(inner: S, wanted?: string) {
-  const leaf = placed(inner, wanted);
+  const leaf = input(inner, wanted);
   plainSchemas.add(leaf, { schema: inner, isSecret: true });
   return leaf;
 }
 
 /** A value that may be left out, or be resolved later to none. */
-export const placedIfAny = <S extends z.ZodType>(inner: S, wanted?: string) =>
-  placed(inner.optional(), wanted).optional();
+export const optionalInput = <S extends z.ZodType>(inner: S, wanted?: string) =>
+  input(inner.optional(), wanted).optional();
 
 /** A list that may be resolved later, as a whole or item by item. */
-export const placedList = <S extends z.ZodType>(item: S) => placed(z.array(placed(item)), "a list");
+export const inputList = <S extends z.ZodType>(item: S) => input(z.array(input(item)), "a list");
 
 /**
  * One of the values of a const object, as in `export const Color = { red: "red" } as const`.

@@ -4,7 +4,7 @@
  */
 import { z } from "zod";
 import type { Fault, Problem } from "./fault.ts";
-import { isDeferred } from "./placed.ts";
+import { isDeferred } from "./input.ts";
 import { bare, below, isPlainObject, plainOf, plainSchemas } from "./schema.ts";
 import { Secret } from "./secret.ts";
 import { faultsIn, reading } from "./zod-faults.ts";
@@ -73,13 +73,13 @@ export function revealed(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, revealed(inner)]));
 }
 
-interface PlacedSecret {
+interface SecretPlace {
   readonly path: readonly (string | number)[];
   readonly secret: Secret;
 }
 
 /** The secrets in a value, with their places. */
-export function secretsIn(value: unknown, path: PlacedSecret["path"] = []): PlacedSecret[] {
+export function secretsIn(value: unknown, path: SecretPlace["path"] = []): SecretPlace[] {
   if (value instanceof Secret) return [{ path, secret: value }];
   if (Array.isArray(value)) return value.flatMap((inner, index) => secretsIn(inner, [...path, index]));
   if (!isPlainObject(value)) return [];
@@ -96,7 +96,7 @@ export const exposed = (path: Path): Problem => ({
 });
 
 /** The faults of a secret: that it stands there, or what its row says of its value, without a word of that. */
-export function secretFaults(schema: Schema, { path, secret }: PlacedSecret): Fault[] {
+export function secretFaults(schema: Schema, { path, secret }: SecretPlace): Fault[] {
   const row = rowAt(schema, path);
   if (row === undefined || !(secret.isForClients || isSecretRow(row))) return [{ path, ...exposed(path) }];
   const value = secret.reveal();

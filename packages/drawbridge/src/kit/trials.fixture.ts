@@ -3,7 +3,7 @@
  * `args.trials.ts` beside `args.ts`; an argument without one does not compile.
  */
 import type { z } from "zod";
-import type { Deferred } from "./placed.ts";
+import type { Deferred } from "./input.ts";
 
 /** Arguments, in whole or in part. */
 export type Args = Readonly<Record<string, unknown>>;

@@ -1,12 +1,12 @@
 /** A row without a trial does not compile, wherever it stands; nor does a trial of nothing. */
 import { z } from "zod";
 import { arg, group } from "./arg.ts";
-import { placed, placedList } from "./schema.ts";
+import { input, inputList } from "./schema.ts";
 import { below, type Trials } from "./trials.fixture.ts";
 
-const inner = group("Inner", "It.", { d: arg(placed(z.string()).optional(), "D.") });
+const inner = group("Inner", "It.", { d: arg(input(z.string()).optional(), "D.") });
 const _schema = group("Outer", "It.", {
-  a: arg(placedList(z.string()).default([]), "A."),
+  a: arg(inputList(z.string()).default([]), "A."),
   b: arg(inner.prefault({}), "B."),
   c: arg(z.array(inner).default([]), "C."),
   e: arg(z.record(z.string(), z.unknown()).optional(), "E."),

@@ -1,7 +1,7 @@
 /** What zod finds, as faults with our own words. */
 import type { z } from "zod";
 import { type Fault, listed, orMeant, type Problem } from "./fault.ts";
-import { isDeferred } from "./placed.ts";
+import { isDeferred } from "./input.ts";
 import { nearest } from "./suggestion.ts";
 
 /** A fault, with what tells whether others follow from it. */

@@ -1,4 +1,4 @@
-import { known, type Placed, placedWhere, whenAllKnown, whenKnown } from "../kit/placed.ts";
+import { type Input, known, knownWhereEqual, whenAllKnown, whenKnown } from "../kit/input.ts";
 import {
   type AdmissionPolicy,
   admissionPolicy,
@@ -21,7 +21,7 @@ type PolicyKind = "ValidatingAdmissionPolicy" | "ValidatingAdmissionPolicyBindin
  * @param names those that stand in the policies
  */
 export function admissionObjects(
-  names: readonly Placed<string>[],
+  names: readonly Input<string>[],
   policiesOf: (...names: string[]) => OwnedPolicies,
 ): Record<string, Declared<PolicyKind>> {
   const owned = whenAllKnown(names, (all) => policiesOf(...all));
@@ -34,7 +34,7 @@ export function admissionObjects(
       make: (owner: PolicyOwner, policy: AdmissionPolicy) => Manifest<K>,
     ) => {
       const of = ({ owner, policies }: OwnedPolicies) => make(owner, policies[index] as AdmissionPolicy);
-      return declared(placedWhere(of(shape), of(other), whenKnown(owned, of)));
+      return declared(knownWhereEqual(of(shape), of(other), whenKnown(owned, of)));
     };
     return [
       [key, made(admissionPolicy)],

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { type ArgTexts, arg, group, offByDefault, onByDefault } from "../kit/arg.ts";
 import { orLogicalName } from "../kit/default-name.ts";
 import { another, crossing, judgedBy } from "../kit/guard.ts";
-import { placed, placedList } from "../kit/schema.ts";
+import { input, inputList } from "../kit/schema.ts";
 import { tokenOf } from "../kit/type-token.ts";
 import {
   absolutePath,
@@ -29,7 +29,7 @@ export const nameOfObjects = (thing: string, more = ofPlatform) =>
   });
 
 /** The namespace of what one deploys: its name, or the resource that makes it. */
-export const namespaceInput = placed(ownNamespace, "a string", {
+export const namespaceInput = input(ownNamespace, "a string", {
   "kubernetes:core/v1:Namespace": "metadata.name",
   [tokenOf("Team")]: "namespace",
 });
@@ -42,7 +42,7 @@ export const createNamespace = onByDefault(
 /** A network of the API server, for the pods that ask it something, and the ports on which API servers usually answer. */
 export const apiServerNetwork = (name: string) =>
   group(name, "One network of the API server.", {
-    cidr: arg(placed(cidr), "Its addresses in CIDR notation.", {
+    cidr: arg(input(cidr), "Its addresses in CIDR notation.", {
       example: '"192.0.2.10/32"',
       effect: ["opens"],
     }),
@@ -53,7 +53,7 @@ export type ApiServerNetwork = z.output<ReturnType<typeof apiServerNetwork>>;
 
 /** Of a component that has pods; {@link pulledWith} puts it there. */
 export const imagePullSecrets = arg(
-  placedList(objectName).default([]),
+  inputList(objectName).default([]),
   "Names of Secrets of its namespace that hold the registry's credentials.",
   { effect: ["restart"] },
 );
@@ -61,11 +61,11 @@ export const imagePullSecrets = arg(
 const accountName = z.string().min(1, "is empty; set the name of a user or group of the cluster");
 
 export const subjectsFields = {
-  users: arg(placedList(accountName).default([]), "Names of users.", {
+  users: arg(inputList(accountName).default([]), "Names of users.", {
     effect: ["opens"],
     guard: judgedBy("subjects", "cluster-rights"),
   }),
-  groups: arg(placedList(accountName).default([]), "Names of groups.", {
+  groups: arg(inputList(accountName).default([]), "Names of groups.", {
     effect: ["opens", "closes"],
     guard: judgedBy("subjects", "cluster-rights"),
   }),
@@ -84,13 +84,13 @@ export const podMetadata = group(
   "Labels and annotations of one's own on a component's pods.",
   {
     podLabels: arg(
-      z.record(qualifiedName, placed(labelValue)).default({}),
+      z.record(qualifiedName, input(labelValue)).default({}),
       "Further labels of the pods: for queues, costs, a cloud's identities. Those by which drawbridge " +
         "finds its pods, and Istio's, are refused. A change restarts the pods.",
       { effect: ["restart"], example: '{ "kueue.x-k8s.io/queue-name": "team-a" }' },
     ),
     podAnnotations: arg(
-      z.record(qualifiedName, placed(z.string())).default({}),
+      z.record(qualifiedName, input(z.string())).default({}),
       "Further annotations of the pods. A change restarts the pods.",
       { effect: ["restart"], guard: judgedBy("annotations", "pod-privileges") },
     ),

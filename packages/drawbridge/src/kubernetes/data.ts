@@ -1,6 +1,6 @@
 /** Objects that keep data: ConfigMaps, Secrets and claims of volumes. */
 
-import { type Placed, whenKnown } from "../kit/placed.ts";
+import { type Input, whenKnown } from "../kit/input.ts";
 import type { AccessMode } from "./args.ts";
 import { compact, type Manifest, type Metadata, metadataOf, skipAwait } from "./manifest.ts";
 import type { Owner } from "./own-namespace.ts";
@@ -8,18 +8,18 @@ import { canonicalQuantities } from "./quantity.ts";
 
 /** A ConfigMap with these files; one that is undefined is left out. */
 export function configMap(
-  name: Placed<string>,
+  name: Input<string>,
   { namespace, labels }: Owner,
-  files: Readonly<Record<string, Placed<string> | undefined>>,
+  files: Readonly<Record<string, Input<string> | undefined>>,
 ): Manifest<"ConfigMap"> {
   return { apiVersion: "v1", kind: "ConfigMap", metadata: { name, namespace, labels }, data: compact(files) };
 }
 
 /** A Secret with these texts, of which each comes out in base64, as the cluster keeps it. */
 export function secret(
-  name: Placed<string>,
+  name: Input<string>,
   owner: Owner,
-  texts: Readonly<Record<string, Placed<string> | undefined>>,
+  texts: Readonly<Record<string, Input<string> | undefined>>,
   { type = "Opaque", annotations }: { type?: string; annotations?: Metadata["annotations"] } = {},
 ): Manifest<"Secret"> {
   const metadata = metadataOf(name, owner, annotations);
@@ -33,9 +33,9 @@ const base64 = (text: string) => Buffer.from(text).toString("base64");
 
 /** What is asked of a volume. */
 interface VolumeRequest {
-  readonly size: Placed<string>;
+  readonly size: Input<string>;
   readonly accessMode: AccessMode;
-  readonly storageClassName?: Placed<string> | undefined;
+  readonly storageClassName?: Input<string> | undefined;
 }
 
 /**
@@ -44,7 +44,7 @@ interface VolumeRequest {
  */
 export function volumeClaim(
   owner: Pick<Metadata, "namespace" | "labels">,
-  name: Placed<string>,
+  name: Input<string>,
   volume: VolumeRequest,
 ): Manifest<"PersistentVolumeClaim"> {
   return {

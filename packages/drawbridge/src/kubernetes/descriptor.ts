@@ -3,7 +3,7 @@
  * lines around its descriptor; `registry.ts` lists them.
  */
 import type { z } from "zod";
-import type { Placed } from "../kit/placed.ts";
+import type { Input } from "../kit/input.ts";
 import type { Resolve } from "../kit/resolve.ts";
 import type { Objects } from "./objects.ts";
 
@@ -23,7 +23,7 @@ export const taken = {
 export interface ReservedName {
   /** The argument that decides it. */
   readonly path: string;
-  readonly name: Placed<string>;
+  readonly name: Input<string>;
   readonly of: keyof typeof taken;
   /** Whether another component may have the same by default, as the same host has in two clusters. */
   readonly isDefault?: boolean;
@@ -60,7 +60,7 @@ export interface Descriptor<
   secrets(plan: NoInfer<Plan>, resolve: Resolve): Secrets;
   objects(plan: NoInfer<Plan>, secrets: NoInfer<Secrets>): Generated;
   /** The pod template that it gives out. */
-  template?(plan: NoInfer<Plan>, secrets: NoInfer<Secrets>, resolve: Resolve): Placed<unknown>;
+  template?(plan: NoInfer<Plan>, secrets: NoInfer<Secrets>, resolve: Resolve): Input<unknown>;
   /** Names that only this component may have, as far as they are known. */
   names?(plan: NoInfer<Plan>): readonly ReservedName[];
   /** Values that clients alone read: no object waits for them. */

@@ -1,6 +1,6 @@
 /** The kinds of objects that drawbridge makes, with the fields that each has. Nothing but types: a program loads none of it. */
 import type { input } from "@pulumi/kubernetes/types/index.js";
-import type { Placed, PlacedList } from "../kit/placed.ts";
+import type { Input, InputList } from "../kit/input.ts";
 
 /** Each kind's fields by its name, `apiVersion` and `kind` among them. */
 export interface Kinds extends CustomKinds {
@@ -41,34 +41,34 @@ export type Subject = input.rbac.v1.Subject;
 export interface Custom<Version extends string, Kind extends string, Spec> {
   apiVersion?: Version;
   kind?: Kind;
-  metadata?: Placed<input.meta.v1.ObjectMeta>;
+  metadata?: Input<input.meta.v1.ObjectMeta>;
   spec: Spec;
 }
 
 type Labels = Readonly<Record<string, string>>;
-type StringMatch = Placed<{ exact: Placed<string> } | { prefix: Placed<string> } | { regex: Placed<string> }>;
+type StringMatch = Input<{ exact: Input<string> } | { prefix: Input<string> } | { regex: Input<string> }>;
 
 interface Destination {
-  destination: { host: Placed<string>; port: { number: number } };
+  destination: { host: Input<string>; port: { number: number } };
 }
 
 export interface GatewaySpec {
-  selector: Placed<Labels>;
+  selector: Input<Labels>;
   servers: readonly {
     port: { number: number; name: string; protocol: "HTTP" | "HTTPS" | "TLS" };
-    hosts: readonly Placed<string>[];
+    hosts: readonly Input<string>[];
     tls?: {
       mode: "SIMPLE" | "MUTUAL";
-      credentialName: Placed<string>;
+      credentialName: Input<string>;
       minProtocolVersion?: "TLSV1_2";
     };
   }[];
 }
 
 export interface VirtualServiceSpec {
-  hosts: readonly Placed<string>[];
-  gateways: readonly Placed<string>[];
-  exportTo: readonly Placed<string>[];
+  hosts: readonly Input<string>[];
+  gateways: readonly Input<string>[];
+  exportTo: readonly Input<string>[];
   http?: readonly {
     name: string;
     match: readonly {
@@ -91,31 +91,31 @@ export interface EnvoyPatch {
 }
 
 export interface EnvoyFilterSpec {
-  workloadSelector: { labels: Placed<Labels> };
+  workloadSelector: { labels: Input<Labels> };
   configPatches: readonly EnvoyPatch[];
 }
 
 export interface AuthorizationPolicySpec {
-  selector: { matchLabels: Placed<Labels> };
+  selector: { matchLabels: Input<Labels> };
   action: "ALLOW";
-  rules: Placed<
+  rules: Input<
     readonly {
-      from: readonly { source: { principals: readonly Placed<string>[] } }[];
+      from: readonly { source: { principals: readonly Input<string>[] } }[];
       to: readonly { operation: { methods: readonly string[] } }[];
     }[]
   >;
 }
 
 export interface CertificateSpec {
-  secretName: Placed<string>;
-  dnsNames: PlacedList<string>;
-  issuerRef: { group: string; kind: Placed<string>; name: Placed<string> };
+  secretName: Input<string>;
+  dnsNames: InputList<string>;
+  issuerRef: { group: string; kind: Input<string>; name: Input<string> };
   privateKey: { algorithm: "ECDSA"; size: number; rotationPolicy: "Always" };
   usages: readonly string[];
 }
 
 interface IssuerSpec {
-  ca: { secretName: Placed<string> };
+  ca: { secretName: Input<string> };
 }
 
 /**

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { hashOf } from "../kit/crypto.ts";
-import { isDeferred } from "../kit/placed.ts";
+import { isDeferred } from "../kit/input.ts";
 import { objectLabels, selectorLabels } from "./labels.ts";
 import { compact } from "./manifest.ts";
 import { joinName } from "./names.ts";

@@ -1,4 +1,4 @@
-import type { Placed } from "../kit/placed.ts";
+import type { Input } from "../kit/input.ts";
 
 /** The prefix of every label and annotation of ours. */
 export const prefix = "drawbridge.dev";
@@ -16,15 +16,12 @@ export const partSelector = (part: Part) => `app.kubernetes.io/component=${part}
 export const ownedByPlatform = partLabel("team");
 
 /** Labels that select the pods of one instance; they must never change during its life. */
-export function selectorLabels<N extends Placed<string>>(
-  part: Part,
-  instance: N,
-): Record<string, string | N> {
+export function selectorLabels<N extends Input<string>>(part: Part, instance: N): Record<string, string | N> {
   return { ...partLabel(part), "app.kubernetes.io/instance": instance };
 }
 
 /** The recommended labels for every object of one instance. */
-export function objectLabels<N extends Placed<string>>(part: Part, instance: N): Record<string, string | N> {
+export function objectLabels<N extends Input<string>>(part: Part, instance: N): Record<string, string | N> {
   return {
     ...selectorLabels(part, instance),
     "app.kubernetes.io/name": part,

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { arg, group } from "../kit/arg.ts";
 
 import { crossing, judgedBy, networks } from "../kit/guard.ts";
-import { isEmpty, type Placed, type PlacedList, whenKnown } from "../kit/placed.ts";
-import { oneOf, placed, placedList, type RaiseFault } from "../kit/schema.ts";
+import { type Input, type InputList, isEmpty, whenKnown } from "../kit/input.ts";
+import { input, inputList, oneOf, type RaiseFault } from "../kit/schema.ts";
 import { compact, ifAny, type Manifest, metadataOf } from "./manifest.ts";
 import { cidr, hostOrAddress } from "./shapes.ts";
 import type { Workload } from "./workload.ts";
@@ -43,11 +43,11 @@ const fields = {
     { effect: ["opens"], guard: crossing("gateway-opened", { when: "public" }) },
   ),
   annotations: arg(
-    z.record(z.string(), placed(z.string())).default({}),
+    z.record(z.string(), input(z.string())).default({}),
     "Further annotations; they win over the preset's.",
     { guard: judgedBy("annotations", "gateway-opened") },
   ),
-  sourceRanges: arg(placedList(cidr).default([]), "Networks in CIDR notation whose clients may connect.", {
+  sourceRanges: arg(inputList(cidr).default([]), "Networks in CIDR notation whose clients may connect.", {
     effect: ["opens", "closes"],
     default: "- any",
     guard: networks("gateway-opened", { isEmptyAll: true }),
@@ -63,9 +63,9 @@ const fields = {
     "IP families of the LoadBalancer; two ask for both.",
     { default: "- the cluster's" },
   ),
-  address: arg(placed(hostOrAddress).optional(), "A fixed address, where the cloud supports one."),
+  address: arg(input(hostOrAddress).optional(), "A fixed address, where the cloud supports one."),
   className: arg(
-    placed(z.string()).optional(),
+    input(z.string()).optional(),
     "`spec.loadBalancerClass`, where more than one controller is installed.",
   ),
 };
@@ -104,7 +104,7 @@ export const tcpPort = (name: string, port: number, targetPort: number | string 
 /** What a LoadBalancer is made of. */
 interface Layer4LoadBalancer extends Workload {
   /** What external-dns is to name the address. */
-  readonly dnsName?: Placed<string> | undefined;
+  readonly dnsName?: Input<string> | undefined;
   readonly loadBalancer: LoadBalancerParsed;
   readonly ports: readonly ServicePort[];
 }
@@ -139,7 +139,7 @@ export function layer4LoadBalancer(service: Layer4LoadBalancer): Manifest<"Servi
 }
 
 /** None given is any; a list that comes later and is empty lets nobody in, since Kubernetes would take that for any. */
-function sourceRanges(ranges: PlacedList<string>) {
+function sourceRanges(ranges: InputList<string>) {
   if (isEmpty(ranges)) return undefined;
   return whenKnown(ranges, (known) => (known.length === 0 ? [nobody] : [...known]));
 }

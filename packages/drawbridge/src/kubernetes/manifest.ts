@@ -1,15 +1,15 @@
-import type { Placed } from "../kit/placed.ts";
+import type { Input } from "../kit/input.ts";
 import type { Kind, Kinds } from "./kinds.ts";
 
 /** Metadata of every Kubernetes object. */
 export interface Metadata {
-  readonly name: Placed<string>;
-  readonly namespace?: Placed<string>;
-  readonly labels?: Readonly<Record<string, Placed<string>>>;
-  readonly annotations?: Readonly<Record<string, Placed<string>>>;
+  readonly name: Input<string>;
+  readonly namespace?: Input<string>;
+  readonly labels?: Readonly<Record<string, Input<string>>>;
+  readonly annotations?: Readonly<Record<string, Input<string>>>;
 }
 
-/** A Kubernetes object of a kind as a builder makes it: that kind's fields, with placed values at some leaves. */
+/** A Kubernetes object of a kind as a builder makes it: that kind's fields, with Inputs at some leaves. */
 export type Manifest<K extends Kind = Kind> = K extends Kind
   ? Omit<Kinds[K], "apiVersion" | "kind" | "metadata"> & {
       readonly apiVersion: Extract<Kinds[K]["apiVersion"], string>;
@@ -20,7 +20,7 @@ export type Manifest<K extends Kind = Kind> = K extends Kind
 
 /** Metadata of an object of a component's. */
 export const metadataOf = (
-  name: Placed<string>,
+  name: Input<string>,
   { namespace, labels }: Pick<Metadata, "namespace" | "labels">,
   annotations?: Metadata["annotations"],
 ): Metadata => compact({ name, namespace, labels, annotations }) as Metadata;

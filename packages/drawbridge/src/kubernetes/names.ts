@@ -1,5 +1,5 @@
 import { hashOf } from "../kit/crypto.ts";
-import { type Placed, text } from "../kit/placed.ts";
+import { type Input, text } from "../kit/input.ts";
 
 /**
  * `<base>-<suffix>`, cut to `maximum` characters. A cut name ends in a hash of the whole, so that two long
@@ -19,7 +19,7 @@ export function joinName(base: string, suffix: string, maximum = 63): string {
 export const clusterName = (...path: string[]): string => ["drawbridge", ...path].join(".");
 
 /** A Service's name inside the cluster. */
-export function internalName(service: Placed<string>, namespace: Placed<string>): Placed<string> {
+export function internalName(service: Input<string>, namespace: Input<string>): Input<string> {
   return text`${service}.${namespace}.svc.cluster.local`;
 }
 

@@ -1,20 +1,20 @@
 /** What NetworkPolicies are made of. */
 
-import { joinedLists, type Placed, type PlacedList, whenKnown, whenListed } from "../kit/placed.ts";
+import { type Input, type InputList, joinedLists, whenKnown, whenListed } from "../kit/input.ts";
 import type { ApiServerNetwork } from "./args.ts";
 import type { EgressRule, IngressRule } from "./kinds.ts";
 import { namespaceNameLabel, partLabel, sshdLabel, teamLabel } from "./labels.ts";
 import { compact, ifAny, type Manifest, type Metadata } from "./manifest.ts";
 import { nodeLocalDns, privateNetworks } from "./networks.ts";
 
-type Labels = Readonly<Record<string, Placed<string>>>;
+type Labels = Readonly<Record<string, Input<string>>>;
 
 interface Rules {
   readonly pods: Labels;
   /** Who may reach the pods; undefined leaves that to others. */
   readonly ingress?: IngressRule[];
   /** What the pods may reach; undefined leaves that to others. */
-  readonly egress?: Placed<EgressRule[]>;
+  readonly egress?: Input<EgressRule[]>;
 }
 
 export function networkPolicy(
@@ -38,7 +38,7 @@ export function networkPolicy(
 }
 
 /** @param namespace undefined for the policy's own */
-export const podsOf = (namespace: Placed<string> | undefined, matchLabels: Placed<Labels>) =>
+export const podsOf = (namespace: Input<string> | undefined, matchLabels: Input<Labels>) =>
   compact({
     namespaceSelector: namespace === undefined ? undefined : namespaceCalled(namespace),
     podSelector: { matchLabels },
@@ -59,16 +59,15 @@ export const podsOfTeams = {
 };
 
 /** Every pod of these namespaces. */
-export const podsIn = (namespaces: readonly Placed<string>[]) =>
+export const podsIn = (namespaces: readonly Input<string>[]) =>
   namespaces.map((namespace) => ({ namespaceSelector: namespaceCalled(namespace) }));
 
-const namespaceCalled = (name: Placed<string>) => ({ matchLabels: { [namespaceNameLabel]: name } });
+const namespaceCalled = (name: Input<string>) => ({ matchLabels: { [namespaceNameLabel]: name } });
 
-export const blocks = (networks: readonly Placed<string>[]) =>
-  networks.map((cidr) => ({ ipBlock: { cidr } }));
+export const blocks = (networks: readonly Input<string>[]) => networks.map((cidr) => ({ ipBlock: { cidr } }));
 
 /** The internet: what is no private network, and not denied. */
-export const internetBut = (deny: PlacedList<string> = []) => {
+export const internetBut = (deny: InputList<string> = []) => {
   // Whether a network is IPv4 or IPv6 has to be known before it can stand in one of the two lists.
   const denied = (own: readonly string[], isIpv6: boolean) =>
     whenListed(deny, (all) => [...own, ...all.filter((cidr) => cidr.includes(":") === isIpv6)]);
@@ -81,11 +80,11 @@ export const internetBut = (deny: PlacedList<string> = []) => {
 export const tcp = (...ports: readonly number[]) => ports.map((port) => ({ port, protocol: "TCP" }));
 
 /** @param further addresses of DNS servers besides kube-dns and the node-local cache */
-export const dnsEgress = (further: PlacedList<string>): EgressRule => ({
+export const dnsEgress = (further: InputList<string>): EgressRule => ({
   to: joinedLists<object>(
     [podsOf("kube-system", { "k8s-app": "kube-dns" }), ...blocks([nodeLocalDns])],
     whenKnown(further, blocks),
-  ) as Placed<object[]>,
+  ) as Input<object[]>,
   ports: [{ port: 53, protocol: "UDP" }, ...tcp(53)],
 });
 

@@ -3,20 +3,20 @@
  * that mount it carry a label and ask for a node where another such pod runs.
  */
 
-import { isDeferred, known, orElse, type Placed, whenAllKnown, whenKnown } from "../kit/placed.ts";
+import { type Input, isDeferred, known, orElse, whenAllKnown, whenKnown } from "../kit/input.ts";
 import { prefix } from "../kubernetes/labels.ts";
 import type { OwnScheduling } from "../kubernetes/scheduling.ts";
 
 const nodeGroupLabel = `${prefix}/node-group`;
 
 interface Grouped {
-  readonly name: Placed<string>;
-  readonly accessMode?: Placed<string> | undefined;
-  readonly colocationGroup?: Placed<string | undefined> | undefined;
+  readonly name: Input<string>;
+  readonly accessMode?: Input<string> | undefined;
+  readonly colocationGroup?: Input<string | undefined> | undefined;
 }
 
 /** The group of a storage's pods; undefined where many nodes may mount it. */
-export function nodeGroupOf({ name, accessMode, colocationGroup }: Grouped): Placed<string | undefined> {
+export function nodeGroupOf({ name, accessMode, colocationGroup }: Grouped): Input<string | undefined> {
   if (isDeferred(accessMode)) {
     return whenAllKnown([accessMode, colocationGroup, name], ([mode, group, standard]) =>
       mode === "ReadWriteMany" ? undefined : (group ?? standard),
@@ -36,25 +36,25 @@ export function sharedGroup(storages: readonly Grouped[]): NodeGroup {
 }
 
 interface NodeGroup {
-  readonly group: Placed<string | undefined>;
+  readonly group: Input<string | undefined>;
   readonly isCertain: boolean;
 }
 
 /** Label and affinity of a pod in a group; nothing without one. */
 export function nodeGroupScheduling({ group, isCertain }: NodeGroup): {
   /** Pulumi leaves out a label whose value turns out to be undefined. */
-  labels: Record<string, Placed<string>>;
+  labels: Record<string, Input<string>>;
   podAffinity: OwnScheduling["podAffinity"];
 } {
   return {
-    labels: group === undefined ? {} : { [nodeGroupLabel]: group as Placed<string> },
+    labels: group === undefined ? {} : { [nodeGroupLabel]: group as Input<string> },
     podAffinity: isCertain
-      ? sharedNode(group as Placed<string>)
+      ? sharedNode(group as Input<string>)
       : whenKnown(group, (known) => (known === undefined ? undefined : sharedNode(known))),
   };
 }
 
-function sharedNode(group: Placed<string>) {
+function sharedNode(group: Input<string>) {
   return {
     // A pod that matches its own term may go anywhere while there is no other: the first one chooses, so
     // nothing waits for something that waits for it.

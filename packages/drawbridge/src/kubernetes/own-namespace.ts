@@ -1,19 +1,19 @@
 /** Namespaces, and service accounts of a component whose programs run in a namespace of their own. */
 
-import type { Placed } from "../kit/placed.ts";
+import type { Input } from "../kit/input.ts";
 import { type PodSecurity, podSecurityLabels } from "./labels.ts";
 import { compact, type Manifest, metadataOf } from "./manifest.ts";
 
 export interface Owner {
-  readonly namespace: Placed<string>;
+  readonly namespace: Input<string>;
   readonly labels: Readonly<Record<string, string>>;
 }
 
 /** A namespace under Pod Security. */
 export function namespace(
-  name: Placed<string>,
-  labels: Readonly<Record<string, Placed<string>>>,
-  annotations?: Readonly<Record<string, Placed<string>>>,
+  name: Input<string>,
+  labels: Readonly<Record<string, Input<string>>>,
+  annotations?: Readonly<Record<string, Input<string>>>,
   level: PodSecurity = "restricted",
 ): Manifest<"Namespace"> {
   return {
@@ -26,11 +26,11 @@ export function namespace(
 interface AccountParts {
   /** Whether pods get its token without asking. */
   readonly token?: false;
-  readonly annotations?: Readonly<Record<string, Placed<string>>> | undefined;
+  readonly annotations?: Readonly<Record<string, Input<string>>> | undefined;
 }
 
 export function serviceAccount(
-  name: Placed<string>,
+  name: Input<string>,
   owner: Owner,
   { token, annotations }: AccountParts = {},
 ): Manifest<"ServiceAccount"> {

@@ -1,6 +1,6 @@
 /** What pods are put together of: volumes with their mounts, a container's `env`. */
 
-import { isEmpty, known, type Placed, type PlacedList, whenKnown } from "../kit/placed.ts";
+import { type Input, type InputList, isEmpty, known, whenKnown } from "../kit/input.ts";
 import type { RaiseFault } from "../kit/schema.ts";
 import type { Container, PodSpec, Volume } from "./kinds.ts";
 import { compact } from "./manifest.ts";
@@ -9,13 +9,13 @@ import { groupReadable } from "./security.ts";
 /** One mount of a container. */
 export interface Mount {
   readonly name: string;
-  readonly mountPath: Placed<string>;
+  readonly mountPath: Input<string>;
   readonly readOnly?: boolean;
   readonly subPath?: string;
 }
 
 /** The pod's field that names the Secrets by which its images are pulled, if there are any. */
-export const pulledWith = (names: PlacedList<string>): Pick<PodSpec, "imagePullSecrets"> =>
+export const pulledWith = (names: InputList<string>): Pick<PodSpec, "imagePullSecrets"> =>
   isEmpty(names) ? {} : { imagePullSecrets: whenKnown(names, (list) => list.map((name) => ({ name }))) };
 
 /** A part of a pod: all volumes, mounts and side containers that belong together. */
@@ -39,7 +39,7 @@ export function joinParts(parts: readonly PodPart[]) {
 }
 
 /** Secrets that the pod's group may read are for everybody in the pod where it has no group: nobody else is in there. */
-export function readable(volume: Volume, fsGroup: Placed<number> | undefined): Volume {
+export function readable(volume: Volume, fsGroup: Input<number> | undefined): Volume {
   if (fsGroup !== undefined) return volume;
   const { secret, projected } = volume as Record<
     "secret" | "projected",
@@ -65,7 +65,7 @@ export const apiAccess = {
 };
 
 /** Secret: the values of variables by the keys of their Secret. */
-export type SecretValues = Readonly<Record<string, Placed<string>>>;
+export type SecretValues = Readonly<Record<string, Input<string>>>;
 
 /**
  * Sources of variables whose values are secret. The pod refers to them by plain names: one secret in a container's `env`
@@ -84,7 +84,7 @@ export function sourcedEnv(sources: Readonly<Record<string, object>>) {
 }
 
 /** Variables with values as a container's `env`. The kubelet would expand `$(NAME)`, so each dollar sign is doubled. */
-export function literalEnv(environment: Readonly<Record<string, Placed<string>>>) {
+export function literalEnv(environment: Readonly<Record<string, Input<string>>>) {
   return Object.entries(environment).map(([name, value]) => ({
     name,
     ...(known(value) === "" ? {} : { value: whenKnown(value, (text) => text.replaceAll("$", "$$$$")) }),

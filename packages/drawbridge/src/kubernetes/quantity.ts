@@ -1,5 +1,5 @@
 /** Kubernetes quantities: as numbers where something computes with them, and as the cluster writes them. */
-import { type Placed, whenKnown } from "../kit/placed.ts";
+import { type Input, whenKnown } from "../kit/input.ts";
 
 const decimal = ["n", "u", "m", "", "k", "M", "G", "T", "P", "E"];
 const binary = ["", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
@@ -46,7 +46,7 @@ function inLargest(amount: bigint, base: bigint, [unit = "", ...larger]: readonl
 }
 
 /** Quantities by name, as the cluster writes them. */
-export const canonicalQuantities = (quantities: Readonly<Record<string, Placed<string>>>) =>
+export const canonicalQuantities = (quantities: Readonly<Record<string, Input<string>>>) =>
   Object.fromEntries(
     Object.entries(quantities).map(([name, value]) => [name, whenKnown(value, canonicalQuantity)]),
   );

@@ -1,6 +1,6 @@
 /** Rights, and whom they are given to. */
 
-import { isEmpty, joinedLists, type Placed, type PlacedList, whenKnown } from "../kit/placed.ts";
+import { type Input, type InputList, isEmpty, joinedLists, whenKnown } from "../kit/input.ts";
 import type { Subject } from "./kinds.ts";
 import type { Manifest, Metadata } from "./manifest.ts";
 
@@ -10,7 +10,7 @@ export interface PolicyRule {
   apiGroups: string[];
   resources: string[];
   verbs: string[];
-  resourceNames?: Placed<string>[];
+  resourceNames?: Input<string>[];
 }
 
 const apiVersion = `${rbacGroup}/v1` as const;
@@ -20,14 +20,14 @@ export function role(metadata: Metadata, rules: PolicyRule[]): Manifest<"Role"> 
 }
 
 /** Gives away the role that has the binding's own name. */
-export function roleBinding(metadata: Metadata, subjects: PlacedList<Subject>): Manifest<"RoleBinding"> {
+export function roleBinding(metadata: Metadata, subjects: InputList<Subject>): Manifest<"RoleBinding"> {
   return {
     apiVersion,
     kind: "RoleBinding",
     metadata,
     roleRef: roleRef("Role", metadata),
     // An empty list is none to the cluster, and for ever a difference to Pulumi.
-    ...(isEmpty(subjects) ? {} : { subjects: subjects as Placed<Subject[]> }),
+    ...(isEmpty(subjects) ? {} : { subjects: subjects as Input<Subject[]> }),
   };
 }
 
@@ -38,7 +38,7 @@ export function clusterRole(metadata: Metadata, rules: PolicyRule[]): Manifest<"
 /** The same across all namespaces. */
 export function clusterRoleBinding(
   metadata: Metadata,
-  subjects: Placed<Subject[]>,
+  subjects: Input<Subject[]>,
 ): Manifest<"ClusterRoleBinding"> {
   return {
     apiVersion,
@@ -51,14 +51,14 @@ export function clusterRoleBinding(
 
 const roleRef = (kind: string, { name }: Metadata) => ({ apiGroup: rbacGroup, kind, name });
 
-export const serviceAccountSubject = (name: Placed<string>, namespace: Placed<string>) => ({
+export const serviceAccountSubject = (name: Input<string>, namespace: Input<string>) => ({
   kind: "ServiceAccount",
   name,
   namespace,
 });
 
-export function peopleSubjects(users: PlacedList<string>, groups: PlacedList<string>): PlacedList<Subject> {
-  const all = (kind: string, names: PlacedList<string>): PlacedList<Subject> =>
+export function peopleSubjects(users: InputList<string>, groups: InputList<string>): InputList<Subject> {
+  const all = (kind: string, names: InputList<string>): InputList<Subject> =>
     whenKnown(names, (known) => known.map((name) => ({ apiGroup: rbacGroup, kind, name })));
   return joinedLists(all("User", users), all("Group", groups));
 }

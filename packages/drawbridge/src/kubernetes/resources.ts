@@ -2,8 +2,8 @@
 import { z } from "zod";
 import { arg, group } from "../kit/arg.ts";
 
-import { known, type Placed } from "../kit/placed.ts";
-import { placed, type RaiseFault } from "../kit/schema.ts";
+import { type Input, known } from "../kit/input.ts";
+import { input, type RaiseFault } from "../kit/schema.ts";
 import { compact, ifAny } from "./manifest.ts";
 import { canonicalQuantities, quantityValue } from "./quantity.ts";
 import { isSize, quantity, resourceName, size, sizeTooSmall } from "./shapes.ts";
@@ -12,7 +12,7 @@ import { isSize, quantity, resourceName, size, sizeTooSmall } from "./shapes.ts"
 const ofBytes = /^(memory|ephemeral-storage|hugepages-.*)$/;
 
 const quantities = z
-  .record(resourceName, placed(quantity))
+  .record(resourceName, input(quantity))
   .superRefine((given, context) => {
     for (const [name, value] of Object.entries(given)) {
       const bytes = ofBytes.test(name) ? amount(value) : undefined;
@@ -28,12 +28,12 @@ export const resourcesSchema = group(
     "given in both is refused. A resource that is not given keeps its default on both sides.",
   {
     cpu: arg(
-      placed(quantity).optional(),
+      input(quantity).optional(),
       "CPU that is set aside and also the most it gets. For more than that while the node has it to " +
         "spare, give `requests.cpu` alone.",
       { example: '"500m"' },
     ),
-    memory: arg(placed(size).optional(), "Memory that is set aside and also the limit.", {
+    memory: arg(input(size).optional(), "Memory that is set aside and also the limit.", {
       example: '"2Gi"',
     }),
     requests: arg(quantities, "What the scheduler sets aside, by resource name.", {
@@ -60,7 +60,7 @@ export function resourcesArg(about: string, { requests, limits }: DefaultResourc
 export type ResourcesParsed = z.output<typeof resourcesSchema>;
 
 /** Quantities by resource name. */
-export type Quantities = Readonly<Record<string, Placed<string>>>;
+export type Quantities = Readonly<Record<string, Input<string>>>;
 
 /** As a pod has it. */
 export interface PodResources {
@@ -106,7 +106,7 @@ export function checkResources(
 }
 
 /** A quantity's value, where it is known. */
-export function amount(value: Placed<string> | undefined): number | undefined {
+export function amount(value: Input<string> | undefined): number | undefined {
   const text = known(value);
   return typeof text === "string" ? quantityValue(text) : undefined;
 }

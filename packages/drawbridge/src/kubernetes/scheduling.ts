@@ -1,8 +1,8 @@
 /** Which nodes pods run on: one group of arguments for all components, and the pod's fields that come of it. */
 import { z } from "zod";
 import { arg, group } from "../kit/arg.ts";
-import { type Placed, placedWhere, whenKnown } from "../kit/placed.ts";
-import { oneOf, placed } from "../kit/schema.ts";
+import { type Input, knownWhereEqual, whenKnown } from "../kit/input.ts";
+import { input, oneOf } from "../kit/schema.ts";
 import { whole } from "../kit/shapes.ts";
 import { affinitySchema, labelSelectorSchema } from "./affinity.ts";
 import type { Affinity, PodSpec } from "./kinds.ts";
@@ -68,9 +68,9 @@ const fields = group("SchedulingArgs", "Which nodes pods run on, in the words of
     "How the pods spread over nodes or zones.",
     { default: "- several proxies of one component keep to nodes of their own where they can" },
   ),
-  priorityClassName: arg(placed(objectName).optional(), "Name of a PriorityClass.", { passedTo: "pod" }),
+  priorityClassName: arg(input(objectName).optional(), "Name of a PriorityClass.", { passedTo: "pod" }),
   runtimeClassName: arg(
-    placed(objectName).optional(),
+    input(objectName).optional(),
     "Name of a RuntimeClass, such as the one that brings a GPU's driver into the container.",
     { default: "- the cluster's default runtime", passedTo: "pod" },
   ),
@@ -90,8 +90,8 @@ export interface OwnScheduling {
   readonly selector: Readonly<Record<string, string>>;
   /** Whether the pods keep apart from each other where that is possible, unless the caller says how. */
   readonly apart?: boolean;
-  readonly nodeSelector?: Readonly<Record<string, Placed<string>>>;
-  readonly podAffinity?: Placed<RequiredPods | undefined>;
+  readonly nodeSelector?: Readonly<Record<string, Input<string>>>;
+  readonly podAffinity?: Input<RequiredPods | undefined>;
 }
 
 /** The pod's fields that choose its node. */
@@ -105,7 +105,7 @@ export function podScheduling(scheduling: SchedulingParsed, own: OwnScheduling):
         compact({ key, operator: value === undefined ? "Exists" : "Equal", value, effect }),
       ),
     ),
-    affinity: placedWhere(
+    affinity: knownWhereEqual(
       affinity(scheduling.affinity, standIn),
       affinity(scheduling.affinity, undefined),
       whenKnown(own.podAffinity, (required) => affinity(scheduling.affinity, required)),

@@ -1,4 +1,4 @@
-import type { Placed, PlacedList } from "../kit/placed.ts";
+import type { Input, InputList } from "../kit/input.ts";
 import type { PodSpec } from "./kinds.ts";
 import { compact, type Manifest, metadataOf, skipAwait } from "./manifest.ts";
 import type { Owner } from "./own-namespace.ts";
@@ -18,10 +18,10 @@ export interface DeploymentParts extends Workload {
   /** Whether an old pod is gone before a new one is made. */
   readonly recreate?: boolean;
   /** Labels of its pods besides those of the Deployment. */
-  readonly podLabels?: Readonly<Record<string, Placed<string>>>;
-  readonly podAnnotations: Readonly<Record<string, Placed<string>>>;
+  readonly podLabels?: Readonly<Record<string, Input<string>>>;
+  readonly podAnnotations: Readonly<Record<string, Input<string>>>;
   /** Secrets by which its images are pulled. */
-  readonly imagePullSecrets: PlacedList<string>;
+  readonly imagePullSecrets: InputList<string>;
   readonly pod: PodSpec;
 }
 

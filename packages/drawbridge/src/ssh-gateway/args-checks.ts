@@ -1,7 +1,7 @@
 /** What the arguments of a gateway must satisfy together. */
 
 import { checkPodMetadata } from "../istio/data-plane.ts";
-import { isEmpty, known } from "../kit/placed.ts";
+import { isEmpty, known } from "../kit/input.ts";
 import { across, type Fields, type RaiseFault } from "../kit/schema.ts";
 import { missingLoadBalancer } from "../kubernetes/load-balancer.ts";
 import { checkResources } from "../kubernetes/resources.ts";

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { arg, group } from "../kit/arg.ts";
 
 import { judgedBy } from "../kit/guard.ts";
-import { oneOf, placed } from "../kit/schema.ts";
+import { input, oneOf } from "../kit/schema.ts";
 import { matching } from "../kit/shapes.ts";
 import { dnsLabel, domainName, port } from "../kubernetes/shapes.ts";
 
@@ -33,27 +33,27 @@ const tlsListener = group("SshGatewayTlsListenerArgs", "A CONNECT port inside TL
       "SshGatewayCertificateArgs",
       "Exactly one of `secretName`, `issuer` and `issuerCaSecretName`.",
       {
-        secretName: arg(placed(dnsLabel).optional(), "A TLS Secret in the gateway's namespace.", {
+        secretName: arg(input(dnsLabel).optional(), "A TLS Secret in the gateway's namespace.", {
           effect: ["sessions"],
         }),
         issuer: arg(
           group("SshGatewayIssuerArgs", "A cert-manager issuer.", {
-            name: arg(placed(dnsLabel), "Its name."),
+            name: arg(input(dnsLabel), "Its name."),
             kind: arg(oneOf(IssuerKind).default("ClusterIssuer"), "Its kind."),
           }).optional(),
           "The cert-manager issuer that signs it. cert-manager must be installed.",
         ),
         issuerCaSecretName: arg(
-          placed(dnsLabel).optional(),
+          input(dnsLabel).optional(),
           "A Secret in the gateway's namespace with a CA's certificate and key (`tls.crt`, `tls.key`): an " +
             "Issuer of the gateway's own signs with it. cert-manager must be installed.",
         ),
         dnsNames: arg(
-          z.array(placed(certificateName)).default([]),
+          z.array(input(certificateName)).default([]),
           "Names in the certificate besides `*.<domain>` and `dnsName`; not with `secretName`.",
         ),
         caBundle: arg(
-          placed(pemCertificates).optional(),
+          input(pemCertificates).optional(),
           "PEM text of the CA that signed it, to hand to clients as the gateway's `caBundle` output.",
         ),
       },
@@ -62,7 +62,7 @@ const tlsListener = group("SshGatewayTlsListenerArgs", "A CONNECT port inside TL
     "The server's certificate.",
   ),
   clientCa: arg(
-    placed(pemCertificates).optional(),
+    input(pemCertificates).optional(),
     "PEM text of the CA whose client certificates are asked for (mutual TLS).",
     { effect: ["sessions", "closes"], guard: judgedBy("client-ca", "foreign-ca") },
   ),

@@ -7,7 +7,7 @@ import { arg, group, offByDefault, onByDefault } from "../kit/arg.ts";
 import { orLogicalName } from "../kit/default-name.ts";
 
 import { another, crossing, judgedBy, networks } from "../kit/guard.ts";
-import { oneOf, placed, placedList } from "../kit/schema.ts";
+import { input, inputList, oneOf } from "../kit/schema.ts";
 import { stringMap, whole } from "../kit/shapes.ts";
 import {
   apiServerNetwork,
@@ -56,7 +56,7 @@ export const sshGatewayFields = group(
       { effect: ["opens"], default: "true", guard: crossing("wall-removed", { when: false }) },
     ),
     domain: arg(
-      placed(domainName),
+      input(domainName),
       "The domain under which containers are reached: `<container>.<namespace>.<domain>`. It needs no " +
         "public DNS record of its own; clients hand the name to the gateway.",
       {
@@ -66,7 +66,7 @@ export const sshGatewayFields = group(
       },
     ),
     dnsName: arg(
-      placed(domainName).optional(),
+      input(domainName).optional(),
       "DNS name of the LoadBalancer, announced to external-dns and given to clients instead of its address. With a " +
         "TLS listener it must be below the domain: clients send it, and the listener is chosen by it.",
       { effect: [], example: '"ssh.dev.example.com"' },
@@ -75,7 +75,7 @@ export const sshGatewayFields = group(
       default: "`{ plain: { port: 80 } }`",
     }),
     allowIdentities: arg(
-      placedList(identity).default([]),
+      inputList(identity).default([]),
       "Who may use the gateway at all: URI names of client certificates, such as `spiffe://example.com/user/alice`. " +
         "Needs `listeners.tls.clientCa`. A container may restrict its own tunnel further.",
       {
@@ -131,14 +131,14 @@ export const sshGatewayFields = group(
       { effect: ["sessions", "opens"], guard: crossing("wall-removed", { when: false }) },
     ),
     image: arg(
-      placed(proxyImage).default("auto"),
+      input(proxyImage).default("auto"),
       "The proxy's image; `auto` lets Istio's injection choose the one of its own version.",
       { effect: ["restart", "opens"], guard: judgedBy("elsewhere", "cluster-rights") },
     ),
     imagePullPolicy: arg(oneOf(ImagePullPolicy).default("IfNotPresent"), "When the node pulls the image."),
     imagePullSecrets,
     istioRevision: arg(
-      placed(dnsLabel).optional(),
+      input(dnsLabel).optional(),
       "The Istio revision whose control plane manages the gateway.",
       { default: "- the cluster's default revision" },
     ),
@@ -164,13 +164,13 @@ export const sshGatewayFields = group(
           "its hosts to the gateway.",
         {
           dns: arg(
-            placedList(cidr).default([]),
+            inputList(cidr).default([]),
             "Where DNS answers, on port 53, besides the pods `k8s-app: kube-dns` in `kube-system` and " +
               "NodeLocal DNSCache.",
             { example: '["10.0.0.10/32"]', guard: networks("network-wall", { ports: [53] }) },
           ),
           istiod: arg(
-            placedList(cidr).default([]),
+            inputList(cidr).default([]),
             "Where istiod answers, on port 15012 or 443, besides the pods `app: istiod` in `istio-system` " +
               "(port 15012).",
             { example: '["10.1.2.3/32"]', guard: networks("network-wall", { ports: [443, 15012] }) },
@@ -185,7 +185,7 @@ export const sshGatewayFields = group(
             z
               .array(
                 group("SshGatewayOutsideHostsArgs", "A network of hosts outside of the cluster.", {
-                  cidr: arg(placed(outsideNetwork), "Its addresses in CIDR notation.", {
+                  cidr: arg(input(outsideNetwork), "Its addresses in CIDR notation.", {
                     example: '"10.20.0.5/32"',
                   }),
                   ports: arg(z.array(port).min(1).default([22]), "The ports of their sshd."),
@@ -223,7 +223,7 @@ export const sshGatewayFields = group(
     existing: arg(
       group("SshGatewayExistingArgs", "A gateway that somebody else runs.", {
         namespace: arg(
-          placed(dnsLabel),
+          input(dnsLabel),
           "The namespace of its pods. In Istio's root namespace the filter is pushed to every proxy of the mesh.",
           { effect: ["sessions", "opens", "closes"], guard: another("wall-removed") },
         ),
@@ -232,7 +232,7 @@ export const sshGatewayFields = group(
           guard: another("gateway-opened"),
         }),
         address: arg(
-          placed(hostOrAddress).optional(),
+          input(hostOrAddress).optional(),
           "Host name or address of its LoadBalancer, for the client's text.",
           { effect: [] },
         ),

@@ -1,6 +1,6 @@
 /** The server's certificate, the CA of the clients, and the proxy's right to read both. */
 
-import { type Placed, same, text } from "../kit/placed.ts";
+import { type Input, same, text } from "../kit/input.ts";
 import { secret } from "../kubernetes/data.ts";
 import { type Manifest, metadataOf } from "../kubernetes/manifest.ts";
 import { role, roleBinding, serviceAccountSubject } from "../kubernetes/rbac.ts";
@@ -13,7 +13,7 @@ const apiVersion = `${issuerGroup}/v1` as const;
 export function gatewayIssuer(
   plan: SshGatewayPlan,
   issuer: NonNullable<TlsPlan["issuer"]>,
-  issuerCaSecretName: Placed<string>,
+  issuerCaSecretName: Input<string>,
 ): Manifest<"Issuer" | "ClusterIssuer"> {
   return {
     apiVersion,
@@ -44,7 +44,7 @@ export function gatewayCertificate(
 }
 
 /** The certificate's names, each once as far as that is known. */
-function namesOf({ domain, dnsName }: SshGatewayPlan, { certificate }: TlsPlan): Placed<string>[] {
+function namesOf({ domain, dnsName }: SshGatewayPlan, { certificate }: TlsPlan): Input<string>[] {
   const names = [text`*.${domain}`, ...(dnsName === undefined ? [] : [dnsName]), ...certificate.dnsNames];
   return names.filter((name, index) => !names.slice(0, index).some((other) => same(name, other)));
 }
@@ -53,7 +53,7 @@ function namesOf({ domain, dnsName }: SshGatewayPlan, { certificate }: TlsPlan):
 export function clientCaSecret(
   plan: SshGatewayPlan,
   tls: TlsPlan,
-  clientCa: Placed<string>,
+  clientCa: Input<string>,
 ): Manifest<"Secret"> {
   return secret(tls.clientCaSecretName, plan, { "ca.crt": clientCa });
 }

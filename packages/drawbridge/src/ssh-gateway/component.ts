@@ -3,7 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 import type { SshGatewayChildren } from "../generated/children.ts";
 import type { SshGatewayArgs, SshGatewayEndpoints, SshGatewayRef } from "../generated/ssh-gateway.ts";
 import type { SshListener as Listener } from "../istio/listeners.ts";
-import { known } from "../kit/placed.ts";
+import { known } from "../kit/input.ts";
 import { prepare } from "../kubernetes/registration/construct.ts";
 import { loadBalancerAddress, output, refOf } from "../kubernetes/registration/outputs.ts";
 import { setOutputs } from "../kubernetes/registration/register.ts";

@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { arg, group } from "../kit/arg.ts";
 import { another, judgedBy } from "../kit/guard.ts";
-import { placed } from "../kit/schema.ts";
+import { input } from "../kit/schema.ts";
 import { matching, whole } from "../kit/shapes.ts";
 import { resourcesArg } from "../kubernetes/resources.ts";
 import { dnsLabel, imageReference } from "../kubernetes/shapes.ts";
@@ -23,7 +23,7 @@ export const gatewayIdleSchema = group(
   "Lets this gateway's containers sleep and wake: a culler that puts idle ones to sleep, and an activator that " +
     "answers for them meanwhile. Containers say with their own `idle` whether they sleep.",
   {
-    image: arg(placed(imageReference), "The image of both, built with `packages/images/build.sh programs`.", {
+    image: arg(input(imageReference), "The image of both, built with `packages/images/build.sh programs`.", {
       effect: ["restart", "opens"],
       guard: judgedBy("elsewhere", "cluster-rights"),
     }),
@@ -46,11 +46,11 @@ export const gatewayIdleSchema = group(
         "SshGatewayGpuMetricsArgs",
         "A Prometheus with the metrics of NVIDIA's DCGM exporter.",
         {
-          prometheus: arg(placed(prometheusUrl), "Its address, without credentials.", {
+          prometheus: arg(input(prometheusUrl), "Its address, without credentials.", {
             example: '"http://prometheus.monitoring.svc:9090"',
           }),
           namespace: arg(
-            placed(dnsLabel),
+            input(dnsLabel),
             "The namespace of its pods, which the culler may reach and which may scrape culler and activator.",
             { effect: ["opens", "closes"], guard: another("network-wall") },
           ),

@@ -5,7 +5,7 @@
 
 import { idleMetricsPort } from "../host/idle/contract.ts";
 import type { IdleAccounts } from "../host/ways/gateway.ts";
-import { type Placed, text, whenKnown } from "../kit/placed.ts";
+import { type Input, text, whenKnown } from "../kit/input.ts";
 import type { Container } from "../kubernetes/kinds.ts";
 import { objectLabels, partLabel, prefix, selectorLabels } from "../kubernetes/labels.ts";
 import { compact, type Manifest } from "../kubernetes/manifest.ts";
@@ -171,7 +171,7 @@ function program(plan: SshGatewayPlan, idle: GatewayIdleParsed, role: IdleRole):
   const probe = (path: string) => ({ httpGet: { path, port: idleMetricsPort } });
   return compact({
     name: role,
-    image: idle.image as Placed<string>,
+    image: idle.image as Input<string>,
     imagePullPolicy: plan.imagePullPolicy,
     args: [
       role === "culler" ? "cull" : "activate",
@@ -197,7 +197,7 @@ function program(plan: SshGatewayPlan, idle: GatewayIdleParsed, role: IdleRole):
   });
 }
 
-function cullerOptions({ periodSeconds, gpuMetrics }: GatewayIdleParsed): Placed<string>[] {
+function cullerOptions({ periodSeconds, gpuMetrics }: GatewayIdleParsed): Input<string>[] {
   return [
     `--every=${periodSeconds}`,
     ...(gpuMetrics === undefined ? [] : [text`--prometheus=${gpuMetrics.prometheus}`]),
@@ -210,7 +210,7 @@ const ofPod = (name: string, fieldPath: string) => ({ name, valueFrom: { fieldRe
 function activatorOptions(
   plan: SshGatewayPlan,
   { wakesPerHour, wakeQuietSeconds }: GatewayIdleParsed,
-): Placed<string>[] {
+): Input<string>[] {
   return [
     "--address=$(POD_IP)",
     text`--lease=${plan.namespace}/${idleNameOf(plan, "activator")}`,

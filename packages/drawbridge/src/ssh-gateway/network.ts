@@ -1,5 +1,5 @@
 import { istiodPods, xdsPort } from "../istio/proxy.ts";
-import { whenKnown } from "../kit/placed.ts";
+import { whenKnown } from "../kit/input.ts";
 import { selectorLabels } from "../kubernetes/labels.ts";
 import { type LoadBalancerParsed, layer4LoadBalancer, tcpPort } from "../kubernetes/load-balancer.ts";
 import { type Manifest, metadataOf } from "../kubernetes/manifest.ts";

@@ -1,7 +1,7 @@
 import { connectFilter } from "../istio/connect-filter.ts";
 import { namespaceManifest } from "../istio/data-plane.ts";
 import { identityPolicy, sshListeners } from "../istio/listeners.ts";
-import { isEmpty, withValues } from "../kit/placed.ts";
+import { isEmpty, withValues } from "../kit/input.ts";
 import { admissionObjects } from "../kubernetes/admission-objects.ts";
 import type { LoadBalancerParsed } from "../kubernetes/load-balancer.ts";
 import { allAfter, declared, type Objects } from "../kubernetes/objects.ts";

@@ -1,6 +1,6 @@
 import { clientLimitsSchema } from "../host/ways/client-limits.ts";
 import { clientCaName } from "../istio/listeners.ts";
-import type { Known } from "../kit/placed.ts";
+import type { Known } from "../kit/input.ts";
 import { objectLabels, selectorLabels } from "../kubernetes/labels.ts";
 import { joinName } from "../kubernetes/names.ts";
 import { podResources } from "../kubernetes/resources.ts";

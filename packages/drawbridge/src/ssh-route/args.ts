@@ -8,8 +8,8 @@ import { arg, group } from "../kit/arg.ts";
 import { orLogicalName } from "../kit/default-name.ts";
 
 import { another } from "../kit/guard.ts";
-import { isDeferred, known } from "../kit/placed.ts";
-import { across, type Fields, placed, type RaiseFault } from "../kit/schema.ts";
+import { isDeferred, known } from "../kit/input.ts";
+import { across, type Fields, input, type RaiseFault } from "../kit/schema.ts";
 import { imagePullSecrets, namespaceInput } from "../kubernetes/args.ts";
 import {
   absolutePath,
@@ -32,7 +32,7 @@ const fields = group("SshRouteArgs", "Arguments of {@link SshRoute}.", {
     { effect: ["opens", "closes"], guard: another("network-wall") },
   ),
   serviceName: arg(
-    placed(serviceName),
+    input(serviceName),
     "The Service that leads to its sshd. It must exist, and be no ExternalName.",
     { effect: ["opens", "closes"], guard: "daily" },
   ),
@@ -45,14 +45,14 @@ const fields = group("SshRouteArgs", "Arguments of {@link SshRoute}.", {
     "The port of the pods, where it is not that of the Service: for NetworkPolicies, and so for frpc.",
     { effect: ["opens", "closes"], default: "`port`", guard: "daily" },
   ),
-  userName: arg(placed(loginName), "Who logs in, for the client's text.", { effect: [] }),
-  homePath: arg(placed(absolutePath).optional(), "The folder that editors open.", {
+  userName: arg(input(loginName), "Who logs in, for the client's text.", { effect: [] }),
+  homePath: arg(input(absolutePath).optional(), "The folder that editors open.", {
     effect: [],
     default: "`/home/<userName>`",
   }),
   hostPublicKeys: arg(
-    placed(
-      z.array(placed(plainPublicKey)).min(1, { error: "has no key, so the host could not be verified" }),
+    input(
+      z.array(input(plainPublicKey)).min(1, { error: "has no key, so the host could not be verified" }),
       "a list",
     ),
     "Its public host keys, one line each: `/etc/ssh/ssh_host_ed25519_key.pub`, or what `ssh-keyscan` prints after the " +
@@ -60,12 +60,12 @@ const fields = group("SshRouteArgs", "Arguments of {@link SshRoute}.", {
     { effect: [], example: '["ssh-ed25519 AAAA…"]' },
   ),
   podName: arg(
-    placed(dnsLabel).optional(),
+    input(dnsLabel).optional(),
     "The pod behind the Service, where its name stays, such as a StatefulSet's: it is reached over the Kubernetes API too.",
     { effect: ["opens", "closes"], guard: "daily" },
   ),
   podLabels: arg(
-    z.record(qualifiedName, placed(labelValue)).optional(),
+    z.record(qualifiedName, input(labelValue)).optional(),
     "Labels of the pods behind the Service: the NetworkPolicy is for these, and frpc reaches no others.",
     { effect: ["opens"], guard: another("network-wall") },
   ),

@@ -1,7 +1,7 @@
 import { frpcSecrets } from "../host/frpc/token.ts";
 import { reservedHostNames } from "../host/plan.ts";
 import { clientValuesOf } from "../host/ways/access.ts";
-import { known } from "../kit/placed.ts";
+import { known } from "../kit/input.ts";
 import { descriptor } from "../kubernetes/descriptor.ts";
 import { sshRouteSchema } from "./args.ts";
 import { sshRouteObjects } from "./objects.ts";

@@ -1,20 +1,20 @@
 import { planFrpc } from "../host/frpc/plan.ts";
 import { withoutComment } from "../host/keys/authorized-keys.ts";
 import { type HostPlan, planHostNames } from "../host/plan.ts";
-import { type PlacedList, text, whenListed } from "../kit/placed.ts";
+import { type InputList, text, whenListed } from "../kit/input.ts";
 import { objectLabels, selectorLabels } from "../kubernetes/labels.ts";
 import { internalName, joinName } from "../kubernetes/names.ts";
 import type { SshRouteParsed } from "./args.ts";
 
 /** A route with every default and name decided. */
 export interface SshRoutePlan extends HostPlan {
-  readonly hostPublicKeys: PlacedList<string>;
+  readonly hostPublicKeys: InputList<string>;
   readonly targetPort: number;
   readonly networkPolicy: SshRouteParsed["networkPolicy"];
   readonly podLabels: NonNullable<SshRouteParsed["podLabels"]>;
   /** Labels of frpc's pod, the only one that a route may have. */
   readonly selector: Record<string, string>;
-  readonly imagePullSecrets: PlacedList<string>;
+  readonly imagePullSecrets: InputList<string>;
 }
 
 /** @param logicalName the component's name, the default for the host's */

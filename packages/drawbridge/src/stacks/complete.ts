@@ -1,6 +1,6 @@
 /** Completes the arguments in a team's file, by its defaults and by what the file says once for all. */
 
-import { isEmpty } from "../kit/placed.ts";
+import { isEmpty } from "../kit/input.ts";
 import type { Secret } from "../kit/secret.ts";
 import type { Subjects } from "../kubernetes/args.ts";
 import type { TeamConfig } from "./schema.ts";

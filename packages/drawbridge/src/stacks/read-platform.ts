@@ -1,6 +1,6 @@
 /** A platform's stack: its file, and its outputs that teams use. */
 
-import { isDeferred, known } from "../kit/placed.ts";
+import { isDeferred, known } from "../kit/input.ts";
 import { Secret } from "../kit/secret.ts";
 import { compact } from "../kubernetes/manifest.ts";
 import { isWithin, networkOf } from "../kubernetes/outside-host.ts";

@@ -1,7 +1,7 @@
 /** Faults that show only when fields of a storage's arguments are seen together. */
 
 import { checkPodMetadata } from "../istio/data-plane.ts";
-import { differ, nameOf } from "../kit/placed.ts";
+import { differ, nameOf } from "../kit/input.ts";
 import { across, type RaiseFault } from "../kit/schema.ts";
 import { checkVariables } from "../kubernetes/pod.ts";
 import { checkResources } from "../kubernetes/resources.ts";

@@ -6,7 +6,7 @@ import { orLogicalName } from "../kit/default-name.ts";
 
 import { crossing, judgedBy, taking } from "../kit/guard.ts";
 import { reference } from "../kit/reference.ts";
-import { byName, oneOf, placed, placedIfAny, secret } from "../kit/schema.ts";
+import { byName, input, oneOf, optionalInput, secret } from "../kit/schema.ts";
 import { matching, whole } from "../kit/shapes.ts";
 import { AccessMode, imagePullSecrets, namespaceInput, podMetadata } from "../kubernetes/args.ts";
 import { ImagePullPolicy, publicImages } from "../kubernetes/images.ts";
@@ -37,14 +37,14 @@ const prepareSchema = group(
   "StoragePrepareArgs",
   "A Job that fills the volume once. It runs as the owner, without any privilege.",
   {
-    image: arg(placed(imageReference), "Its image, with a tag other than `latest` or a digest."),
+    image: arg(input(imageReference), "Its image, with a tag other than `latest` or a digest."),
     imagePullPolicy: arg(oneOf(ImagePullPolicy).default("IfNotPresent"), "When the node pulls the image."),
     command: arg(z.array(z.string()).optional(), "The program, instead of the image's own.", {
       example: '["sh", "-c"]',
     }),
     args: arg(z.array(z.string()).optional(), "Its arguments."),
     env: arg(
-      z.record(envName, placed(z.string())).default({}).transform(byName),
+      z.record(envName, input(z.string())).default({}).transform(byName),
       "Its environment, as it is written: `$(NAME)` is not expanded. A secret is refused, since a Job is " +
         "readable in the cluster: give it in `secretEnv`.",
     ),
@@ -82,9 +82,9 @@ const prepareSchema = group(
 );
 
 // To Envoy an empty list is no list at all, and everybody would get in.
-const claimValues = placed(
+const claimValues = input(
   z
-    .array(placed(z.string().min(1)))
+    .array(input(z.string().min(1)))
     .min(1, "is empty, so every token would be refused; set at least one value"),
   "a list",
 );
@@ -94,7 +94,7 @@ const jwtSchema = group(
   "Whose JSON Web Tokens are let in, as `Authorization: Bearer …`. They must carry an expiry.",
   {
     issuer: arg(
-      placed(z.string().min(1, 'is empty; set the "iss" of the tokens')),
+      input(z.string().min(1, 'is empty; set the "iss" of the tokens')),
       "The `iss` of the tokens.",
       {
         guard: judgedBy("tokens", "foreign-ca"),
@@ -106,9 +106,7 @@ const jwtSchema = group(
       guard: judgedBy("tokens", "foreign-ca"),
     }),
     jwks: arg(
-      placed(
-        z.string().refine(isKeySet, { error: 'is not a JSON Web Key Set; use its text, {"keys": […]}' }),
-      ),
+      input(z.string().refine(isKeySet, { error: 'is not a JSON Web Key Set; use its text, {"keys": […]}' })),
       "The issuer's public keys: the text of its JSON Web Key Set.",
       { guard: judgedBy("tokens", "foreign-ca") },
     ),
@@ -128,7 +126,7 @@ const jwtSchema = group(
       guard: crossing("write-credential", { when: true, isLater: true }),
     }),
     image: arg(
-      placed(imageReference).optional(),
+      input(imageReference).optional(),
       "The image of the program that checks the tokens, with `/usr/local/bin/envoy` in it.",
       { effect: ["restart"], default: "Envoy's own release" },
     ),
@@ -174,7 +172,7 @@ const browseSchema = group(
       "The proxy through which it is reached: a {@link StorageProxy}, or the `ref` of one of another stack.",
     ),
     address: arg(
-      placedIfAny(hostOrAddress),
+      optionalInput(hostOrAddress),
       "Where the proxy is reached, for `url`, if not at its own address. No object of the storage waits for it.",
       { effect: [], default: "the proxy's" },
     ),
@@ -203,7 +201,7 @@ const browseSchema = group(
       { guard: judgedBy("credentials", "write-credential") },
     ),
     jwt: arg(jwtSchema.optional(), "Whose tokens are let in: for programs."),
-    image: arg(placed(imageReference).default(publicImages.dufs), "The file server's image.", {
+    image: arg(input(imageReference).default(publicImages.dufs), "The file server's image.", {
       default: "dufs 0.47.0",
     }),
     imagePullPolicy: arg(oneOf(ImagePullPolicy).default("IfNotPresent"), "When the node pulls the images."),
@@ -227,10 +225,10 @@ export const storageAccessorFields = group(
       effect: ["data", "opens"],
       guard: "daily",
     }),
-    size: arg(placed(size).default("20Gi"), "Size of the volume; a larger one is accepted in place.", {
+    size: arg(input(size).default("20Gi"), "Size of the volume; a larger one is accepted in place.", {
       effect: ["cost"],
     }),
-    storageClassName: arg(placed(objectName).optional(), "StorageClass.", {
+    storageClassName: arg(input(objectName).optional(), "StorageClass.", {
       default: "- the cluster's default class",
     }),
     accessMode: arg(
@@ -238,7 +236,7 @@ export const storageAccessorFields = group(
       "How the volume may be mounted. With `ReadWriteOnce` all its pods share one node.",
     ),
     claimName: arg(
-      placed(objectName).optional(),
+      input(objectName).optional(),
       "An existing claim to use instead of a new one, for example the one that an earlier stack left " +
         "behind (`<name>-storage`).",
       { effect: ["restart", "opens", "closes"], guard: taking },

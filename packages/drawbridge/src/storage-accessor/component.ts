@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { StorageAccessorChildren } from "../generated/children.ts";
 import type { StorageAccessorArgs, StorageRef, StorageTarget } from "../generated/storage-accessor.ts";
-import { orElse, type Placed } from "../kit/placed.ts";
+import { type Input, orElse } from "../kit/input.ts";
 import { prepare } from "../kubernetes/registration/construct.ts";
 import { output, refOf, settled } from "../kubernetes/registration/outputs.ts";
 import { setOutputs } from "../kubernetes/registration/register.ts";
@@ -75,7 +75,7 @@ function reference(plan: StoragePlan) {
 /** `value`, resolved after `resource`, so that its users wait. */
 function afterwards(
   resource: pulumi.CustomResource | undefined,
-  value: Placed<string>,
+  value: Input<string>,
 ): pulumi.Output<string> {
   const known = output(value);
   return resource === undefined ? known : pulumi.all([known, resource.id]).apply(([name]) => name);

@@ -1,7 +1,7 @@
 /** An accessor's pod: the file servers, and the check of tokens in front of them. */
 
 import { withoutSidecar } from "../istio/data-plane.ts";
-import type { Placed } from "../kit/placed.ts";
+import type { Input } from "../kit/input.ts";
 import { configMap } from "../kubernetes/data.ts";
 import type { Container } from "../kubernetes/kinds.ts";
 import { prefix } from "../kubernetes/labels.ts";
@@ -18,7 +18,7 @@ import type { AccessorPlan, StoragePlan } from "./plan.ts";
 export function accessorDeployment(
   plan: StoragePlan,
   accessor: AccessorPlan,
-  marks: Readonly<Record<string, Placed<string>>>,
+  marks: Readonly<Record<string, Input<string>>>,
 ): Manifest<"Deployment"> {
   const scheduling = nodeGroupScheduling(sharedGroup([plan]));
   const markAnnotations = Object.entries(marks).map(([name, mark]) => [`${prefix}/${name}`, mark]);
@@ -60,7 +60,7 @@ export function accessorDeployment(
 const configFolder = "/etc/drawbridge/token-check";
 
 /** @param config text of what tokenCheckConfig made */
-export function tokenCheckConfigMap(plan: StoragePlan, config: Placed<string>): Manifest<"ConfigMap"> {
+export function tokenCheckConfigMap(plan: StoragePlan, config: Input<string>): Manifest<"ConfigMap"> {
   return configMap(plan.names.tokenCheck, plan, { "envoy.json": config });
 }
 

@@ -1,6 +1,6 @@
 /** The file server: its rules about users, and one container for each way in. */
 import { textOf } from "../kit/fault.ts";
-import { type Placed, whenKnown } from "../kit/placed.ts";
+import { type Input, whenKnown } from "../kit/input.ts";
 import { faultsIn } from "../kit/zod-faults.ts";
 import { secret } from "../kubernetes/data.ts";
 import { compact, type Manifest } from "../kubernetes/manifest.ts";
@@ -36,7 +36,7 @@ export function accessRules(
 }
 
 /** @param rules secret: what {@link accessRules} made */
-export function credentialsSecret(plan: StoragePlan, rules: Placed<string>): Manifest<"Secret"> {
+export function credentialsSecret(plan: StoragePlan, rules: Input<string>): Manifest<"Secret"> {
   return secret(plan.names.credentials, plan, { [accessRulesKey]: rules });
 }
 

@@ -1,5 +1,5 @@
 import { hashOf } from "../kit/crypto.ts";
-import { type Placed, whenKnown } from "../kit/placed.ts";
+import { type Input, whenKnown } from "../kit/input.ts";
 import { secret, volumeClaim } from "../kubernetes/data.ts";
 import { allAfter, declared, type Objects } from "../kubernetes/objects.ts";
 import type { SecretValues } from "../kubernetes/pod.ts";
@@ -12,11 +12,11 @@ import { prepareJob } from "./prepare-job.ts";
 /** What a storage's objects are made of besides its arguments. */
 export interface StorageSecrets {
   /** Secret: dufs's rules. */
-  readonly rules: Placed<string>;
+  readonly rules: Input<string>;
   /** A mark of the rules that is safe to show. */
-  readonly rulesMark: Placed<string>;
+  readonly rulesMark: Input<string>;
   /** Text of the token check's configuration. */
-  readonly tokenCheck: Placed<string> | undefined;
+  readonly tokenCheck: Input<string> | undefined;
   /** Secret: the preparation's variables; undefined where there are none. */
   readonly prepareEnv: SecretValues | undefined;
 }

@@ -1,4 +1,4 @@
-import { text } from "../kit/placed.ts";
+import { text } from "../kit/input.ts";
 import { publicImages } from "../kubernetes/images.ts";
 import { objectLabels, selectorLabels } from "../kubernetes/labels.ts";
 import { joinName } from "../kubernetes/names.ts";

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { arg, group } from "../kit/arg.ts";
 
 import { versionField } from "../kit/reference.ts";
-import { oneOf, placed, placedIfAny } from "../kit/schema.ts";
+import { input, oneOf, optionalInput } from "../kit/schema.ts";
 import { whole } from "../kit/shapes.ts";
 import { AccessMode } from "../kubernetes/args.ts";
 import { dnsLabel, objectName } from "../kubernetes/shapes.ts";
@@ -26,17 +26,17 @@ export const storageRefSchema = group(
   "What a container must know of a storage that it mounts.",
   {
     ...versionField,
-    name: arg(placed(storageName), "The storage's name."),
-    namespace: arg(placed(dnsLabel), "Its namespace, which must be the container's.", {
+    name: arg(input(storageName), "The storage's name."),
+    namespace: arg(input(dnsLabel), "Its namespace, which must be the container's.", {
       effect: ["data", "opens"],
       guard: "daily",
     }),
-    claimName: arg(placed(objectName), "Name of its claim."),
-    accessMode: arg(placed(oneOf(AccessMode)).default("ReadWriteOnce"), "How the volume may be mounted."),
-    colocationGroup: arg(placedIfAny(dnsLabel), "Pods with the same group share a node.", {
+    claimName: arg(input(objectName), "Name of its claim."),
+    accessMode: arg(input(oneOf(AccessMode)).default("ReadWriteOnce"), "How the volume may be mounted."),
+    colocationGroup: arg(optionalInput(dnsLabel), "Pods with the same group share a node.", {
       default: "the storage's name",
     }),
-    gid: arg(placed(groupId, "a number").default(1000), "The group that owns the files."),
+    gid: arg(input(groupId, "a number").default(1000), "The group that owns the files."),
   },
   { effect: [] },
 );

@@ -8,7 +8,7 @@
  */
 
 import { envoyExtension, envoyHttp, envoyReply, envoySocket, envoyStatusIs } from "../istio/envoy.ts";
-import type { Settled } from "../kit/placed.ts";
+import type { Settled } from "../kit/input.ts";
 import { accessorPort } from "../storage-proxy/ref.ts";
 import { healthPath, tokenUserHeader } from "./dufs.ts";
 import type { AccessorPlan, KnownStoragePlan } from "./plan.ts";

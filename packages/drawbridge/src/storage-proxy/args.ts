@@ -5,7 +5,7 @@ import { arg, group } from "../kit/arg.ts";
 import { orLogicalName } from "../kit/default-name.ts";
 
 import { another, judgedBy, leftOut, networks } from "../kit/guard.ts";
-import { across, oneOf, placed } from "../kit/schema.ts";
+import { across, input, oneOf } from "../kit/schema.ts";
 import { whole } from "../kit/shapes.ts";
 import {
   createNamespace,
@@ -66,7 +66,7 @@ const fields = group(
     tls: arg(
       group("StorageProxyTlsArgs", "The proxy's certificate.", {
         secretName: arg(
-          placed(dnsLabel),
+          input(dnsLabel),
           "Name of a `kubernetes.io/tls` Secret in the proxy's namespace; a renewed one is taken up without " +
             "a restart.",
         ),
@@ -83,7 +83,7 @@ const fields = group(
       whole(1, 24 * 3600, "seconds").default(60),
       "Seconds a stopping proxy keeps its downloads. A pod that stops takes this long.",
     ),
-    image: arg(placed(imageReference).optional(), "The proxy's image, with `/usr/local/bin/envoy` in it.", {
+    image: arg(input(imageReference).optional(), "The proxy's image, with `/usr/local/bin/envoy` in it.", {
       default: "- Envoy's own release",
       effect: ["restart", "opens"],
       guard: judgedBy("elsewhere", "cluster-rights"),
@@ -100,7 +100,7 @@ const fields = group(
           "hosts to the proxy.",
         {
           dns: arg(
-            z.array(placed(cidr)).default([]),
+            z.array(input(cidr)).default([]),
             "Where DNS answers, on port 53, besides the pods `k8s-app: kube-dns` in `kube-system` and " +
               "NodeLocal DNSCache.",
             {

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { arg, group } from "../kit/arg.ts";
 import { another } from "../kit/guard.ts";
 import { versionField } from "../kit/reference.ts";
-import { oneOf, placed, placedIfAny } from "../kit/schema.ts";
+import { input, oneOf, optionalInput } from "../kit/schema.ts";
 import { partLabel, prefix } from "../kubernetes/labels.ts";
 import { bracketed } from "../kubernetes/names.ts";
 import { dnsLabel, domainName, hostOrAddress, port, serviceName } from "../kubernetes/shapes.ts";
@@ -16,19 +16,19 @@ export const storageProxyRefSchema = group(
   "What a storage must know of the proxy. Names alone, so a team can be previewed before it exists.",
   {
     ...versionField,
-    name: arg(placed(serviceName), "The proxy's name.", {
+    name: arg(input(serviceName), "The proxy's name.", {
       effect: ["opens", "closes"],
       guard: another("network-wall"),
     }),
-    namespace: arg(placed(dnsLabel), "The proxy's namespace.", {
+    namespace: arg(input(dnsLabel), "The proxy's namespace.", {
       effect: ["opens", "closes"],
       guard: another("network-wall"),
     }),
-    scheme: arg(placed(oneOf(UrlScheme)).default("http"), "How browsers speak to it."),
-    port: arg(placed(port, "a number").default(80), "Port of its LoadBalancer."),
-    dnsName: arg(placedIfAny(domainName), "Its DNS name, if it has one."),
+    scheme: arg(input(oneOf(UrlScheme)).default("http"), "How browsers speak to it."),
+    port: arg(input(port, "a number").default(80), "Port of its LoadBalancer."),
+    dnsName: arg(optionalInput(domainName), "Its DNS name, if it has one."),
     address: arg(
-      placedIfAny(hostOrAddress),
+      optionalInput(hostOrAddress),
       "Host name or address of its LoadBalancer, for the address of a storage.",
     ),
   },

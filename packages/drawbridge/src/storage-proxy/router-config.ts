@@ -6,7 +6,7 @@
 
 import { envoyHttp, envoySocket, envoyType } from "../istio/envoy.ts";
 import { hashOf } from "../kit/crypto.ts";
-import { type Placed, whenKnown } from "../kit/placed.ts";
+import { type Input, whenKnown } from "../kit/input.ts";
 import { configMap } from "../kubernetes/data.ts";
 import type { Manifest } from "../kubernetes/manifest.ts";
 import { healthPort } from "./args.ts";
@@ -17,7 +17,7 @@ export const configFolder = "/etc/drawbridge/proxy";
 export const tlsFolder = "/etc/drawbridge/tls";
 
 /** Which configuration a pod was started with. */
-export const routerHash = (plan: StorageProxyPlan): Placed<string> =>
+export const routerHash = (plan: StorageProxyPlan): Input<string> =>
   whenKnown(plan.namespace, (namespace) => hashOf(routerConfig({ ...plan, namespace })));
 
 /** Envoy reads JSON as well as YAML. */

@@ -4,16 +4,16 @@ import { defaultEtcdSize, defaultQuota } from "../istio/team-limits.ts";
 import { arg, group, offByDefault, onByDefault } from "../kit/arg.ts";
 import { orLogicalName } from "../kit/default-name.ts";
 import { another, crossing, judgedBy, networks } from "../kit/guard.ts";
-import { placed, placedList } from "../kit/schema.ts";
+import { input, inputList } from "../kit/schema.ts";
 import { nameOfObjects, namespaceInput, subjectsFields } from "../kubernetes/args.ts";
 import { outsideAddress } from "../kubernetes/outside-host.ts";
 import { cidr, dnsLabel, objectName, port, quantity, serviceName } from "../kubernetes/shapes.ts";
 
-const quantities = z.record(z.string(), placed(quantity));
+const quantities = z.record(z.string(), input(quantity));
 
 const accountSchema = group("ServiceAccountSubjectArgs", "A ServiceAccount.", {
-  name: arg(placed(objectName), "Its name."),
-  namespace: arg(placed(dnsLabel), "Its namespace."),
+  name: arg(input(objectName), "Its name."),
+  namespace: arg(input(dnsLabel), "Its namespace."),
 });
 
 const deployersSchema = group(
@@ -58,7 +58,7 @@ const rootSchema = group("TeamRootArgs", "What pods with root may be.", {
 export type RootParsed = z.output<typeof rootSchema>;
 
 const outsideHostSchema = group("TeamOutsideHostArgs", "A host outside of the cluster.", {
-  address: arg(placed(outsideAddress), "Its IPv4 or IPv6 address.", { example: '"10.20.0.5"' }),
+  address: arg(input(outsideAddress), "Its IPv4 or IPv6 address.", { example: '"10.20.0.5"' }),
   port: arg(port.default(22), "The port of its sshd."),
 });
 
@@ -77,7 +77,7 @@ export const teamFields = {
     { effect: [], guard: judgedBy("limits", "wall-removed") },
   ),
   etcdSize: arg(
-    placed(quantity).optional(),
+    input(quantity).optional(),
     "The most that the namespace's objects take in etcd, all that `quota` counts together: the policies refuse an " +
       "object that is larger than its part of it. etcd itself takes 2Gi, unless its operator says more.",
     {
@@ -104,7 +104,7 @@ export const teamFields = {
     },
   ),
   allowedPrivateNetworks: arg(
-    placedList(cidr).default([]),
+    inputList(cidr).default([]),
     "Private networks that the team's containers may reach, in CIDR notation. Each opens its hosts to everybody " +
       "with a shell there.",
     { effect: ["opens"], default: "none", guard: networks("network-wall") },

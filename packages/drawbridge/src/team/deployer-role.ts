@@ -2,7 +2,7 @@
 
 import { sshpodRules } from "../host/ways/sshpod-role.ts";
 import { routeKind } from "../istio/team-policies.ts";
-import { joinedLists, type Placed } from "../kit/placed.ts";
+import { type Input, joinedLists } from "../kit/input.ts";
 import { objectLabels } from "../kubernetes/labels.ts";
 import type { Manifest } from "../kubernetes/manifest.ts";
 import {
@@ -53,19 +53,19 @@ const scaleRule: PolicyRule = {
   verbs: ["get", "patch"],
 };
 
-const metadata = (namespace: Placed<string>) => ({
+const metadata = (namespace: Input<string>) => ({
   name,
   namespace,
   labels: objectLabels("team", namespace),
 });
 
 /** @param sleeps whether containers there may sleep */
-export function deployerRole(namespace: Placed<string>, sleeps = false): Manifest<"Role"> {
+export function deployerRole(namespace: Input<string>, sleeps = false): Manifest<"Role"> {
   return role(metadata(namespace), sleeps ? [...deployerRules, scaleRule] : deployerRules);
 }
 
 export function deployerBinding(
-  namespace: Placed<string>,
+  namespace: Input<string>,
   { users, groups, serviceAccounts }: DeployersParsed,
 ): Manifest<"RoleBinding"> {
   const accounts = serviceAccounts.map((account) => serviceAccountSubject(account.name, account.namespace));

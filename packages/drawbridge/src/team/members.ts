@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { sshpodRole, sshpodRoleBinding } from "../host/ways/sshpod-role.ts";
 import { arg, group } from "../kit/arg.ts";
 import { judgedBy } from "../kit/guard.ts";
-import { isEmpty } from "../kit/placed.ts";
+import { isEmpty } from "../kit/input.ts";
 import { namespaceInput, type Subjects, subjectsSchema } from "../kubernetes/args.ts";
 import { declared } from "../kubernetes/objects.ts";
 import { peopleSubjects, rbacGroup } from "../kubernetes/rbac.ts";

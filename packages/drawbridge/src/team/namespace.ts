@@ -1,7 +1,7 @@
 /** A team's namespace and what the platform puts into it. */
 
 import { outOfAmbient } from "../istio/data-plane.ts";
-import { isEmpty, type Placed, type PlacedList, whenListed } from "../kit/placed.ts";
+import { type Input, type InputList, isEmpty, whenListed } from "../kit/input.ts";
 import { egressAllowAnnotation, objectLabels, type PodSecurity, teamLabel } from "../kubernetes/labels.ts";
 import type { Manifest } from "../kubernetes/manifest.ts";
 import { namespace } from "../kubernetes/own-namespace.ts";
@@ -12,8 +12,8 @@ import { namespace } from "../kubernetes/own-namespace.ts";
  * @param level of Pod Security; below "restricted" only where policies hold pods in user namespaces (root-policies.ts)
  */
 export function teamNamespace(
-  name: Placed<string>,
-  allowedPrivateNetworks: PlacedList<string> = [],
+  name: Input<string>,
+  allowedPrivateNetworks: InputList<string> = [],
   level: PodSecurity = "restricted",
 ): Manifest<"Namespace"> {
   const annotations = isEmpty(allowedPrivateNetworks)
@@ -23,7 +23,7 @@ export function teamNamespace(
 }
 
 /** A pod that no other policy selects is reached by nobody and reaches nobody. */
-export function teamDefaultDeny(namespace: Placed<string>): Manifest<"NetworkPolicy"> {
+export function teamDefaultDeny(namespace: Input<string>): Manifest<"NetworkPolicy"> {
   return {
     apiVersion: "networking.k8s.io/v1",
     kind: "NetworkPolicy",

@@ -1,6 +1,6 @@
 /** Hosts outside of the cluster as Services of a team's namespace, whose addresses nobody but the platform writes. */
 import { isIPv6 } from "node:net";
-import { type Placed, whenKnown } from "../kit/placed.ts";
+import { type Input, whenKnown } from "../kit/input.ts";
 import { objectLabels } from "../kubernetes/labels.ts";
 import type { Manifest } from "../kubernetes/manifest.ts";
 import { allAfter, type Declared, declared } from "../kubernetes/objects.ts";
@@ -11,7 +11,7 @@ const portName = "tcp-ssh";
 
 /** A Service without a selector leads where its slice says. */
 export function outsideHostObjects(
-  namespace: Placed<string>,
+  namespace: Input<string>,
   hosts: Readonly<Record<string, OutsideHostParsed>>,
 ): Record<string, Declared<"Service" | "EndpointSlice">> {
   const labels = objectLabels("team", namespace);

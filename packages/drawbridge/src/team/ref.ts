@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { arg, group } from "../kit/arg.ts";
 import { versionField } from "../kit/reference.ts";
-import { placed } from "../kit/schema.ts";
+import { input } from "../kit/schema.ts";
 import { ownNamespace } from "../kubernetes/shapes.ts";
 import type { TeamPlan } from "./args.ts";
 
@@ -11,10 +11,10 @@ export const teamRefSchema = group(
   "What containers must know of their team. They can be previewed before it exists.",
   {
     ...versionField,
-    namespace: arg(placed(ownNamespace), "The team's namespace, which must be the container's."),
-    root: arg(placed(z.boolean(), "true or false").default(false), "Whether it allows `root`."),
+    namespace: arg(input(ownNamespace), "The team's namespace, which must be the container's."),
+    root: arg(input(z.boolean(), "true or false").default(false), "Whether it allows `root`."),
     containersInside: arg(
-      placed(z.boolean(), "true or false").default(false),
+      input(z.boolean(), "true or false").default(false),
       "Whether it allows `containersInside`.",
     ),
   },

@@ -75,7 +75,7 @@ export function argumentChanges(
   const standard = defaultOf(row);
   const [was, is] = [before ?? standard, after ?? standard];
   if (isSame(was, is)) return [];
-  const plain = unplaced(row);
+  const plain = plainOf(row);
   const def = defOf(plain);
   const leaf = {
     path,
@@ -106,7 +106,7 @@ export function argumentChanges(
     return [{ ...leaf, effect }, ...walled, ...kept];
   }
   if (def.type === "array") {
-    const item = unplaced(def.element);
+    const item = plainOf(def.element);
     const fields = defOf(item);
     const named =
       said.wall?.judge === undefined &&
@@ -164,10 +164,10 @@ const isBar = ({ effect, wall }: ArgumentChange) =>
 const allOf = (...effects: readonly (readonly Effect[])[]) => [...new Set(effects.flat())];
 
 /** The schema of the value itself, which may be left out or come later. */
-function unplaced(schema: z.core.$ZodType): z.core.$ZodType {
+function plainOf(schema: z.core.$ZodType): z.core.$ZodType {
   const plain = bare(schema);
   const inner = plainSchemas.get(plain)?.schema as z.core.$ZodType | undefined;
-  return inner === undefined ? plain : unplaced(inner);
+  return inner === undefined ? plain : plainOf(inner);
 }
 
 function defaultOf(schema: z.core.$ZodType): unknown {

@@ -1,5 +1,5 @@
 /** What stands in a component's arguments for a value that a preview does not show, and how what is made of it compares. */
-import { type Deferred, isDeferred, type Settled } from "@drawbridge-iac/drawbridge/src/kit/placed";
+import { type Deferred, isDeferred, type Settled } from "@drawbridge-iac/drawbridge/src/kit/input";
 import type { Resolve } from "@drawbridge-iac/drawbridge/src/kit/resolve";
 import { isUnknown, secretText } from "../values.ts";
 

@@ -4,7 +4,7 @@
  */
 
 import { hashOf } from "../../kit/crypto.ts";
-import { type Placed, type PlacedList, whenRecorded } from "../../kit/placed.ts";
+import { type Input, type InputList, whenRecorded } from "../../kit/input.ts";
 import { prefix } from "../../kubernetes/labels.ts";
 import { ifAny, type Manifest, metadataOf } from "../../kubernetes/manifest.ts";
 import {
@@ -26,10 +26,10 @@ interface LoneFrpcHost extends FrpcHost {
   /** Labels of frpc's own pod. */
   readonly selector: Record<string, string>;
   /** Labels of the pods with the sshd; all pods of the namespace if there are none. */
-  readonly podLabels: Readonly<Record<string, Placed<string>>>;
+  readonly podLabels: Readonly<Record<string, Input<string>>>;
   /** The port of their sshd. */
   readonly targetPort: number;
-  readonly imagePullSecrets: PlacedList<string>;
+  readonly imagePullSecrets: InputList<string>;
 }
 
 /** The pod comes last: it waits for everything without which it would start wrong. */
@@ -44,10 +44,10 @@ export function frpcAlone(plan: LoneFrpcHost, secrets: FrpcSecrets | undefined) 
 function frpcDeployment(
   plan: LoneFrpcHost,
   frpc: FrpcPlan,
-  tokenSha256: Placed<string>,
+  tokenSha256: Input<string>,
 ): Manifest<"Deployment"> {
   const { namespace, labels, selector, imagePullSecrets } = plan;
-  const files = frpcConfigMap(plan, frpc).data as Record<string, Placed<string>>;
+  const files = frpcConfigMap(plan, frpc).data as Record<string, Input<string>>;
   return deployment({
     name: frpc.workload,
     namespace,

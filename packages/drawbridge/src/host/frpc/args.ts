@@ -3,14 +3,14 @@
 import type { z } from "zod";
 import { arg, group, offByDefault, onByDefault } from "../../kit/arg.ts";
 import { judgedBy } from "../../kit/guard.ts";
-import { known } from "../../kit/placed.ts";
+import { known } from "../../kit/input.ts";
 import { reference } from "../../kit/reference.ts";
 import {
   across,
   type Fields,
-  placed,
-  placedIfAny,
-  placedList,
+  input,
+  inputList,
+  optionalInput,
   type RaiseFault,
   secret,
 } from "../../kit/schema.ts";
@@ -25,7 +25,7 @@ const externalSchema = across(
     "DevContainerExternalFrpArgs",
     "An frps of the caller's own, which decides by itself who may take which name.",
     {
-      serverAddr: arg(placed(hostOrAddress), "Host name or address of frps, for frpc.", {
+      serverAddr: arg(input(hostOrAddress), "Host name or address of frps, for frpc.", {
         effect: ["restart", "opens"],
         guard: judgedBy("frps", "route-wall"),
       }),
@@ -33,11 +33,11 @@ const externalSchema = across(
         effect: ["restart", "opens", "closes"],
         guard: "daily",
       }),
-      serverName: arg(placedIfAny(hostOrAddress), "The name that its certificate holds.", {
+      serverName: arg(optionalInput(hostOrAddress), "The name that its certificate holds.", {
         default: "`serverAddr`",
       }),
       caBundle: arg(
-        placed(pemCertificates).optional(),
+        input(pemCertificates).optional(),
         "The CA of its certificate, in PEM. Needed unless `unverifiedTls`.",
       ),
       unverifiedTls: offByDefault(
@@ -47,7 +47,7 @@ const externalSchema = across(
       ),
       connectPort: arg(port.default(1337), "Its CONNECT port."),
       connectTls: offByDefault("Whether clients speak TLS with that port, with a certificate for `address`."),
-      domain: arg(placed(domainName).optional(), "The container is called `<name>.<namespace>.<domain>`.", {
+      domain: arg(input(domainName).optional(), "The container is called `<name>.<namespace>.<domain>`.", {
         default: "- `customDomain` alone names it",
       }),
     },
@@ -72,18 +72,18 @@ const fields = {
   ),
   external: arg(externalSchema.optional(), "An frps elsewhere, instead of `server`."),
   address: arg(
-    placedIfAny(hostOrAddress),
+    optionalInput(hostOrAddress),
     "Where ssh clients reach frps, if not at the server's own address: that of an frps elsewhere, a port that is forwarded, or " +
       "with the `ref` of another stack's FrpServer the address that its LoadBalancer got. No object waits for it.",
     { effect: [], default: "the server's" },
   ),
   customDomain: arg(
-    placed(domainName).optional(),
+    input(domainName).optional(),
     "Another name below the server's `domain`. With a FrpServer it must end in " +
       "`.<namespace>.<domain>`, or be reserved for this host in the server's `containers`.",
   ),
   image: arg(
-    placed(frpImage).default(publicImages.frpc),
+    input(frpImage).default(publicImages.frpc),
     "frpc's image, version 0.70.1 or later, with a shell.",
     { effect: ["restart"] },
   ),
@@ -102,7 +102,7 @@ export const frpAccessSchema = across(
         { default: "`user.name`" },
       ),
       authorizedKeys: arg(
-        placedList(authorizedKeyLine).default([]),
+        inputList(authorizedKeyLine).default([]),
         "Public keys that may log in besides `authorizedKeys`; sshd does not tell ways in apart.",
         { effect: ["opens"], guard: judgedBy("keys", "unnamed-key") },
       ),

@@ -1,6 +1,6 @@
 /** frpc's files: what it does, for everybody to see, and the token alone in a Secret; and what the authorizer may know of it. */
 
-import { type Placed, whenRecorded } from "../../kit/placed.ts";
+import { type Input, whenRecorded } from "../../kit/input.ts";
 import { configMap, secret } from "../../kubernetes/data.ts";
 import { type Manifest, metadataOf } from "../../kubernetes/manifest.ts";
 import { declared } from "../../kubernetes/objects.ts";
@@ -12,9 +12,9 @@ import { frpcCaFile, frpcFile, frpcTokenFile, frpcToml } from "./toml.ts";
 /** What a frpc proves itself with. */
 export interface FrpcSecrets {
   /** Secret. */
-  readonly token: Placed<string>;
+  readonly token: Input<string>;
   /** Lets nobody in. */
-  readonly tokenSha256: Placed<string>;
+  readonly tokenSha256: Input<string>;
 }
 
 export function frpcObjects(plan: FrpcHost, secrets: FrpcSecrets | undefined) {
@@ -31,7 +31,7 @@ export function frpcConfigMap(plan: FrpcHost, frpc: FrpcPlan): Manifest<"ConfigM
   // Without what is for clients, so that the file waits for nothing that it does not hold.
   const { connectPort: _, connectTls: __, ...names } = frpcNames(frpc);
   const { sshdAddress } = frpc;
-  const toml = whenRecorded({ ...names, sshdAddress } as Record<string, Placed<unknown>>, (known) =>
+  const toml = whenRecorded({ ...names, sshdAddress } as Record<string, Input<unknown>>, (known) =>
     frpcToml({ ...frpc, ...known } as KnownFrpcPlan, plan.ssh.port, known.sshdAddress as string),
   );
   return configMap(frpc.configMap, plan, { [frpcFile]: toml, [frpcCaFile]: frpc.caBundle });
@@ -45,7 +45,7 @@ function grantObjects(
   plan: FrpcHost,
   { grant, customDomain }: FrpcPlan,
   { namespace, serviceAccountName }: NonNullable<FrpcPlan["authorizer"]>,
-  tokenSha256: Placed<string>,
+  tokenSha256: Input<string>,
 ) {
   const known = { tokenSha256, clientDomain: customDomain } satisfies Record<keyof FrpGrant, unknown>;
   const metadata = metadataOf(grant, plan);

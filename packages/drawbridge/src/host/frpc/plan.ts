@@ -1,6 +1,6 @@
 /** A frpc with everything decided, and how clients log in through it. */
 
-import { type Known, orElse, type Placed, text } from "../../kit/placed.ts";
+import { type Input, type Known, orElse, text } from "../../kit/input.ts";
 import { bracketed, joinName } from "../../kubernetes/names.ts";
 import { bracketsQuoted } from "../client-texts/proxy-command.ts";
 import type { SshWay } from "../client-texts/target.ts";
@@ -12,7 +12,7 @@ export type FrpcPlan = NonNullable<ReturnType<typeof planFrpc>>;
 
 /** The host that a frpc leads to. */
 export interface FrpcHost {
-  readonly namespace: Placed<string>;
+  readonly namespace: Input<string>;
   readonly labels: Record<string, string>;
   readonly ssh: { readonly port: number };
   readonly frpc: FrpcPlan | undefined;
@@ -33,9 +33,9 @@ export type KnownFrpcPlan = Known<FrpcPlan, keyof ReturnType<typeof frpcNames>>;
  */
 export function planFrpc(
   name: string,
-  namespace: Placed<string>,
-  access: (Omit<FrpRouteParsed, "token"> & { readonly token?: Placed<string> | undefined }) | undefined,
-  sshdAddress: Placed<string> = "127.0.0.1",
+  namespace: Input<string>,
+  access: (Omit<FrpRouteParsed, "token"> & { readonly token?: Input<string> | undefined }) | undefined,
+  sshdAddress: Input<string> = "127.0.0.1",
 ) {
   if (access === undefined || !access.enabled) return undefined;
   const { server, external, customDomain } = access;

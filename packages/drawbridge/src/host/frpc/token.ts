@@ -1,7 +1,7 @@
 /** What a frpc proves itself with. */
 import { createHash } from "node:crypto";
 import { derive } from "../../kit/derivation.ts";
-import { type MakeWhenKnown, type Placed, text } from "../../kit/placed.ts";
+import { type Input, type MakeWhenKnown, text } from "../../kit/input.ts";
 import type { Resolve } from "../../kit/resolve.ts";
 import type { FrpcSecrets } from "./objects.ts";
 
@@ -16,10 +16,10 @@ export function deriveFrpToken(seed: string, identity: string): string {
 
 /** Whose frpc it is, with its token or what that is derived from; the schema makes sure of one of the two. */
 export interface Tokened {
-  readonly namespace: Placed<string>;
+  readonly namespace: Input<string>;
   readonly name: string;
-  readonly frpc?: { readonly token?: Placed<string> | undefined } | undefined;
-  readonly hostKey?: { readonly seed?: Placed<string> | undefined } | undefined;
+  readonly frpc?: { readonly token?: Input<string> | undefined } | undefined;
+  readonly hostKey?: { readonly seed?: Input<string> | undefined } | undefined;
 }
 
 /** The token of a host's frpc, given or derived from the host's seed. */
@@ -29,7 +29,7 @@ export function frpTokenOf<R>(
 ): R {
   const token = frpc?.token;
   if (token !== undefined) return when(token, (known) => known as string);
-  const of = { seed: hostKey?.seed as Placed<string>, identity: text`${namespace}/${name}` };
+  const of = { seed: hostKey?.seed as Input<string>, identity: text`${namespace}/${name}` };
   return when(of, (known) => deriveFrpToken(known.seed, known.identity));
 }
 

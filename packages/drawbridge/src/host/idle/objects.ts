@@ -1,6 +1,6 @@
 /** What a container's sleep adds to its objects: settings for culler and activator, and their rights to it. */
 
-import { type Placed, text, whenKnown } from "../../kit/placed.ts";
+import { type Input, text, whenKnown } from "../../kit/input.ts";
 import { metadataOf } from "../../kubernetes/manifest.ts";
 import { joinName } from "../../kubernetes/names.ts";
 import { type PolicyRule, role, roleBinding, serviceAccountSubject } from "../../kubernetes/rbac.ts";
@@ -17,7 +17,7 @@ interface SleepingHost extends Pick<HostPlan, "namespace" | "labels" | "ssh" | "
 }
 
 /** On the StatefulSet and not on its pods, so that a change restarts nothing. */
-export function idleAnnotation(plan: SleepingHost): Record<string, Placed<string>> {
+export function idleAnnotation(plan: SleepingHost): Record<string, Input<string>> {
   const { idle } = plan;
   if (idle === undefined) return {};
   const settings = (gateway: string): IdleSettings => ({
@@ -53,7 +53,7 @@ export function idleGrants(plan: SleepingHost) {
   if (plan.idle === undefined) return [];
   const { workload } = plan.names;
   const { namespace, cullerServiceAccountName, activatorServiceAccountName } = plan.idle.accounts;
-  const grant = (account: Placed<string>, suffix: string, rules: PolicyRule[]) => {
+  const grant = (account: Input<string>, suffix: string, rules: PolicyRule[]) => {
     const metadata = metadataOf(joinName(workload, suffix), plan);
     return {
       role: role(metadata, rules),

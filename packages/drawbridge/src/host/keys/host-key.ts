@@ -7,7 +7,7 @@
 import { createPrivateKey, createPublicKey } from "node:crypto";
 import { ed25519Key } from "../../kit/crypto.ts";
 import { derive } from "../../kit/derivation.ts";
-import type { MakeWhenKnown, Placed } from "../../kit/placed.ts";
+import type { Input, MakeWhenKnown } from "../../kit/input.ts";
 
 /** An ed25519 host key in the formats of OpenSSH. */
 export interface HostKey {
@@ -41,25 +41,25 @@ export function deriveHostKey(seed: string, identity: string, generation = 1): H
 
 /** What a host key is made of: one of `seed` and `privateKey`, which the arguments' schema sees to. */
 export interface HostKeySource {
-  readonly seed?: Placed<string> | undefined;
-  readonly privateKey?: Placed<string> | undefined;
+  readonly seed?: Input<string> | undefined;
+  readonly privateKey?: Input<string> | undefined;
   readonly generation?: number | undefined;
 }
 
 /** A host whose sshd is ours: what its keys are made of, and the identity that they are for. */
 export interface HostKeyed {
   readonly hostKey: HostKeySource & { readonly next?: HostKeySource | undefined };
-  readonly hostIdentity: Placed<string>;
+  readonly hostIdentity: Input<string>;
 }
 
 /** The host key of a host: derived from its seed, or read from its private key. */
 export function hostKeyOf<R>(
   { seed, privateKey, generation }: HostKeySource,
-  identity: Placed<string>,
+  identity: Input<string>,
   when: MakeWhenKnown<HostKey, R>,
 ): R {
   return seed === undefined
-    ? when(privateKey as Placed<string>, readHostKey)
+    ? when(privateKey as Input<string>, readHostKey)
     : when({ seed, identity }, (known) => deriveHostKey(known.seed, known.identity, generation));
 }
 

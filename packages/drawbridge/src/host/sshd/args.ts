@@ -4,8 +4,8 @@ import { z } from "zod";
 import { arg, group } from "../../kit/arg.ts";
 
 import { judgedBy } from "../../kit/guard.ts";
-import { isEmpty, known, type PlacedList } from "../../kit/placed.ts";
-import { oneOf, placed, placedList, type RaiseFault, secret } from "../../kit/schema.ts";
+import { type InputList, isEmpty, known } from "../../kit/input.ts";
+import { input, inputList, oneOf, type RaiseFault, secret } from "../../kit/schema.ts";
 import { matching, whole } from "../../kit/shapes.ts";
 import { resourcesArg } from "../../kubernetes/resources.ts";
 import { imageReference, port } from "../../kubernetes/shapes.ts";
@@ -48,7 +48,7 @@ export const sshSchema = group(
         "and volumes. `none`: no sshd; only the way over the Kubernetes API is left.",
     ),
     image: arg(
-      placed(imageReference).optional(),
+      input(imageReference).optional(),
       "With `injected` the sshd-bundle image, with `sidecar` the image whose shell one lands in.",
     ),
     port: arg(port.default(22), "The port of sshd, of the Service and of the host name clients use.", {
@@ -68,7 +68,7 @@ const utcTime = z
   });
 
 export const sessionsValidFrom = arg(
-  placed(utcTime).optional(),
+  input(utcTime).optional(),
   "No session from before this time goes on: set it to now to end what a removed key, CA or principal still has open. " +
     "Changing it restarts the pod and ends all sessions; nothing that runs in a container could end one person's " +
     "sessions alone, since it would run as the same user.",
@@ -89,16 +89,16 @@ export const userCaSchema = group(
   "A certificate authority for users (`ssh-keygen -s`).",
   {
     keys: arg(
-      placed(
+      input(
         z
-          .array(placed(plainPublicKey))
+          .array(input(plainPublicKey))
           .min(1, { error: "has no key; set the public key of the certificate authority" }),
         "a list",
       ),
       "Its public keys. A change takes effect at the next login.",
       { guard: judgedBy("authorities", "foreign-ca") },
     ),
-    principals: arg(placedList(principal).default([]), "A certificate must carry one of these names.", {
+    principals: arg(inputList(principal).default([]), "A certificate must carry one of these names.", {
       default: "- the login name",
       guard: judgedBy("principals", "foreign-ca"),
     }),
@@ -129,7 +129,7 @@ export const hostKeySchema = group(
   {
     ...hostKeySource,
     identity: arg(
-      placed(identity).optional(),
+      input(identity).optional(),
       "What the key is derived for. Set the old one for a container that changed its name or namespace; besides " +
         "that it begins with the own `<namespace>/<name>/`. With another's a container has another's private key.",
       {
@@ -157,7 +157,7 @@ export const hostKeySchema = group(
 /** The arguments that are looked at. */
 interface Keyed {
   readonly ssh?: { readonly mode?: string } | undefined;
-  readonly authorizedKeys?: PlacedList<string>;
+  readonly authorizedKeys?: InputList<string>;
   readonly userCa?: unknown;
   readonly hostKey?: z.output<typeof hostKeySchema> | undefined;
   readonly access?: { readonly frp?: Partial<FrpAccessParsed> | undefined } | undefined;

@@ -8,7 +8,7 @@ import {
   teamStartupScriptSh,
 } from "../../generated/programs.ts";
 import { hashOf } from "../../kit/crypto.ts";
-import { isEmpty, type Placed, whenKnown, whenListed } from "../../kit/placed.ts";
+import { type Input, isEmpty, whenKnown, whenListed } from "../../kit/input.ts";
 import { filled } from "../../kit/program.ts";
 import { configMap, secret } from "../../kubernetes/data.ts";
 import { prefix } from "../../kubernetes/labels.ts";
@@ -28,9 +28,9 @@ import { hostKeyFile, nextHostKeyFile, sshdConfig, sshdPaths } from "./sshd-conf
 
 /** The private keys are secret, the public ones in the order in which sshd has them. */
 export interface ContainerHostKey {
-  readonly privateKey: Placed<string>;
-  readonly nextPrivateKey: Placed<string> | undefined;
-  readonly publicKeys: Placed<string[]>;
+  readonly privateKey: Input<string>;
+  readonly nextPrivateKey: Input<string> | undefined;
+  readonly publicKeys: Input<string[]>;
 }
 
 /** Annotation with the public keys, a line each, the current one first: by it a preview shows a change of keys. */
@@ -108,7 +108,7 @@ export const sessionsValidFromAnnotation = `${prefix}/sessions-valid-from`;
  * @param copied a hash of what is read while sshd runs, keys and idle settings, where it is copied at start
  * (`containersInside`)
  */
-export function sshdMarks(plan: SshdPlan, hostKeys?: Placed<string>, copied?: Placed<string>) {
+export function sshdMarks(plan: SshdPlan, hostKeys?: Input<string>, copied?: Input<string>) {
   return compact({
     [`${prefix}/sshd-config`]: hashOf(sshdFiles(plan)),
     [`${prefix}/host-keys`]: hostKeys,
@@ -117,8 +117,8 @@ export function sshdMarks(plan: SshdPlan, hostKeys?: Placed<string>, copied?: Pl
     // By these, programs that come over the Kubernetes API find the sshd that is already running.
     [`${prefix}/ssh-port`]: String(plan.ssh.port),
     [`${prefix}/ssh-user`]: plan.user.name,
-  }) as Record<string, Placed<string>>;
+  }) as Record<string, Input<string>>;
 }
 
 /** A changed host key rolls the pod: sshd reads host keys at start. */
-export const hostKeyMark = (publicKeys: Placed<string[]>) => whenKnown(publicKeys, (known) => hashOf(known));
+export const hostKeyMark = (publicKeys: Input<string[]>) => whenKnown(publicKeys, (known) => hashOf(known));

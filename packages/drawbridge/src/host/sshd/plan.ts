@@ -1,6 +1,6 @@
 /** What an sshd of ours is made of, in a container's pod or in one that another controller owns. */
 import type { z } from "zod";
-import { joinedLists, type Placed, type PlacedList, text } from "../../kit/placed.ts";
+import { type Input, type InputList, joinedLists, text } from "../../kit/input.ts";
 import type { ReservedName } from "../../kubernetes/descriptor.ts";
 import type { ImagePullPolicy } from "../../kubernetes/images.ts";
 import { joinName } from "../../kubernetes/names.ts";
@@ -35,7 +35,7 @@ export const sshdNames = (name: string) => ({
 export interface SshdPlan extends Omit<HostPlan, "user" | "homePath"> {
   readonly homePath: string;
   /** The keys of all ways in together. */
-  readonly authorizedKeys: PlacedList<string>;
+  readonly authorizedKeys: InputList<string>;
   readonly names: HostPlan["names"] & ReturnType<typeof sshdNames>;
   readonly ssh: Pick<Ssh, "mode" | "image" | "port" | "loginGraceSeconds" | "maxStartups"> & Partial<Ssh>;
   readonly user: SshdUser;
@@ -48,20 +48,20 @@ export interface SshdPlan extends Omit<HostPlan, "user" | "homePath"> {
   readonly idle: IdlePlan | undefined;
   readonly startupScript?: string | undefined;
   readonly stopWarningSeconds: number;
-  readonly sessionsValidFrom?: Placed<string> | undefined;
+  readonly sessionsValidFrom?: Input<string> | undefined;
 }
 
 /** A sshd that is put into a pod; its image is known. */
 export interface PodSshdPlan extends SshdPlan {
-  readonly image: Placed<string>;
+  readonly image: Input<string>;
 }
 
 interface Login {
-  readonly namespace: Placed<string>;
-  readonly authorizedKeys: PlacedList<string>;
-  readonly hostKey?: { readonly identity?: Placed<string> | undefined } | undefined;
+  readonly namespace: Input<string>;
+  readonly authorizedKeys: InputList<string>;
+  readonly hostKey?: { readonly identity?: Input<string> | undefined } | undefined;
   readonly access: HostPlan["access"] & {
-    readonly address?: Placed<string | undefined> | undefined;
+    readonly address?: Input<string | undefined> | undefined;
     readonly frp?: FrpAccessParsed | undefined;
   };
 }

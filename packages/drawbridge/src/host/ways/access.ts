@@ -3,9 +3,9 @@
 import { clientCertificatePattern, longestPattern } from "../../istio/ssh-route.ts";
 import { arg } from "../../kit/arg.ts";
 import { crossing, judgedBy } from "../../kit/guard.ts";
-import { isDeferred, isEmpty, knownItems, type Placed, type PlacedList } from "../../kit/placed.ts";
+import { type Input, type InputList, isDeferred, isEmpty, knownItems } from "../../kit/input.ts";
 import { reference } from "../../kit/reference.ts";
-import { type Fields, oneOf, placedIfAny, placedList, type RaiseFault } from "../../kit/schema.ts";
+import { type Fields, inputList, oneOf, optionalInput, type RaiseFault } from "../../kit/schema.ts";
 import { type Subjects, subjectsSchema } from "../../kubernetes/args.ts";
 import { hostOrAddress } from "../../kubernetes/shapes.ts";
 import { identity, sshGatewayRefSchema } from "./gateway.ts";
@@ -17,7 +17,7 @@ export const hostAccessFields = {
     "The gateway through which it is reached: an {@link SshGateway}, or the `ref` of one of another stack.",
   ),
   address: arg(
-    placedIfAny(hostOrAddress),
+    optionalInput(hostOrAddress),
     "Where clients reach the gateway, if not at its own address: a port that is forwarded, or with the `ref` of another " +
       "stack's gateway the address that its LoadBalancer got. No object waits for it.",
     { effect: [], default: "the gateway's" },
@@ -28,7 +28,7 @@ export const hostAccessFields = {
     { default: "- nobody gets rights from here" },
   ),
   allowIdentities: arg(
-    placedList(identity).default([]),
+    inputList(identity).default([]),
     "URI names of the client certificates that may open its tunnels, such as " +
       "`spiffe://example.com/user/alice`. Needs a gateway with a client CA; its plain listener then " +
       "leads nobody here. As a pattern of the route they have at most 1024 characters, about 25 names.",
@@ -62,9 +62,9 @@ export const networkPolicy = arg(
 
 export interface HostAccess {
   readonly frp?: { readonly enabled?: boolean } | undefined;
-  readonly gateway?: { readonly mutualTls?: Placed<boolean | undefined> | undefined } | undefined;
+  readonly gateway?: { readonly mutualTls?: Input<boolean | undefined> | undefined } | undefined;
   readonly sshpod?: Partial<Subjects> | undefined;
-  readonly allowIdentities?: PlacedList<string>;
+  readonly allowIdentities?: InputList<string>;
 }
 
 /** What of a host's ways clients alone read: no object waits for it. */

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { arg, group } from "../../kit/arg.ts";
 import { another, judgedBy } from "../../kit/guard.ts";
 import { versionField } from "../../kit/reference.ts";
-import { placed, placedIfAny } from "../../kit/schema.ts";
+import { input, optionalInput } from "../../kit/schema.ts";
 import { dnsLabel, domainName, hostOrAddress, port, serviceName } from "../../kubernetes/shapes.ts";
 import { pemCertificates } from "./frp-shapes.ts";
 
@@ -12,32 +12,32 @@ export const frpServerRefSchema = group(
   "What a container must know of its FrpServer: names alone, so a team can be previewed before it exists.",
   {
     ...versionField,
-    serverAddr: arg(placed(hostOrAddress), "Host name or address of frps, for frpc.", {
+    serverAddr: arg(input(hostOrAddress), "Host name or address of frps, for frpc.", {
       effect: ["restart", "opens"],
       guard: judgedBy("frps", "route-wall"),
     }),
-    serverPort: arg(placed(port, "a number").default(7000), "Its port for frpc."),
-    serverName: arg(placedIfAny(hostOrAddress), "The name that its certificate holds.", {
+    serverPort: arg(input(port, "a number").default(7000), "Its port for frpc."),
+    serverName: arg(optionalInput(hostOrAddress), "The name that its certificate holds.", {
       default: "`serverAddr`",
     }),
-    caBundle: arg(placed(pemCertificates), "The CA of its certificate, in PEM."),
+    caBundle: arg(input(pemCertificates), "The CA of its certificate, in PEM."),
     address: arg(
-      placedIfAny(hostOrAddress),
+      optionalInput(hostOrAddress),
       "Where ssh clients reach it: the host name that it was given. The address that a LoadBalancer gets is in the " +
         "server's output `address`.",
     ),
-    connectPort: arg(placed(port, "a number").default(1337), "Its CONNECT port."),
-    connectTls: arg(placedIfAny(z.boolean(), "true or false"), "Whether that port speaks TLS.", {
+    connectPort: arg(input(port, "a number").default(1337), "Its CONNECT port."),
+    connectTls: arg(optionalInput(z.boolean(), "true or false"), "Whether that port speaks TLS.", {
       default: "false",
     }),
-    domain: arg(placed(domainName), "The domain of the containers' names."),
+    domain: arg(input(domainName), "The domain of the containers' names."),
     authorizer: arg(
       group(
         "FrpServerAuthorizerRefArgs",
         "The service account that may read the hash of the container's token.",
         {
-          namespace: arg(placed(dnsLabel), "Its namespace."),
-          serviceAccountName: arg(placed(serviceName), "Its name, which is the FrpServer's."),
+          namespace: arg(input(dnsLabel), "Its namespace."),
+          serviceAccountName: arg(input(serviceName), "Its name, which is the FrpServer's."),
         },
       ),
       "What checks tokens: the service account of the FrpServer's authorizer.",

@@ -2,9 +2,9 @@
 import { z } from "zod";
 import { arg, group } from "../../kit/arg.ts";
 import { another } from "../../kit/guard.ts";
-import { orElse, type Placed } from "../../kit/placed.ts";
+import { type Input, orElse } from "../../kit/input.ts";
 import { versionField } from "../../kit/reference.ts";
-import { placed, placedIfAny } from "../../kit/schema.ts";
+import { input, optionalInput } from "../../kit/schema.ts";
 import { matching, stringMap } from "../../kit/shapes.ts";
 import { selectorLabels } from "../../kubernetes/labels.ts";
 import { dnsLabel, domainName, hostOrAddress, port, serviceName } from "../../kubernetes/shapes.ts";
@@ -13,16 +13,16 @@ export const idleRefSchema = group(
   "SshGatewayIdleRefArgs",
   "Who puts a gateway's containers to sleep and wakes them.",
   {
-    namespace: arg(placed(dnsLabel), "Namespace of both service accounts.", {
+    namespace: arg(input(dnsLabel), "Namespace of both service accounts.", {
       guard: another("cluster-rights"),
     }),
-    cullerServiceAccountName: arg(placed(serviceName), "The culler's service account.", {
+    cullerServiceAccountName: arg(input(serviceName), "The culler's service account.", {
       guard: another("cluster-rights"),
     }),
-    activatorServiceAccountName: arg(placed(serviceName), "The activator's service account.", {
+    activatorServiceAccountName: arg(input(serviceName), "The activator's service account.", {
       guard: another("cluster-rights"),
     }),
-    gpuMetrics: arg(placed(z.boolean(), "true or false"), "Whether the use of GPUs is known.", {
+    gpuMetrics: arg(input(z.boolean(), "true or false"), "Whether the use of GPUs is known.", {
       effect: [],
     }),
   },
@@ -37,35 +37,35 @@ export const sshGatewayRefSchema = group(
   "What a container must know of its gateway: names alone, so a team can be previewed before it exists.",
   {
     ...versionField,
-    name: arg(placed(serviceName), "The gateway's name.", { guard: another("network-wall") }),
-    namespace: arg(placed(dnsLabel), "The gateway's namespace.", { guard: another("network-wall") }),
-    domain: arg(placed(domainName), "The gateway's domain.", { guard: "daily" }),
-    plainPort: arg(placedIfAny(port, "a number"), "Port of its plain listener, if it has one.", {
+    name: arg(input(serviceName), "The gateway's name.", { guard: another("network-wall") }),
+    namespace: arg(input(dnsLabel), "The gateway's namespace.", { guard: another("network-wall") }),
+    domain: arg(input(domainName), "The gateway's domain.", { guard: "daily" }),
+    plainPort: arg(optionalInput(port, "a number"), "Port of its plain listener, if it has one.", {
       effect: [],
     }),
-    tlsPort: arg(placedIfAny(port, "a number"), "Port of its TLS listener, if it has one.", { effect: [] }),
+    tlsPort: arg(optionalInput(port, "a number"), "Port of its TLS listener, if it has one.", { effect: [] }),
     mutualTls: arg(
-      placedIfAny(z.boolean(), "true or false"),
+      optionalInput(z.boolean(), "true or false"),
       "Whether its TLS listener asks for client certificates.",
       { effect: [], default: "false" },
     ),
     address: arg(
-      placedIfAny(hostOrAddress),
+      optionalInput(hostOrAddress),
       "Where it is reached, for the client's text: the host name that it was given. One that a LoadBalancer gets is in " +
         "the gateway's output `address`.",
       { effect: [] },
     ),
-    selector: arg(placedIfAny(stringMap, "a map"), "Labels of its pods.", {
+    selector: arg(optionalInput(stringMap, "a map"), "Labels of its pods.", {
       default: "- those of an SshGateway of this name",
       guard: another("network-wall"),
     }),
     teamPods: arg(
-      placedIfAny(z.boolean(), "true or false"),
+      optionalInput(z.boolean(), "true or false"),
       "Whether it reaches pods that are no container's, which an {@link SshRoute} needs.",
       { effect: [], default: "- nobody knows" },
     ),
     outsideHosts: arg(
-      placedIfAny(z.boolean(), "true or false"),
+      optionalInput(z.boolean(), "true or false"),
       "Whether it reaches hosts outside of the cluster, to which an {@link SshRoute} may lead too.",
       { effect: [], default: "- nobody knows" },
     ),
@@ -80,7 +80,7 @@ export const sshGatewayRefSchema = group(
 export type SshGatewayRefParsed = z.output<typeof sshGatewayRefSchema>;
 /** The labels by which its pods are known. */
 export function gatewaySelector({ name, selector }: SshGatewayRefParsed) {
-  return orElse<Record<string, Placed<string>>>(selector, selectorLabels("ssh-gateway", name));
+  return orElse<Record<string, Input<string>>>(selector, selectorLabels("ssh-gateway", name));
 }
 
 /** A client certificate's URI subject alternative name. */

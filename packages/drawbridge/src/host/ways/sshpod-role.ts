@@ -1,6 +1,6 @@
 /** Rights for the sshpod way: who may enter which pods over the Kubernetes API. */
 
-import type { Placed } from "../../kit/placed.ts";
+import type { Input } from "../../kit/input.ts";
 import type { Subjects } from "../../kubernetes/args.ts";
 import { type Manifest, type Metadata, metadataOf } from "../../kubernetes/manifest.ts";
 import { type PolicyRule, peopleSubjects, role, roleBinding } from "../../kubernetes/rbac.ts";
@@ -11,7 +11,7 @@ interface SshpodRights {
    * The only pods it lets in to, for host names with `pod--`. Without it, every pod of the namespace: that is
    * what `deployment--` and `job--` need, whose pods have new names each time.
    */
-  readonly pods?: readonly Placed<string>[] | undefined;
+  readonly pods?: readonly Input<string>[] | undefined;
   /** False where the pods have an sshd of their own, to which only a connection is needed. */
   readonly exec: boolean;
 }

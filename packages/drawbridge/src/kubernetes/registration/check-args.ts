@@ -8,7 +8,7 @@ import * as pulumi from "@pulumi/pulumi";
 import type { z } from "zod";
 import { ArgsError, issuesFrom, readArgs } from "../../kit/args-error.ts";
 import { listed } from "../../kit/fault.ts";
-import { isDeferred } from "../../kit/placed.ts";
+import { isDeferred } from "../../kit/input.ts";
 import { withResourcesRead } from "../../kit/resource-argument.ts";
 import { Secret } from "../../kit/secret.ts";
 import { isSecretPlace } from "../../kit/secret-places.ts";

@@ -1,7 +1,7 @@
 /** A component's constructor: arguments checked before `super()`, objects registered after it. */
 import * as pulumi from "@pulumi/pulumi";
 import type { z } from "zod";
-import type { Settled } from "../../kit/placed.ts";
+import type { Settled } from "../../kit/input.ts";
 import type { Resolve } from "../../kit/resolve.ts";
 import { tokenOf } from "../../kit/type-token.ts";
 import type { Descriptor } from "../descriptor.ts";

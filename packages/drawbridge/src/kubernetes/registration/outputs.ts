@@ -1,10 +1,10 @@
 import type * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
-import type { Placed, Settled } from "../../kit/placed.ts";
+import type { Input, Settled } from "../../kit/input.ts";
 import { referenceVersion } from "../../kit/reference.ts";
 
 /** The value as an Output. */
-export function output<T>(value: Placed<T>): pulumi.Output<T> {
+export function output<T>(value: Input<T>): pulumi.Output<T> {
   return pulumi.output(value) as pulumi.Output<T>;
 }
 

@@ -6,7 +6,7 @@
 import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 import type { Fault } from "../../kit/fault.ts";
-import { isDeferred } from "../../kit/placed.ts";
+import { isDeferred } from "../../kit/input.ts";
 import { type ReservedName, taken } from "../descriptor.ts";
 
 /** A component, one object for all the times that it asks for names. */

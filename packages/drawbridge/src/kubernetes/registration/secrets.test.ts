@@ -12,7 +12,7 @@ import {
   secretText,
   shapes,
 } from "../../../../../test/support/secrets/leaks.ts";
-import { isDeferred } from "../../kit/placed.ts";
+import { isDeferred } from "../../kit/input.ts";
 import { formatPath } from "../../kit/zod-faults.ts";
 import { checkArgs, leavesOf } from "./check-args.ts";
 

@@ -1,8 +1,8 @@
 import type { Input, OutputInstance } from "@pulumi/pulumi";
 import { Secret } from "./secret.ts";
 
-/** A plain value, or one that is known later. A builder puts it somewhere and never looks into it. */
-export type Placed<T> = Input<T>;
+/** Pulumi's: a plain value, or one that is known later. A builder puts it somewhere and never looks into it. */
+export type { Input };
 
 /** A value that is known later: Pulumi's Output. */
 export type Deferred<T = unknown> = Promise<T> | OutputInstance<T>;
@@ -37,44 +37,44 @@ export function isDeferred(value: unknown): value is Deferred {
 }
 
 /** The value, where it is known now. */
-export function known<T>(value: Placed<T> | undefined): T | undefined {
+export function known<T>(value: Input<T> | undefined): T | undefined {
   return isDeferred(value) ? undefined : (value as T | undefined);
 }
 
 /** The name after a space; empty where it is not known yet. */
-export function nameOf(placed: Placed<string>): string {
-  const name = known(placed);
+export function nameOf(value: Input<string>): string {
+  const name = known(value);
   return name === undefined ? "" : ` ${name}`;
 }
 
 /** Applies `change` now if the value is known, otherwise when it is. */
-export function whenKnown<T, U>(value: Placed<T>, change: (value: T) => U): Placed<U> {
+export function whenKnown<T, U>(value: Input<T>, change: (value: T) => U): Input<U> {
   if (!isDeferred(value)) return change(value as T);
   if ("apply" in (value as object)) {
-    return (value as { apply<V>(func: (value: T) => V): unknown }).apply(change) as Placed<U>;
+    return (value as { apply<V>(func: (value: T) => V): unknown }).apply(change) as Input<U>;
   }
   return (value as Promise<T>).then(change);
 }
 
 /** The value, or `other` if it turns out to be undefined. */
-export function orElse<T>(value: Placed<T | undefined> | undefined, other: Placed<T>): Placed<T> {
-  return joined(whenKnown(value as Placed<T | undefined>, (known) => known ?? other));
+export function orElse<T>(value: Input<T | undefined> | undefined, other: Input<T>): Input<T> {
+  return joined(whenKnown(value as Input<T | undefined>, (known) => known ?? other));
 }
 
 /** Applies `change` to a list of values: now if all are known, otherwise when they are. */
-export function whenAllKnown<T, U>(values: readonly Placed<T>[], change: (values: T[]) => U): Placed<U> {
+export function whenAllKnown<T, U>(values: readonly Input<T>[], change: (values: T[]) => U): Input<U> {
   const [first, ...rest] = values;
   if (values.length === 0) return change([]);
   return joined(
-    whenKnown(first as Placed<T>, (one) => whenAllKnown(rest, (others) => change([one, ...others]))),
+    whenKnown(first as Input<T>, (one) => whenAllKnown(rest, (others) => change([one, ...others]))),
   );
 }
 
 /** Applies `change` to a record of values, in the same way. */
 export function whenRecorded<T, U>(
-  record: Readonly<Record<string, Placed<T>>>,
+  record: Readonly<Record<string, Input<T>>>,
   change: (record: Record<string, T>) => U,
-): Placed<U> {
+): Input<U> {
   return whenAllKnown(Object.values(record), (values) => change(withValues(record, values)));
 }
 
@@ -87,18 +87,18 @@ export function withValues<T>(
 }
 
 /** Type of the value when all in it is known: an Output of an Output is one Output. */
-const joined = <T>(value: Placed<Placed<T>>) => value as Placed<T>;
+const joined = <T>(value: Input<Input<T>>) => value as Input<T>;
 
 /** A list that is known later as a whole, or of which single items are. */
-export type PlacedList<T> = Placed<readonly Placed<T>[]>;
+export type InputList<T> = Input<readonly Input<T>[]>;
 
 /** Applies `change` to a list: now if all of it is known, otherwise when it is. */
-export function whenListed<T, U>(list: PlacedList<T>, change: (items: readonly T[]) => U): Placed<U> {
+export function whenListed<T, U>(list: InputList<T>, change: (items: readonly T[]) => U): Input<U> {
   return joined(whenKnown(list, (items) => whenAllKnown(items, change)));
 }
 
 /** Both lists in one. */
-export function joinedLists<T>(one: PlacedList<T>, other: PlacedList<T>): PlacedList<T> {
+export function joinedLists<T>(one: InputList<T>, other: InputList<T>): InputList<T> {
   return joined(whenKnown(one, (first) => whenKnown(other, (second) => [...first, ...second])));
 }
 
@@ -106,14 +106,14 @@ export function joinedLists<T>(one: PlacedList<T>, other: PlacedList<T>): Placed
  * `later`, as far as it is known now, so that a preview hides no more of it. `one` and `other` are made as it will be, of
  * two stand-ins for what comes later: what is the same in both is known, what differs waits.
  */
-export function placedWhere<T>(one: T, other: T, later: Placed<T>): T {
+export function knownWhereEqual<T>(one: T, other: T, later: Input<T>): T {
   if (!isDeferred(later)) return later as T;
   if (one === other) return one;
   if (!isTree(one) || !isTree(other)) return later as T;
   if (Array.isArray(one) && one.length !== (other as unknown[]).length) return later as T;
   const below = [...new Set([...Object.keys(one), ...Object.keys(other)])].map((key) => {
     const at = (tree: unknown) => (tree as Record<string, unknown> | undefined)?.[key];
-    return [key, placedWhere(at(one), at(other), whenKnown(later, at))] as const;
+    return [key, knownWhereEqual(at(one), at(other), whenKnown(later, at))] as const;
   });
   return (Array.isArray(one) ? below.map(([, inner]) => inner) : Object.fromEntries(below)) as T;
 }
@@ -122,30 +122,30 @@ const isTree = (value: unknown): value is object =>
   typeof value === "object" && value !== null && !isDeferred(value);
 
 /** The items that are known now. */
-export function knownItems<T>(list: PlacedList<T>): T[] {
+export function knownItems<T>(list: InputList<T>): T[] {
   return (known(list) ?? []).flatMap((item) => (isDeferred(item) ? [] : [item as T]));
 }
 
 /** Whether the list is known to be empty. A list that is known later counts as not empty. */
-export function isEmpty(list: PlacedList<unknown> | undefined): boolean {
+export function isEmpty(list: InputList<unknown> | undefined): boolean {
   return list !== undefined && !isDeferred(list) && list.length === 0;
 }
 
 /** Template text with values that may be known later. In a plain template, an Output would print its own name. */
 export function text(
   parts: TemplateStringsArray,
-  ...values: readonly Placed<string | number>[]
-): Placed<string> {
+  ...values: readonly Input<string | number>[]
+): Input<string> {
   return whenAllKnown(values, (known) => String.raw({ raw: parts }, ...known));
 }
 
 /** Whether both values are known and equal. */
-export function same<T>(one: Placed<T> | undefined, other: Placed<T> | undefined): boolean {
+export function same<T>(one: Input<T> | undefined, other: Input<T> | undefined): boolean {
   const value = known(one);
   return value !== undefined && value === known(other);
 }
 
 /** Whether both values are known and differ. A value that is known later is compared then. */
-export function differ<T>(one: Placed<T> | undefined, other: Placed<T> | undefined): boolean {
+export function differ<T>(one: Input<T> | undefined, other: Input<T> | undefined): boolean {
   return !isDeferred(one) && !isDeferred(other) && one !== other;
 }
