@@ -15,6 +15,10 @@ import { expect, it } from "vitest";
 import { edited, type Path, put } from "./edit.ts";
 import { tried } from "./index.ts";
 
+class Output {
+  readonly __pulumiOutput = true;
+}
+
 /** An Output that is known at once, or never. */
 function later<T>(value: T, isKnown: boolean): Input<T> {
   const apply = (make: (known: T) => unknown) => {
@@ -22,9 +26,9 @@ function later<T>(value: T, isKnown: boolean): Input<T> {
     const made = make(value);
     return isDeferred(made) ? made : later(made, true);
   };
-  const fields = { __pulumiOutput: true, value, isKnown, apply };
+  const output = Object.assign(new Output(), { value, isKnown, apply });
   // Pulumi's lifts its fields.
-  return new Proxy(fields, {
+  return new Proxy(output, {
     get: (target, key) =>
       Reflect.has(target, key) || key === "then" || typeof key === "symbol"
         ? Reflect.get(target, key)
@@ -93,11 +97,16 @@ const withLater = ({ title, args }: Instance, path: Path, isKnown: boolean): Ins
   args: put(args, path, later(valueAt(args, path), isKnown)),
 });
 
+/** A list that comes later and is empty lets nobody in, where a plain one means all (`later-lists.test.ts`). */
+const isEmptyList = (value: unknown) => Array.isArray(value) && value.length === 0;
+
 /** The places of the arguments, whole lists and groups among them, that take an Output. */
 const takers = instances.map((instance) => ({
   instance,
   places: placesIn(instance.args).filter(
-    (path) => componentOf(instance).args.safeParse(withLater(instance, path, false).args).success,
+    (path) =>
+      !isEmptyList(valueAt(instance.args, path)) &&
+      componentOf(instance).args.safeParse(withLater(instance, path, false).args).success,
   ),
 }));
 
