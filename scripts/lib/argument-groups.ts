@@ -29,6 +29,8 @@ export interface Argument {
   /** As the docstring has it; empty if there is none. */
   readonly standard: string;
   readonly example: string | undefined;
+  /** Why it takes no Output. */
+  readonly plain: string | undefined;
 }
 
 export interface Group {
@@ -116,10 +118,11 @@ function optionality(schema: z.core.$ZodType): "optional" | "defaulted" | undefi
 /** What is said of an argument; undefined for a schema that is none. */
 export function textsOf(
   schema: z.core.$ZodType,
-): Pick<Argument, "about" | "standard" | "example"> | undefined {
+): Pick<Argument, "about" | "standard" | "example" | "plain"> | undefined {
   const texts = argTexts.get(schema);
   if (texts === undefined) return undefined;
-  return { about: texts.about, standard: texts.default ?? standardOf(schema), example: texts.example };
+  const { about, example, plain } = texts;
+  return { about, standard: texts.default ?? standardOf(schema), example, plain };
 }
 
 /** The schema's own default as code, unless it is an empty list or map. */

@@ -35,7 +35,7 @@ export function referencePage(): string {
   const parts = [
     "# Reference",
     "Generated from the sources by `npm run generate`; a check holds it to them. Change a docstring, not this page.",
-    "An argument without a default is optional unless it says **required**. `Input<…>` takes an output of another resource as well; everything else must be known when the program runs, because it decides which resources exist.",
+    "An argument without a default is optional unless it says **required**. `Input<…>` takes an output of another resource as well. Groups, lists and maps are written out, so that their fields may be outputs; what else is plain says why.",
     ...registry.map(({ title }) => component(title, groups, abouts, documented)),
     "## Stack files",
     "What stands below `config:` in `Pulumi.<stack>.yaml`. [Stacks](stacks.md) explains how the parts go together.",
@@ -81,7 +81,8 @@ function fieldList(fields: readonly Argument[]): string {
       const { example } = field;
       const shown =
         example === undefined ? "" : ` Example: \`${example.replaceAll("`", "").replaceAll("\n", "\\n")}\`.`;
-      return `- **\`${field.name}\`** ${shownType(field)}${needed}: ${escaped(plainWords(field.about))}${usual}${shown}`;
+      const plain = field.plain === undefined ? "" : ` Plain: it ${field.plain}.`;
+      return `- **\`${field.name}\`** ${shownType(field)}${needed}: ${escaped(plainWords(field.about))}${usual}${shown}${plain}`;
     })
     .join("\n");
 }
