@@ -244,6 +244,20 @@ export function namedIn(type: ArgType): { readonly kind: "group" | "choice"; rea
   return "name" in type ? [type, ...ref] : [];
 }
 
+/** The type as people read it: with the allowed words in the place of a const object's name. */
+export function allowedText(type: ArgType): string {
+  return namedIn(type)
+    .filter(({ kind }) => kind === "choice")
+    .reduce(
+      (text, { name }) => {
+        const values = Object.values(choiceValues(name)).map((value) => JSON.stringify(value));
+        const allowed = values.join(" | ");
+        return text.replace(name, text.includes("[]") ? `(${allowed})` : allowed);
+      },
+      typeText(type).replaceAll("pulumi.", ""),
+    );
+}
+
 /** What is said of something, links as plain words. */
 export const plainWords = (text: string) => text.replaceAll(/\{@link (\w+)\}/g, "$1");
 

@@ -4,13 +4,12 @@ import { execFileSync } from "node:child_process";
 import { registry } from "@drawbridge-iac/drawbridge/src/registry";
 import {
   type Argument,
+  allowedText,
   argumentGroups,
-  choiceValues,
   type Group,
   namedIn,
   plainWords,
   standardWords,
-  typeText,
 } from "./argument-groups.ts";
 import { type About, aboutClasses } from "./doc-comments.ts";
 import { widest, wrapped } from "./page-width.ts";
@@ -92,18 +91,9 @@ function fieldList(fields: readonly Argument[]): string {
 const asCode = (text: string) =>
   /^(true|false|\d[\w.]*|"[^"]*"|\[.*\]|\{.*\})$/.test(text) ? `\`${text}\`` : text;
 
-/** The type: allowed words stand in for a const object's name, and another group is a link. */
+/** The type, with links to the groups in it. */
 function shownType({ type }: Argument): string {
-  const words = namedIn(type)
-    .filter(({ kind }) => kind === "choice")
-    .reduce(
-      (text, { name }) => {
-        const values = Object.values(choiceValues(name)).map((value) => JSON.stringify(value));
-        const allowed = values.join(" | ");
-        return text.replace(name, text.includes("[]") ? `(${allowed})` : allowed);
-      },
-      typeText(type).replaceAll("pulumi.", ""),
-    );
+  const words = allowedText(type);
   const links = namedIn(type).filter(({ kind }) => kind === "group");
   const own = links.map(({ name }) => `[${name}](#${name.toLowerCase()})`);
   return links.length === 1 && words.replace(/\[\]$/, "") === links[0]?.name
