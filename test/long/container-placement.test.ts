@@ -137,7 +137,7 @@ async function input(workload: Manifest, selector: string): Promise<string> {
   });
 }
 
-const tolerations = [{ key: "nvidia.com/gpu" }];
+const tolerations = [{ key: "nvidia.com/gpu", operator: "Exists" as const }];
 const inZone = (zone: string) => ({
   nodeAffinity: {
     requiredDuringSchedulingIgnoredDuringExecution: {
@@ -184,12 +184,12 @@ describe("a container is placed", () => {
 });
 
 describe("a ReadWriteOnce storage", () => {
-  const everywhere = [simulatedTaint, { key: "files" }];
+  const everywhere = [simulatedTaint, { key: "files", operator: "Exists" as const }];
   const from = { name: "files", namespace, claimName: "files" };
   const mounting = (args: Partial<DevContainerInput["scheduling"]> = {}) => ({
     storage: [{ from, mountPath: "/files" }],
     scheduling: {
-      tolerations: [{ key: "files" }],
+      tolerations: [{ key: "files", operator: "Exists" as const }],
       ...args,
       nodeSelector: { pool: "files", ...args.nodeSelector },
     },

@@ -38,7 +38,7 @@ export class DevContainer extends pulumi.ComponentResource {
   /** Name of the pod, for kubectl and the way over the Kubernetes API. */
   public readonly podName!: pulumi.Output<string>;
   /** Name of the claim that holds the home; `home.claimName` takes it back. */
-  public readonly homeClaim!: pulumi.Output<string>;
+  public readonly homeClaimName!: pulumi.Output<string>;
   /** The host's public key, `ssh-ed25519 AAAA…`; undefined without sshd. */
   public readonly hostPublicKey!: pulumi.Output<string | undefined>;
   /** `known_hosts` lines for every name of the container, also for the next key of a rotation; empty without sshd. */
@@ -67,7 +67,7 @@ export class DevContainer extends pulumi.ComponentResource {
     const publicKeys = output(secrets.hostKey?.publicKeys ?? []);
     setOutputs<DevContainer>(this, {
       podName: pulumi.output(plan.podName),
-      homeClaim: output(homeClaimName(plan)),
+      homeClaimName: output(homeClaimName(plan)),
       hostPublicKey: publicKeys.apply(([first]) => first),
       ...clientOutputs(plan, publicKeys),
       frpCommand: frpCommand(plan),

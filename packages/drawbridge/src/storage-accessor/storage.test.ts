@@ -187,7 +187,7 @@ describe("the accessor", () => {
   });
 
   it("and the preparation go to the nodes, and past the taints, that are named", () => {
-    const tolerations = [{ key: "nvidia.com/gpu", effect: "NoSchedule" as const }];
+    const tolerations = [{ key: "nvidia.com/gpu", operator: "Exists" as const }];
     const nodeSelector = { pool: "gpu" };
     const made = planOf({
       scheduling: { nodeSelector, tolerations },
@@ -196,7 +196,7 @@ describe("the accessor", () => {
     });
     const placed = {
       nodeSelector,
-      tolerations: [{ key: "nvidia.com/gpu", operator: "Exists", effect: "NoSchedule" }],
+      tolerations,
     };
     for (const { spec } of [accessorOf(made), jobOf(made)]) {
       expect(spec).toMatchObject({ template: { spec: placed } });

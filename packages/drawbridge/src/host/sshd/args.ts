@@ -86,7 +86,7 @@ const principal = matching(
 );
 
 export const userCaSchema = group(
-  "DevContainerUserCaArgs",
+  "UserCaArgs",
   "A certificate authority for users (`ssh-keygen -s`).",
   {
     keys: arg(
@@ -125,7 +125,7 @@ const identity = matching(
 );
 
 export const hostKeySchema = group(
-  "DevContainerHostKeyArgs",
+  "HostKeyArgs",
   "Exactly one of `seed` and `privateKey`. Both are kept secret in Pulumi's state.",
   {
     ...hostKeySource,
@@ -140,7 +140,7 @@ export const hostKeySchema = group(
       },
     ),
     next: arg(
-      group("DevContainerNextHostKeyArgs", "Exactly one of `seed` and `privateKey`.", {
+      group("NextHostKeyArgs", "Exactly one of `seed` and `privateKey`.", {
         ...hostKeySource,
         seed: arg(hostKeySource.seed, "A secret of the stack, at least 32 characters."),
         generation: arg(
