@@ -126,7 +126,7 @@ export const toolFamilies = {
     kind: "go",
     module: "shared",
     packages: {
-      "cni-bridge": `${cniModule}/plugins/main/bridge`,
+      "cni-ptp": `${cniModule}/plugins/main/ptp`,
       "cni-loopback": `${cniModule}/plugins/main/loopback`,
       "cni-host-local": `${cniModule}/plugins/ipam/host-local`,
       "cni-portmap": `${cniModule}/plugins/meta/portmap`,

@@ -15,7 +15,7 @@ function cniFolders({ cni }: NodeLayout) {
   return { programs: join(cni, "bin"), config: join(cni, "net.d"), leases: join(cni, "leases") };
 }
 
-/** Plugin chain: a bridge with the node's address range, and host ports. Nothing leaves the instance, so no masquerade. */
+/** Plugin chain: a wire and a route to each pod, and host ports. Nothing leaves the instance, so no masquerade. */
 export function cniFiles({ layout, pods }: NodePlan): Record<string, string> {
   const folders = cniFolders(layout);
   const chain = {
@@ -23,12 +23,14 @@ export function cniFiles({ layout, pods }: NodePlan): Record<string, string> {
     name: "drawbridge-lab",
     plugins: [
       {
-        type: "bridge",
-        bridge: "pods0",
-        isDefaultGateway: true,
-        // A pod reaches itself through its own Service.
-        hairpinMode: true,
-        ipam: { type: addresses, dataDir: folders.leases, ranges: [[{ subnet: pods }]] },
+        // Routed: of a packet that a bridge floods, Linux queues the last copy alone, so that NFQUEUE loses it.
+        type: "ptp",
+        ipam: {
+          type: addresses,
+          dataDir: folders.leases,
+          ranges: [[{ subnet: pods }]],
+          routes: [{ dst: "0.0.0.0/0" }],
+        },
       },
       { type: "portmap", capabilities: { portMappings: true } },
     ],
@@ -47,7 +49,7 @@ export function cniPlugins({ tools }: Plan, node: NodePlan): Step {
       const plugin = addressPlugin(givenOutFolder, stepSeconds(node) / 6, lookEveryMs(node));
       await writeFile(join(programs, addresses), plugin, { mode: 0o755 });
       await Promise.all(
-        (["bridge", "host-local", "loopback", "portmap"] as const).map((plugin) =>
+        (["host-local", "loopback", "portmap", "ptp"] as const).map((plugin) =>
           copyFile(tools[`cni-${plugin}`], join(programs, plugin)),
         ),
       );
