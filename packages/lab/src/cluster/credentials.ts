@@ -60,9 +60,8 @@ const identities = {
   "kube-controller-manager": { commonName: "system:kube-controller-manager" },
   "kube-scheduler": { commonName: "system:kube-scheduler" },
   "kube-proxy": { commonName: "system:kube-proxy" },
-  coredns: { commonName: "system:serviceaccount:kube-system:coredns" },
+  "kube-network-policies": { commonName: "system:serviceaccount:kube-system:kube-network-policies" },
   metallb: { commonName: "system:serviceaccount:metallb-system:controller" },
-  istiod: { commonName: "system:serviceaccount:istio-system:istiod" },
 } as const satisfies Record<string, { commonName: string; organization?: string }>;
 
 const apiServerNames = ["kubernetes", "kubernetes.default", "kubernetes.default.svc"];

@@ -19,8 +19,7 @@ export const clusterTools = [
   "cni-loopback",
   "cni-portmap",
   "cni-ptp",
-  "coredns",
-  "pilot-discovery",
+  "kube-network-policies",
   "metallb-controller",
 ] as const satisfies readonly ToolName[];
 
@@ -67,6 +66,8 @@ export interface Plan {
   pauseImage: string;
   /** File with Istio's objects, see `istio/chart.ts`. */
   istio: string;
+  /** File with those of cluster DNS, see `programs/coredns.ts`. */
+  dns: string;
   /** Folder of a containerd that holds the images, see `image-store.ts`. */
   imageStore: string;
   /** Only in a lab with a machine, which is the last node. */

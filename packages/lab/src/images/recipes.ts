@@ -42,6 +42,13 @@ const podRecipes = {
     tools: ["previous-pilot-agent", "envoy"],
     preparation: envoyBootstrap("previous"),
   },
+  coredns: { folder: "images/lab-only/coredns", tools: ["coredns"] },
+  pilot: { folder: "images/lab-only/pilot", tools: ["pilot-discovery"] },
+  "pilot-previous": {
+    folder: "images/lab-only/pilot",
+    ref: "pilot:previous",
+    tools: ["previous-pilot-discovery"],
+  },
   devcontainer: { folder: "images/devcontainer", sources: ["images/sshd"], from: onDebian },
   extended: { folder: "images/extended", from: { BASE: "devcontainer" } },
   registry: { folder: "images/lab-only/registry", from: onDebian },

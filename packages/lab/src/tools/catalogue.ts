@@ -48,6 +48,7 @@ const providerModule = "github.com/pulumi/pulumi-kubernetes/provider/v4";
 const cniModule = "github.com/containernetworking/plugins";
 const sandboxModule = "sigs.k8s.io/agent-sandbox";
 const metallbModule = "go.universe.tf/metallb";
+const policiesModule = "sigs.k8s.io/kube-network-policies";
 const containerdModule = "github.com/containerd/containerd/v2";
 
 /** kubectl cannot parse the server's version without these, and Istio reads them too. */
@@ -170,6 +171,14 @@ export const toolFamilies = {
     packages: { coredns: "drawbridge.local/tools/shared/coredns" },
     mainOf: "github.com/coredns/coredns",
   },
+  // Enforces NetworkPolicy.
+  policies: {
+    kind: "go",
+    module: "shared",
+    packages: { "kube-network-policies": "drawbridge.local/tools/shared/kube-network-policies" },
+    mainOf: policiesModule,
+    beside: ["install.yaml"],
+  },
   // Gives Services of type LoadBalancer their addresses.
   metallb: {
     kind: "go",
@@ -186,11 +195,6 @@ export const toolFamilies = {
     tags: ["noweb"],
   },
   dufs: { kind: "crate", crate: "dufs", version: "0.47.0", rust: "1.89.0" },
-  kwok: {
-    kind: "go",
-    module: "shared",
-    packages: { kwok: "sigs.k8s.io/kwok/cmd/kwok" },
-  },
   // Makes pods of Sandboxes, for the long tests alone. Its release has older libraries of Kubernetes than the lab.
   "agent-sandbox": {
     kind: "go",

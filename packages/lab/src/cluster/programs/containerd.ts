@@ -1,15 +1,11 @@
-import { copyFile, mkdir, writeFile } from "node:fs/promises";
+import { copyFile, mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { containerdSocket, type NodeLayout } from "../layout.ts";
-import { lookEveryMs, type NodePlan, stepSeconds } from "../nodes/plan.ts";
+import type { NodePlan } from "../nodes/plan.ts";
 import type { Plan } from "../plan.ts";
-import { addressPlugin, givenOutFolder } from "../policy/given-out.ts";
 import type { Step } from "../supervisor/graph.ts";
 import type { Program } from "../supervisor/keeper.ts";
 import { accepts } from "../supervisor/probes.ts";
-
-/** The plugin that gives a pod its address. */
-const addresses = "drawbridge-addresses";
 
 function cniFolders({ cni }: NodeLayout) {
   return { programs: join(cni, "bin"), config: join(cni, "net.d"), leases: join(cni, "leases") };
@@ -26,7 +22,7 @@ export function cniFiles({ layout, pods }: NodePlan): Record<string, string> {
         // Routed: of a packet that a bridge floods, Linux queues the last copy alone, so that NFQUEUE loses it.
         type: "ptp",
         ipam: {
-          type: addresses,
+          type: "host-local",
           dataDir: folders.leases,
           ranges: [[{ subnet: pods }]],
           routes: [{ dst: "0.0.0.0/0" }],
@@ -46,8 +42,6 @@ export function cniPlugins({ tools }: Plan, node: NodePlan): Step {
     after: [],
     run: async () => {
       await mkdir(programs, { recursive: true });
-      const plugin = addressPlugin(givenOutFolder, stepSeconds(node) / 6, lookEveryMs(node));
-      await writeFile(join(programs, addresses), plugin, { mode: 0o755 });
       await Promise.all(
         (["host-local", "loopback", "portmap", "ptp"] as const).map((plugin) =>
           copyFile(tools[`cni-${plugin}`], join(programs, plugin)),

@@ -67,6 +67,9 @@ export function kubeControllerManager({ tools, layout }: Plan, api: KubeClient):
       `--kubeconfig=${join(layout.kubeconfigs, "kube-controller-manager")}`,
       "--bind-address=127.0.0.1",
       "--leader-elect=false",
+      // By the default of 20 it waits for itself during most of its start.
+      "--kube-api-qps=1000",
+      "--kube-api-burst=1000",
       "--use-service-account-credentials=true",
       `--root-ca-file=${at("ca.crt")}`,
       `--service-account-private-key-file=${at("service-account.key")}`,
