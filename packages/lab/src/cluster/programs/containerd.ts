@@ -1,7 +1,7 @@
 import { copyFile, mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { containerdSocket, type NodeLayout } from "../layout.ts";
-import type { NodePlan } from "../nodes/plan.ts";
+import { type NodePlan, stepSeconds } from "../nodes/plan.ts";
 import type { Plan } from "../plan.ts";
 import type { Step } from "../supervisor/graph.ts";
 import type { Program } from "../supervisor/keeper.ts";
@@ -52,12 +52,9 @@ export function cniPlugins({ tools }: Plan, node: NodePlan): Step {
 }
 
 /** containerd's configuration. Its state is below /run, which a node has for itself. */
-export function containerdConfig(
-  { layout, machine = false }: NodePlan,
-  runc: string,
-  pauseImage: string,
-): string {
-  const folders = cniFolders(layout);
+export function containerdConfig(node: NodePlan, runc: string, pauseImage: string): string {
+  const { layout, machine = false } = node;
+  const [folders, patience] = [cniFolders(layout), stepSeconds(node) / 4];
   return `version = 3
 root = "${layout.containerd}"
 state = "${dirname(containerdSocket)}"
@@ -67,6 +64,11 @@ state = "${dirname(containerdSocket)}"
 
 [plugins."io.containerd.internal.v1.opt"]
   path = "${layout.containerd}-opt"
+
+# Who does not answer in time is dropped: the engine of NetworkPolicy, on a busy computer.
+[plugins."io.containerd.nri.v1.nri"]
+  plugin_registration_timeout = "${patience}s"
+  plugin_request_timeout = "${patience}s"
 
 [plugins."io.containerd.cri.v1.images"]
   snapshotter = "overlayfs"
