@@ -89,6 +89,8 @@ const apiServerCertificates: readonly CertificateRequest[] = [
       ...[addresses.controlPlane, addresses.apiServerService, "127.0.0.1"].map((address) => `IP:${address}`),
     ],
   },
+  // As which it asks the servers of further APIs, naming its user.
+  { file: "front-proxy-client", commonName: "front-proxy-client" },
   { file: "kube-apiserver-to-kubelet", commonName: "kube-apiserver", organization: "system:masters" },
 ];
 

@@ -61,6 +61,7 @@ const seldom: readonly ImageName[] = [
   "extended",
   "registry",
   "restic",
+  "metrics-server",
   "agnhost",
   "containers",
   "proxyv2-previous",

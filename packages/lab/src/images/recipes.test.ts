@@ -18,6 +18,7 @@ test("the images that a lab loads", () => {
     "drawbridge.local/extended:lab",
     "drawbridge.local/registry:lab",
     "drawbridge.local/restic:lab",
+    "drawbridge.local/metrics-server:lab",
     "drawbridge.local/agnhost:2.63.0",
     "drawbridge.local/containers:lab",
     "drawbridge.local/sshd-bundle:lab",

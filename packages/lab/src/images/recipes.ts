@@ -53,6 +53,7 @@ const podRecipes = {
   extended: { folder: "images/extended", from: { BASE: "devcontainer" } },
   registry: { folder: "images/lab-only/registry", from: onDebian },
   restic: { folder: "images/lab-only/restic", from: onDebian },
+  "metrics-server": { folder: "images/lab-only/metrics-server", tools: ["metrics-server"] },
   // What Kubernetes' own tests run in their pods, by the name that these take.
   agnhost: { folder: "images/lab-only/agnhost", ref: "agnhost:2.63.0", tools: ["agnhost"] },
   containers: { folder: "images/containers", from: { BASE: "devcontainer" } },

@@ -49,6 +49,7 @@ const cniModule = "github.com/containernetworking/plugins";
 const sandboxModule = "sigs.k8s.io/agent-sandbox";
 const metallbModule = "go.universe.tf/metallb";
 const policiesModule = "sigs.k8s.io/kube-network-policies";
+const metricsModule = "sigs.k8s.io/metrics-server";
 const containerdModule = "github.com/containerd/containerd/v2";
 
 /** kubectl cannot parse the server's version without these, and Istio reads them too. */
@@ -203,6 +204,16 @@ export const toolFamilies = {
     mainOf: sandboxModule,
     beside: ["crds/agents.x-k8s.io_sandboxes", "controller", "rbac.generated"].map(
       (name) => `k8s/${name}.yaml`,
+    ),
+  },
+  // What a HorizontalPodAutoscaler asks, for one long test. Its release has newer libraries than the lab.
+  "metrics-server": {
+    kind: "go",
+    module: "metrics-server",
+    packages: { "metrics-server": `${metricsModule}/cmd/metrics-server` },
+    mainOf: metricsModule,
+    beside: ["apiservice", "deployment", "kustomization", "rbac", "service"].map(
+      (name) => `manifests/base/${name}.yaml`,
     ),
   },
   // Kubernetes' own tests of NetworkPolicy and what their pods run, for one long test.

@@ -47,6 +47,13 @@ export function kubeApiServer({ tools, layout }: Plan, api: KubeClient): Program
       `--kubelet-certificate-authority=${at("ca.crt")}`,
       `--kubelet-client-certificate=${at("kube-apiserver-to-kubelet.crt")}`,
       `--kubelet-client-key=${at("kube-apiserver-to-kubelet.key")}`,
+      `--requestheader-client-ca-file=${at("ca.crt")}`,
+      "--requestheader-allowed-names=front-proxy-client",
+      "--requestheader-username-headers=X-Remote-User",
+      "--requestheader-group-headers=X-Remote-Group",
+      "--requestheader-extra-headers-prefix=X-Remote-Extra-",
+      `--proxy-client-cert-file=${at("front-proxy-client.crt")}`,
+      `--proxy-client-key-file=${at("front-proxy-client.key")}`,
       // The node's name resolves nowhere; exec and port-forward go to its address.
       "--kubelet-preferred-address-types=InternalIP",
       `--service-account-issuer=https://kubernetes.default.svc.${clusterDomain}`,
