@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
+import { registry } from "@drawbridge-iac/drawbridge/src/registry";
 import { describe, expect, it } from "vitest";
 import type { z } from "zod";
-import { type ArgType, argumentGroups, effectAt } from "./argument-groups.ts";
+import { type ArgType, argumentGroups, effectAt, type Group } from "./argument-groups.ts";
 import { effectsOf } from "./trials/effects.ts";
 import { expectedVerdicts, triedKinds } from "./trials/index.ts";
 
@@ -50,55 +51,48 @@ describe("the effect of an edit", () => {
 
 // Which arguments take no output of another resource, and why.
 
-/** An object that the program writes out, or a list or map of such: its own fields may come later. */
-const isWrittenOut = (type: ArgType): boolean =>
-  type.kind === "group" || type.kind === "map" || (type.kind === "list" && isWrittenOut(type.of));
+/** The type of a leaf below its lists and maps, and whether it, or what it is in, may come later; undefined of a group. */
+function leafOf(type: ArgType, isInput = false): { readonly isInput: boolean } | undefined {
+  if (type.kind === "group") return undefined;
+  return "of" in type ? leafOf(type.of, isInput || type.kind === "input") : { isInput };
+}
 
-const isPlain = (type: ArgType): boolean =>
-  type.kind === "list" ? isPlain(type.of) : type.kind !== "input" && type.kind !== "anything";
+/** The groups that a component's arguments are made of; what a ref is made of is an Input as a whole. */
+function groupsBelow(name: string, groups: ReadonlyMap<string, Group>, found = new Set<string>()) {
+  if (found.has(name)) return found;
+  found.add(name);
+  const inner = (type: ArgType): string[] =>
+    type.kind === "group" ? [type.name] : "of" in type && type.kind !== "input" ? inner(type.of) : [];
+  const { extends: bases = [], fields = [] } = groups.get(name) ?? {};
+  for (const one of [...bases, ...fields.flatMap(({ type }) => inner(type))]) groupsBelow(one, groups, found);
+  return found;
+}
 
-const fields = [...argumentGroups().values()]
-  // The certificates of the cluster are a program's of their own.
-  .filter(({ name, isOutput }) => !isOutput && !name.startsWith("CertManager"))
-  .flatMap(({ name, fields }) =>
-    fields.map((field) => ({ ...field, place: `${name.replace(/Args$/, "")}.${field.name}` })),
-  )
-  .filter(({ type }) => !isWrittenOut(type));
+const groups = argumentGroups();
 
-const words = (text: string) => text.split(/\s+/).filter((word) => word !== "");
+/** Every leaf once, in the group whose own it is. */
+function leavesBelow(component: string) {
+  return [...groupsBelow(component, groups)].flatMap((name) => {
+    const { extends: bases = [], fields = [] } = groups.get(name) ?? {};
+    const inherited = bases.flatMap((base) => groups.get(base)?.fields ?? []).map((field) => field.name);
+    return fields.flatMap(({ name: field, type, plain }) => {
+      const leaf = inherited.includes(field) ? undefined : leafOf(type);
+      return leaf === undefined ? [] : [{ place: `${name}.${field}`, plain, ...leaf }];
+    });
+  });
+}
 
-/** Switches, measures and counts are their author's alone; a text could be another resource's. By the names of the fields. */
-const reasons: Readonly<Record<string, readonly string[]>> = {
-  "says which objects there are, or what they are called": words(`
-    name persist revision mode
-  `),
-  "is compared with others before anything is made: paths, keys, names inside one pod": words(`
-    mountPath subPath path key prefix fieldPath containerName resource username user colocationGroup dnsName domains tokenSha256
-    allowedServiceAccountNames namespaces
-  `),
-  "is part of a script or of a program's file, whose hash says when pods restart": words(`
-    command args startupScript shell homePath workingDir query claim
-  `),
-  "is one of a few values, or a time": words(`
-    kind scope preset ipFamilies effect operator values value actions topologyKey whenUnsatisfiable accessMode imagePullPolicy
-    eviction networkPolicy scheme wake days from until timeZone cpuAbove
-  `),
-};
+const leaves = new Map(
+  registry.flatMap(({ title }) => leavesBelow(`${title}Args`)).map((leaf) => [leaf.place, leaf]),
+);
 
-const isText = (type: ArgType): boolean =>
-  type.kind === "list" ? isText(type.of) : type.kind === "text" || type.kind === "choice";
-
-it("each text that takes no output has one reason", () => {
-  const plain = fields.filter(({ type }) => isPlain(type) && isText(type));
-  const known = Object.values(reasons).flat();
-  expect(known).toEqual([...new Set(known)]);
-  const names = [...new Set(plain.map(({ name }) => name))];
-  expect(names.filter((name) => !known.includes(name))).toEqual([]);
-  expect(known.filter((name) => !names.includes(name))).toEqual([]);
+it("a leaf is an Input, or its row says why not", () => {
+  expect(leaves.size).toBeGreaterThan(350);
+  const wrong = [...leaves.values()].filter(({ isInput, plain }) => isInput !== (plain === undefined));
+  expect(wrong.map(({ place }) => place)).toEqual([]);
 });
 
-it("most texts take an output", () => {
-  const texts = fields.filter(({ type }) => /^(input|text|list)$/.test(type.kind));
-  const later = texts.filter(({ type }) => !isPlain(type));
-  expect(later.length).toBeGreaterThan(texts.length / 2);
+it("at most 15 of 100 leaves are plain", () => {
+  const plain = [...leaves.values()].filter(({ isInput }) => !isInput);
+  expect(plain.length / leaves.size).toBeLessThanOrEqual(0.15);
 });

@@ -29,6 +29,8 @@ export interface Argument {
   /** As the docstring has it; empty if there is none. */
   readonly standard: string;
   readonly example: string | undefined;
+  /** Why it takes no Output. */
+  readonly plain: string | undefined;
 }
 
 export interface Group {
@@ -116,10 +118,11 @@ function optionality(schema: z.core.$ZodType): "optional" | "defaulted" | undefi
 /** What is said of an argument; undefined for a schema that is none. */
 export function textsOf(
   schema: z.core.$ZodType,
-): Pick<Argument, "about" | "standard" | "example"> | undefined {
+): Pick<Argument, "about" | "standard" | "example" | "plain"> | undefined {
   const texts = argTexts.get(schema);
   if (texts === undefined) return undefined;
-  return { about: texts.about, standard: texts.default ?? standardOf(schema), example: texts.example };
+  const { about, example, plain } = texts;
+  return { about, standard: texts.default ?? standardOf(schema), example, plain };
 }
 
 /** The schema's own default as code, unless it is an empty list or map. */
@@ -239,6 +242,20 @@ export function namedIn(type: ArgType): { readonly kind: "group" | "choice"; rea
       : [];
   if ("of" in type) return [...namedIn(type.of), ...ref];
   return "name" in type ? [type, ...ref] : [];
+}
+
+/** The type as people read it: with the allowed words in the place of a const object's name. */
+export function allowedText(type: ArgType): string {
+  return namedIn(type)
+    .filter(({ kind }) => kind === "choice")
+    .reduce(
+      (text, { name }) => {
+        const values = Object.values(choiceValues(name)).map((value) => JSON.stringify(value));
+        const allowed = values.join(" | ");
+        return text.replace(name, text.includes("[]") ? `(${allowed})` : allowed);
+      },
+      typeText(type).replaceAll("pulumi.", ""),
+    );
 }
 
 /** What is said of something, links as plain words. */

@@ -7,7 +7,9 @@ import { childrenFile, childrenTypes } from "./children.ts";
 import * as drill from "./drill-report/docs.ts";
 import { fieldsFile, fieldsPage } from "./fields-page.ts";
 import { interfaces, interfacesFolder } from "./interfaces.ts";
+import { llmsFile, llmsText } from "./llms.ts";
 import { pages } from "./pages/page-blocks.ts";
+import { withPrograms } from "./pages/program-blocks.ts";
 import { type PluginSchema, pluginSchema, schemaFile } from "./plugin-schema.ts";
 import { referenceFile, referencePage } from "./reference.ts";
 import { stackSchema, stackSchemaFile } from "./stack-schema.ts";
@@ -22,7 +24,7 @@ function pagesWithFigures(): (readonly [string, string])[] {
     [bench.pageFile]: (text) => bench.page(text, document),
     [drill.pageFile]: (text) => drill.page(text, readFileSync(drill.recordsFile, "utf8")),
   };
-  const figures = (file: string) => withFigures(readFileSync(file, "utf8"), document);
+  const figures = (file: string) => withPrograms(file, withFigures(readFileSync(file, "utf8"), document));
   return pages().map((file) => [file, (ofPage[file] ?? String)(figures(file))]);
 }
 
@@ -44,6 +46,7 @@ function generatedFiles(schema: PluginSchema = pluginSchema()): ReadonlyMap<stri
     [stackSchemaFile, json(stackSchema())],
     [referenceFile, referencePage()],
     [fieldsFile, fieldsPage()],
+    [llmsFile, llmsText()],
   ]);
 }
 

@@ -1,5 +1,6 @@
 /** Whether every block that people copy from a page is run by a test, or listed with why not. */
 import { existsSync, readFileSync } from "node:fs";
+import { blanked, madeBlocks } from "./page-figures.ts";
 import { type Listed, notRunBlocks, type Run, runBlocks } from "./page-inventory.ts";
 import { type Block, blocksOf, pages } from "./pages/page-blocks.ts";
 
@@ -40,6 +41,9 @@ export function untakenBlocks(entries: readonly Run[] = runBlocks): string[] {
 }
 
 export function pageBlockFaults(): string[] {
-  const blocks = pages().flatMap((page) => blocksOf(page, readFileSync(page, "utf8")));
+  const blocks = pages().flatMap((page) =>
+    // What a program writes there is a copy of what the tests run.
+    blocksOf(page, blanked(readFileSync(page, "utf8"), madeBlocks)),
+  );
   return [...unlistedBlocks(blocks), ...untakenBlocks()];
 }

@@ -11,6 +11,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join, resolve } from "node:path";
+import { llmsFile } from "./llms.ts";
 import { repository } from "./repository.ts";
 
 /** What is published. */
@@ -81,8 +82,11 @@ export function stage(name: PublishedPackage, target: string, sshdArchives?: str
   for (const part of partsOf(name)) cpSync(join(folder, part), join(target, part), { recursive: true });
   cpSync(join(folder, "README.md"), join(target, "README.md"));
   for (const file of ["LICENSE", "CHANGELOG.md"]) cpSync(file, join(target, file));
-  // What editors check a stack's file by.
-  if (name === "drawbridge") cpSync("stacks/schema.json", join(target, "stacks.schema.json"));
+  if (name === "drawbridge") {
+    // What editors check a stack's file by, and what programs that write code for people read.
+    cpSync("stacks/schema.json", join(target, "stacks.schema.json"));
+    cpSync(llmsFile, join(target, "llms.txt"));
+  }
   if (name === "cli" && sshdArchives !== undefined)
     cpSync(sshdArchives, join(target, "bundle"), { recursive: true });
   writeFileSync(join(target, "package.json"), `${JSON.stringify(manifestOf(name), null, 2)}\n`);
@@ -97,7 +101,7 @@ const partsOf = (name: PublishedPackage) =>
 /** What comes from elsewhere. */
 const addedTo: Readonly<Record<PublishedPackage, readonly string[]>> = {
   controllers: [],
-  drawbridge: ["stacks.schema.json"],
+  drawbridge: ["stacks.schema.json", "llms.txt"],
   cli: ["bundle"],
   guard: [],
 };

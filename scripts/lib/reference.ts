@@ -4,13 +4,12 @@ import { execFileSync } from "node:child_process";
 import { registry } from "@drawbridge-iac/drawbridge/src/registry";
 import {
   type Argument,
+  allowedText,
   argumentGroups,
-  choiceValues,
   type Group,
   namedIn,
   plainWords,
   standardWords,
-  typeText,
 } from "./argument-groups.ts";
 import { type About, aboutClasses } from "./doc-comments.ts";
 import { widest, wrapped } from "./page-width.ts";
@@ -36,7 +35,7 @@ export function referencePage(): string {
   const parts = [
     "# Reference",
     "Generated from the sources by `npm run generate`; a check holds it to them. Change a docstring, not this page.",
-    "An argument without a default is optional unless it says **required**. `Input<…>` takes an output of another resource as well; everything else must be known when the program runs, because it decides which resources exist.",
+    "An argument without a default is optional unless it says **required**. `Input<…>` takes an output of another resource as well. Groups, lists and maps are written out, so that their fields may be outputs; what else is plain says why.",
     ...registry.map(({ title }) => component(title, groups, abouts, documented)),
     "## Stack files",
     "What stands below `config:` in `Pulumi.<stack>.yaml`. [Stacks](stacks.md) explains how the parts go together.",
@@ -82,7 +81,8 @@ function fieldList(fields: readonly Argument[]): string {
       const { example } = field;
       const shown =
         example === undefined ? "" : ` Example: \`${example.replaceAll("`", "").replaceAll("\n", "\\n")}\`.`;
-      return `- **\`${field.name}\`** ${shownType(field)}${needed}: ${escaped(plainWords(field.about))}${usual}${shown}`;
+      const plain = field.plain === undefined ? "" : ` Plain: it ${field.plain}.`;
+      return `- **\`${field.name}\`** ${shownType(field)}${needed}: ${escaped(plainWords(field.about))}${usual}${shown}${plain}`;
     })
     .join("\n");
 }
@@ -91,18 +91,9 @@ function fieldList(fields: readonly Argument[]): string {
 const asCode = (text: string) =>
   /^(true|false|\d[\w.]*|"[^"]*"|\[.*\]|\{.*\})$/.test(text) ? `\`${text}\`` : text;
 
-/** The type: allowed words stand in for a const object's name, and another group is a link. */
+/** The type, with links to the groups in it. */
 function shownType({ type }: Argument): string {
-  const words = namedIn(type)
-    .filter(({ kind }) => kind === "choice")
-    .reduce(
-      (text, { name }) => {
-        const values = Object.values(choiceValues(name)).map((value) => JSON.stringify(value));
-        const allowed = values.join(" | ");
-        return text.replace(name, text.includes("[]") ? `(${allowed})` : allowed);
-      },
-      typeText(type).replaceAll("pulumi.", ""),
-    );
+  const words = allowedText(type);
   const links = namedIn(type).filter(({ kind }) => kind === "group");
   const own = links.map(({ name }) => `[${name}](#${name.toLowerCase()})`);
   return links.length === 1 && words.replace(/\[\]$/, "") === links[0]?.name

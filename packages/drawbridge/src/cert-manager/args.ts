@@ -1,6 +1,6 @@
 /** The arguments of CertManager. */
 import type { z } from "zod";
-import { arg, group, onByDefault } from "../kit/arg.ts";
+import { arg, group, onByDefault, PlainReason, plainOnByDefault } from "../kit/arg.ts";
 import { orLogicalName } from "../kit/default-name.ts";
 import { crossing } from "../kit/guard.ts";
 import { input } from "../kit/schema.ts";
@@ -23,14 +23,18 @@ const repository = matching(
 export const certManagerSchema = group("CertManagerArgs", "Arguments of {@link CertManager}.", {
   name: arg(orLogicalName(dnsLabel), "Name of the Helm release.", {
     default: "the component's logical name",
+    plain: PlainReason.names,
   }),
   namespace: arg(
     input(dnsLabel).default("cert-manager"),
     "The namespace in which cert-manager runs. ClusterIssuers find their Secrets there.",
   ),
-  createNamespace: onByDefault('Whether to create that namespace, with Pod Security "restricted" enforced.'),
+  createNamespace: plainOnByDefault(
+    PlainReason.resources,
+    'Whether to create that namespace, with Pod Security "restricted" enforced.',
+  ),
   version: arg(
-    release.optional(),
+    input(release).optional(),
     "The release of cert-manager. Name one: without it a newer chart shows up in the next preview as an upgrade.",
     { default: "- the newest that the chart repository has", example: '"v1.20.3"' },
   ),
@@ -41,6 +45,7 @@ export const certManagerSchema = group("CertManagerArgs", "Arguments of {@link C
       default: "- cert-manager's own",
       example: '"oci://registry.example.com/charts"',
       guard: crossing("cluster-rights"),
+      plain: PlainReason.form,
     },
   ),
   installCrds: onByDefault(
@@ -48,7 +53,7 @@ export const certManagerSchema = group("CertManagerArgs", "Arguments of {@link C
       "it goes, with every Certificate; installing it again needs the same `name`, which adopts them.",
   ),
   replicas: arg(
-    whole(1, 10, "replicas").default(1),
+    input(whole(1, 10, "replicas")).default(1),
     "How many controllers run; one of them works, the others wait.",
   ),
 });

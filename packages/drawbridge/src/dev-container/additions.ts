@@ -1,10 +1,10 @@
 /** What the caller puts into the pod besides ours: volumes, init containers and sidecars. */
 
-import { isDeferred } from "../kit/input.ts";
+import { isDeferred, known, listIfAny, whenKnown } from "../kit/input.ts";
 import type { Fields, RaiseFault } from "../kit/schema.ts";
 import type { Container, Volume } from "../kubernetes/kinds.ts";
 import { compact, ifAny } from "../kubernetes/manifest.ts";
-import { checkVariables, type Mount, type PodPart } from "../kubernetes/pod.ts";
+import { checkVariables, type Mount, type PodPart, readOnlyIf } from "../kubernetes/pod.ts";
 import { helperResources, podResources } from "../kubernetes/resources.ts";
 import { restrictedContainer } from "../kubernetes/security.ts";
 import type { DevContainerParsed } from "./args.ts";
@@ -35,15 +35,15 @@ export function helpersPart(plan: DevContainerPlan): PodPart {
 }
 
 function mountsOf(mounts: DevContainerParsed["volumeMounts"]): Mount[] {
-  return mounts.map(({ readOnly, ...mount }) => ({ ...compact(mount), ...(readOnly ? { readOnly } : {}) }));
+  return mounts.map(({ readOnly, ...mount }) => ({ ...compact(mount), ...readOnlyIf(readOnly) }));
 }
 
 function helperContainer(helper: Helper, plan: DevContainerPlan): Container {
   const { envValueFrom: _, secretEnv: __, ...given } = helper;
   return compact({
     ...given,
-    command: ifAny(given.command),
-    args: ifAny(given.args),
+    command: listIfAny(given.command),
+    args: listIfAny(given.args),
     ...containerVariables({ ...helper, environment: helper.env }, plan.names.secretEnv, helper.name),
     ports: ifAny(given.ports ?? []),
     resources: podResources(given.resources, helperResources),
@@ -56,7 +56,10 @@ function helperContainer(helper: Helper, plan: DevContainerPlan): Container {
 function insideHome(mount: Mount): Mount {
   if (mount.name !== homeVolume) return mount;
   const { subPath = "" } = mount;
-  return { ...mount, subPath: subPath === "" ? homeLink : `${homeLink}/${subPath}` };
+  return {
+    ...mount,
+    subPath: whenKnown(subPath, (folder) => (folder === "" ? homeLink : `${homeLink}/${folder}`)),
+  };
 }
 
 // The names that our own volumes and containers have in one mode or another.
@@ -70,17 +73,17 @@ export function checkAdditions(args: Args, fault: RaiseFault, { isValid }: Field
   const volumes = args.volumes ?? [];
   const names = volumes.map(({ name }) => name);
   // While `volumes` is at fault, a mount of an unknown volume is no fault: it may mean one of the faulty volumes.
-  const known = isValid("volumes") ? names : undefined;
+  const mountable = isValid("volumes") ? names : undefined;
   for (const [index, { name, projected }] of volumes.entries()) {
     if (ownVolume.test(name))
       fault`volumes[${index}].name: ${name} is the container's own; choose another name`;
     if (names.indexOf(name) < index)
       fault`volumes[${index}].name: ${name} is used twice; give each its own name`;
-    if (args.serviceAccount?.token === false && handsOutToken(projected)) {
+    if (known(args.serviceAccount?.token) === false && handsOutToken(known(projected))) {
       fault`volumes[${index}].projected: gives out a token of the Kubernetes API; set audience to another service, or set serviceAccount.token`;
     }
   }
-  checkMounts(["volumeMounts"], args.volumeMounts, known, fault);
+  checkMounts(["volumeMounts"], args.volumeMounts, mountable, fault);
   checkVariables([], variablesOf(args), fault);
   const containers: string[] = [];
   for (const list of ["initContainers", "sidecars"] as const) {
@@ -93,7 +96,7 @@ export function checkAdditions(args: Args, fault: RaiseFault, { isValid }: Field
         fault`${at}.name: ${helper.name} is used twice; give each its own name`;
       containers.push(helper.name);
       // Init containers and sidecars may mount the home too, to copy, index or back it up.
-      checkMounts([...at, "volumeMounts"], helper.volumeMounts, known && [...known, "home"], fault);
+      checkMounts([...at, "volumeMounts"], helper.volumeMounts, mountable && [...mountable, "home"], fault);
       checkVariables(at, variablesOf(helper), fault);
     }
   }

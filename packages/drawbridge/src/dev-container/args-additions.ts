@@ -1,8 +1,8 @@
 /** Schemas of what a container's pod holds besides ours: as in a pod, without what would break the container's promises. */
 import { z } from "zod";
-import { arg, group, offByDefault } from "../kit/arg.ts";
+import { arg, group, offByDefault, PlainReason, plainOffByDefault } from "../kit/arg.ts";
 import { crossing, judgedBy } from "../kit/guard.ts";
-import { input, oneOf } from "../kit/schema.ts";
+import { input, inputList, oneOf } from "../kit/schema.ts";
 import { whole } from "../kit/shapes.ts";
 import { ImagePullPolicy } from "../kubernetes/images.ts";
 import { patchSchema } from "../kubernetes/patch.ts";
@@ -23,12 +23,15 @@ const helperSchema = group(
   "DevContainerInitContainerArgs",
   "A container that runs to its end before the container starts, after the pod's own preparation.",
   {
-    name: arg(dnsLabel, "Its name."),
+    name: arg(dnsLabel, "Its name.", { plain: PlainReason.matched }),
     image: arg(input(imageReference), "The image, with a tag other than `latest` or a digest."),
-    imagePullPolicy: arg(oneOf(ImagePullPolicy).default("IfNotPresent"), "When the node pulls the image."),
-    command: arg(z.array(z.string()).default([]), "The program, instead of the image's own."),
-    args: arg(z.array(z.string()).default([]), "Its arguments."),
-    workingDir: arg(absolutePath.optional(), "The folder in which the program starts.", {
+    imagePullPolicy: arg(
+      input(oneOf(ImagePullPolicy)).default("IfNotPresent"),
+      "When the node pulls the image.",
+    ),
+    command: arg(inputList(z.string()).default([]), "The program, instead of the image's own."),
+    args: arg(inputList(z.string()).default([]), "Its arguments."),
+    workingDir: arg(input(absolutePath).optional(), "The folder in which the program starts.", {
       default: "- the image's",
     }),
     env: arg(
@@ -48,13 +51,17 @@ const helperSchema = group(
     volumeMounts: arg(volumeMountsSchema, "Volumes of `volumes`, and `home`."),
     securityContext: arg(
       group("DevContainerHelperSecurityArgs", "What of a security context is open.", {
-        readOnlyRootFilesystem: arg(z.boolean().optional(), "Whether it can write to its volumes only.", {
-          default: "false",
-        }),
-        runAsUser: arg(whole(1, 2_000_000_000, "user ids").optional(), "User id, never 0.", {
+        readOnlyRootFilesystem: arg(
+          input(z.boolean()).optional(),
+          "Whether it can write to its volumes only.",
+          {
+            default: "false",
+          },
+        ),
+        runAsUser: arg(input(whole(1, 2_000_000_000, "user ids")).optional(), "User id, never 0.", {
           default: "the container's user",
         }),
-        runAsGroup: arg(whole(1, 2_000_000_000, "group ids").optional(), "Group id.", {
+        runAsGroup: arg(input(whole(1, 2_000_000_000, "group ids")).optional(), "Group id.", {
           default: "the container's group",
         }),
       }).prefault({}),
@@ -77,8 +84,8 @@ export const sidecarsSchema = z
           z
             .array(
               group("DevContainerSidecarPortArgs", "A port of a sidecar.", {
-                name: arg(dnsLabel.optional(), "Its name."),
-                containerPort: arg(port, "The number."),
+                name: arg(input(dnsLabel).optional(), "Its name."),
+                containerPort: arg(input(port), "The number."),
               }),
             )
             .default([]),
@@ -103,7 +110,8 @@ export const serviceAccountSchema = group(
       default: "- the namespace's default one; with `create` the container's name",
       guard: judgedBy("account", "cluster-rights"),
     }),
-    create: offByDefault(
+    create: plainOffByDefault(
+      PlainReason.resources,
       "Whether it is made here, without any right. It takes the right to make ServiceAccounts, which a " +
         "team's deployer has not: there the platform makes it.",
       { guard: judgedBy("account", "cluster-rights") },
@@ -128,7 +136,7 @@ export const serviceAccountSchema = group(
 
 /** By an annotation a tool copies a Secret elsewhere, or grants a Role to others. */
 const metadataPatch = (about: string) =>
-  arg(patchSchema, about, { guard: judgedBy("patch", "foreign-object") });
+  arg(patchSchema, about, { guard: judgedBy("patch", "foreign-object"), plain: PlainReason.merged });
 
 export const patchesSchema = group(
   "DevContainerPatchesArgs",
@@ -143,17 +151,21 @@ export const patchesSchema = group(
         "scheduler, update strategy.",
       {
         guard: judgedBy("pod-patch", "pod-privileges"),
+        plain: PlainReason.merged,
         example: '{ spec: { template: { spec: { dnsConfig: { searches: ["corp.example.com"] } } } } }',
       },
     ),
     service: arg(patchSchema, "The Service: IP families and traffic policy.", {
       guard: judgedBy("patch", "gateway-opened"),
+      plain: PlainReason.merged,
     }),
     home: arg(patchSchema, "The home's claim: its source.", {
       guard: judgedBy("claim-patch", "volume-borrowed"),
+      plain: PlainReason.merged,
     }),
     persist: arg(patchSchema, "The claim of the persisted paths: its source.", {
       guard: judgedBy("claim-patch", "volume-borrowed"),
+      plain: PlainReason.merged,
     }),
     disruption: metadataPatch("The PodDisruptionBudget."),
     network: metadataPatch("The NetworkPolicy's labels and annotations."),

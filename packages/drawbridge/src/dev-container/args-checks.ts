@@ -7,7 +7,7 @@ import { engineStorage } from "../host/sshd/engine.ts";
 import { checkHostAccess } from "../host/ways/access.ts";
 import { checkPodMetadata } from "../istio/data-plane.ts";
 import { most } from "../istio/team-limits.ts";
-import { known, nameOf } from "../kit/input.ts";
+import { type Input, isEmpty, known, nameOf, same } from "../kit/input.ts";
 import { across, type Fields, type RaiseFault } from "../kit/schema.ts";
 import { amount, checkResources } from "../kubernetes/resources.ts";
 import { within } from "../kubernetes/shapes.ts";
@@ -62,13 +62,13 @@ function checkSsh(
   if (runImageCommand && mode !== "injected") {
     fault`runImageCommand: applies to mode "injected" only, and the mode is "${mode}"; remove it`;
   }
-  if (runImageCommand && command.length + args.length > 0) {
+  if (runImageCommand && !(isEmpty(command) && isEmpty(args))) {
     fault`runImageCommand: cannot be combined with command or args; remove them, or set it to false`;
   }
-  if (mode === "injected" && args.length > 0 && command.length === 0) {
+  if (mode === "injected" && !isEmpty(args) && isEmpty(command)) {
     fault`args: needs a command: the image's own entry point is not started in mode injected`;
   }
-  if (mode === "image" && command.length > 0)
+  if (mode === "image" && !isEmpty(command))
     fault`command: would replace the image's start of sshd; set args, which run beside it`;
 }
 
@@ -83,23 +83,30 @@ function checkWaysIn({ ssh, access }: Args, fault: RaiseFault): void {
 // What the pod's own machinery is mounted at; anything over it or in it would break logging in.
 const reserved = [...sshdMountPaths, "/dev", "/proc", "/sys"];
 
+/** A path, where it is known; others are looked at when all is. */
+function placed(path: PropertyKey[], value: Input<string>) {
+  const at = known(value);
+  return at === undefined ? [] : [{ path, at }];
+}
+
 function checkPaths(args: Args, fault: RaiseFault): void {
-  const home = homeOf(args.user?.name ?? "jovyan");
+  // Of a user whose name comes later the home is looked at when all is known.
+  const user = known(args.user?.name ?? "jovyan");
+  const home = user === undefined ? undefined : homeOf(user);
   const lists = ["mounts", "storage", "secretFiles", "volumeMounts"] as const;
   const places: { path: PropertyKey[]; at: string }[] = [
     ...lists.flatMap((list) =>
       (args[list] ?? []).flatMap(({ mountPath }, index) => {
-        // That of a storage whose name comes later is looked at when all is known.
-        const at = known<string>(mountPath);
-        return at === undefined ? [] : [{ path: [list, index, "mountPath"], at }];
+        return placed([list, index, "mountPath"], mountPath);
       }),
     ),
-    ...(args.persist ?? []).map((at, index) => ({ path: ["persist", index], at })),
+    ...(args.persist ?? []).flatMap((path, index) => placed(["persist", index], path)),
   ];
   const taken = args.containersInside === true ? [...reserved, engineStorage] : reserved;
   for (const [index, { path, at }] of places.entries()) {
-    if (within(home, at)) fault`${path}: ${at} would hide the home ${home}; choose another path`;
-    if (path[0] === "persist" && at !== home && within(at, home)) {
+    if (home !== undefined && within(home, at))
+      fault`${path}: ${at} would hide the home ${home}; choose another path`;
+    if (home !== undefined && path[0] === "persist" && at !== home && within(at, home)) {
       fault`${path}: ${at} is inside the home ${home}, which is kept anyway; remove it`;
     }
     const clash = taken.find((own) => within(at, own) || within(own, at));
@@ -133,7 +140,8 @@ const stopSeconds = 5;
 
 function checkMachine(args: Args, fault: RaiseFault): void {
   const { resources, gpu, sharedMemory, ephemeralStorage, ssh } = args;
-  const { stopWarningSeconds = 0, terminationGracePeriodSeconds = Number.POSITIVE_INFINITY } = args;
+  const stopWarningSeconds = known(args.stopWarningSeconds) ?? 0;
+  const terminationGracePeriodSeconds = known(args.terminationGracePeriodSeconds) ?? Number.POSITIVE_INFINITY;
   for (const [path, own] of [
     [["resources"], resources],
     [["ssh", "resources"], ssh?.resources],
@@ -181,11 +189,13 @@ function checkPorts({ ports = [], access, ssh, ingress = [] }: Args, fault: Rais
   }
   const firstPrimary = ports.findIndex(({ primary }) => primary);
   for (const [index, { name, port, primary, throughGateway }] of ports.entries()) {
-    if (ports.findIndex((other) => other.name === name) < index) {
+    const before = ports.slice(0, index);
+    if (before.some((other) => same(other.name, name))) {
       fault`ports[${index}].name: ${name} is used twice; give each port its own name`;
     }
-    if (name === "ssh") fault`ports[${index}].name: ssh is the name of sshd's own port; choose another name`;
-    if (ports.findIndex((other) => other.port === port) < index || port === (ssh?.port ?? 22)) {
+    if (same(name, "ssh"))
+      fault`ports[${index}].name: ssh is the name of sshd's own port; choose another name`;
+    if (before.some((other) => same(other.port, port)) || same(port, ssh?.port ?? 22)) {
       fault`ports[${index}].port: ${port} is in use already; list each port once`;
     }
     if (primary && index > firstPrimary) {

@@ -5,13 +5,13 @@ import { arg, group } from "../kit/arg.ts";
 import { byName, exactlyOne, input, secret } from "../kit/schema.ts";
 import { dataKey, envName, objectName } from "../kubernetes/shapes.ts";
 
-const optional = z.boolean().optional();
+const optional = input(z.boolean()).optional();
 const keyRef = group(
   "DevContainerKeyRefArgs",
   "A key of a Secret or ConfigMap in the container's namespace.",
   {
     name: arg(input(objectName), "Name of the Secret or ConfigMap."),
-    key: arg(dataKey, "The key."),
+    key: arg(input(dataKey), "The key."),
     optional: arg(optional, "Whether the container starts without it.", { default: "false" }),
   },
 ).optional();
@@ -24,16 +24,16 @@ const envSources = {
   configMapKeyRef: arg(keyRef, "A key of a ConfigMap."),
   fieldRef: arg(
     group("DevContainerFieldRefArgs", "A field of the pod.", {
-      fieldPath: arg(z.string(), "Which field, as in a pod.", { example: '"status.podIP"' }),
+      fieldPath: arg(input(z.string()), "Which field, as in a pod.", { example: '"status.podIP"' }),
     }).optional(),
     "A field of the pod.",
   ),
   resourceFieldRef: arg(
     group("DevContainerResourceFieldRefArgs", "What a container may use.", {
-      containerName: arg(z.string().optional(), "Whose: the name of one of the pod's containers.", {
+      containerName: arg(input(z.string()).optional(), "Whose: the name of one of the pod's containers.", {
         default: "the container itself",
       }),
-      resource: arg(z.string(), "Which request or limit.", { example: '"limits.memory"' }),
+      resource: arg(input(z.string()), "Which request or limit.", { example: '"limits.memory"' }),
     }).optional(),
     "What a container may use.",
   ),
@@ -75,7 +75,7 @@ export const envFromSchema = z
         "DevContainerEnvFromArgs",
         "All keys of a Secret or a ConfigMap as variables; exactly one of the two.",
         {
-          prefix: arg(envName.optional(), "Put before each name."),
+          prefix: arg(input(envName).optional(), "Put before each name."),
           secretRef: arg(envObject, "A Secret."),
           configMapRef: arg(envObject, "A ConfigMap."),
         },

@@ -1,6 +1,6 @@
 /** Schemas of what a container runs on: GPUs, and volumes with their mounts. */
 import { z } from "zod";
-import { arg, group, offByDefault } from "../kit/arg.ts";
+import { arg, group, offByDefault, PlainReason } from "../kit/arg.ts";
 import { taking } from "../kit/guard.ts";
 import { exactlyOne, input, oneOf } from "../kit/schema.ts";
 import { whole } from "../kit/shapes.ts";
@@ -27,7 +27,7 @@ export const volumeSchema = group(
     storageClassName: arg(input(objectName).optional(), "StorageClass.", {
       default: "- the cluster's default class",
     }),
-    accessMode: arg(oneOf(AccessMode).default("ReadWriteOnce"), "How the volume may be mounted."),
+    accessMode: arg(input(oneOf(AccessMode)).default("ReadWriteOnce"), "How the volume may be mounted."),
     claimName: arg(
       input(objectName).optional(),
       "Name of a claim that exists already: adopted as it is, never changed and never deleted. So a " +
@@ -42,10 +42,11 @@ export const gpuSchema = group(
   "DevContainerGpuArgs",
   "GPUs of one kind.",
   {
-    count: arg(whole(1, 64, "GPUs"), "How many.", { effect: ["restart", "cost"] }),
+    count: arg(input(whole(1, 64, "GPUs"), "a whole number"), "How many.", { effect: ["restart", "cost"] }),
     resource: arg(
       qualifiedName.default("nvidia.com/gpu"),
       "The resource's name; a MIG slice has its own, such as `nvidia.com/mig-1g.10gb`.",
+      { plain: PlainReason.form },
     ),
     product: arg(input(labelValue).optional(), "The product, as NVIDIA's feature discovery labels nodes.", {
       default: "- any",
@@ -80,15 +81,17 @@ export const secretFilesSchema = group(
 );
 
 /** Its fields are those of a pod, and the API server checks them. */
-export const asInPod = z.record(z.string(), z.unknown()).optional();
+export const asInPod = input(z.record(z.string(), z.unknown()), "an object").optional();
 
-const optional = z.boolean().optional();
+const optional = input(z.boolean()).optional();
 const items = z
   .array(
     group("DevContainerKeyToPathArgs", "A key as a file.", {
-      key: arg(dataKey, "The key."),
-      path: arg(z.string(), "The file, below the mount."),
-      mode: arg(whole(0, 0o777, "mode bits").optional(), "Its mode bits, as a number.", { default: "0o644" }),
+      key: arg(input(dataKey), "The key."),
+      path: arg(input(z.string()), "The file, below the mount."),
+      mode: arg(input(whole(0, 0o777, "mode bits")).optional(), "Its mode bits, as a number.", {
+        default: "0o644",
+      }),
     }),
   )
   .optional();
@@ -138,7 +141,10 @@ export const podVolumesSchema = z
         "DevContainerPodVolumeArgs",
         'A volume of the pod, with exactly one source. They are those that Pod Security "restricted" ' +
           "allows: NFS goes into a PersistentVolume, whose claim is mounted.",
-        { name: arg(dnsLabel, "Its name, for `volumeMounts`."), ...volumeSources },
+        {
+          name: arg(dnsLabel, "Its name, for `volumeMounts`.", { plain: PlainReason.matched }),
+          ...volumeSources,
+        },
       ),
       ...Object.keys(volumeSources),
     ),
@@ -148,9 +154,13 @@ export const podVolumesSchema = z
 export const volumeMountsSchema = z
   .array(
     group("DevContainerVolumeMountArgs", "Where a volume of `volumes` is mounted.", {
-      name: arg(dnsLabel, "The volume's name; in init containers and sidecars also `home`."),
-      mountPath: arg(absolutePath, "Where it is mounted."),
-      subPath: arg(z.string().optional(), "Which folder of the volume.", { default: "- the whole volume" }),
+      name: arg(dnsLabel, "The volume's name; in init containers and sidecars also `home`.", {
+        plain: PlainReason.matched,
+      }),
+      mountPath: arg(input(absolutePath), "Where it is mounted."),
+      subPath: arg(input(z.string()).optional(), "Which folder of the volume.", {
+        default: "- the whole volume",
+      }),
       readOnly: offByDefault("Whether the container cannot write to it."),
     }),
   )

@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { frpAccessSchema } from "../host/frpc/args.ts";
 import { hostAccessFields } from "../host/ways/access.ts";
-import { arg, group, offByDefault, onByDefault } from "../kit/arg.ts";
+import { arg, group, PlainReason, plainOffByDefault, plainOnByDefault } from "../kit/arg.ts";
 
 import { networks } from "../kit/guard.ts";
 import { input, inputList, oneOf } from "../kit/schema.ts";
@@ -23,15 +23,17 @@ export const portSchema = group(
   "DevContainerPortArgs",
   "A port on which a program of the container listens.",
   {
-    name: arg(portName, "Its name, at most 15 lower-case letters, digits and hyphens."),
-    port: arg(port, "Its number."),
-    scheme: arg(oneOf(PortScheme).default("http"), "How it is spoken to, for `url`."),
-    primary: offByDefault(
+    name: arg(input(portName), "Its name, at most 15 lower-case letters, digits and hyphens."),
+    port: arg(input(port), "Its number."),
+    scheme: arg(input(oneOf(PortScheme)).default("http"), "How it is spoken to, for `url`."),
+    primary: plainOffByDefault(
+      PlainReason.form,
       "Whether this is the application's main port: the gateway, if there is one, leads to it, and `url` is its " +
         "address. One port at most.",
       { effect: ["opens"], guard: "daily" },
     ),
-    throughGateway: offByDefault(
+    throughGateway: plainOffByDefault(
+      PlainReason.form,
       "Whether everybody who may use the gateway reaches it by the container's name, with no SSH login " +
         "before it. At most 7 ports of a container, the primary one included. Any other is reached with `ssh -L`.",
       { effect: ["opens"], guard: "daily" },
@@ -59,7 +61,9 @@ export const egressSchema = group(
   "DevContainerEgressArgs",
   "What the container may reach. Cluster-internal and other private addresses only where they are named here.",
   {
-    internet: onByDefault("Whether public addresses may be reached.", { guard: "daily" }),
+    internet: plainOnByDefault(PlainReason.form, "Whether public addresses may be reached.", {
+      guard: "daily",
+    }),
     deny: arg(
       inputList(deniedNetwork).default([]),
       "Public networks that may not be reached, such as the address of the cluster's API server.",
@@ -70,7 +74,7 @@ export const egressSchema = group(
         .array(
           group("DevContainerEgressRuleArgs", "A network that may be reached.", {
             cidr: arg(input(cidr), "In CIDR notation.", { effect: ["closes"] }),
-            ports: arg(z.array(port).default([]), "TCP ports.", {
+            ports: arg(z.array(input(port)).default([]), "TCP ports.", {
               effect: ["opens", "closes"],
               default: "- all ports and protocols",
             }),
@@ -95,11 +99,11 @@ export const ingressSchema = group(
   "Pods that may reach the container.",
   {
     namespace: arg(input(dnsLabel).optional(), "Their namespace.", { default: "- the container's own" }),
-    podLabels: arg(z.record(qualifiedName, labelValue).default({}), "Their labels.", {
+    podLabels: arg(z.record(qualifiedName, input(labelValue)).default({}), "Their labels.", {
       default: "- all pods of the namespace",
     }),
     ports: arg(
-      z.array(port).min(1, { error: "has no port; set the ports that these pods may reach" }),
+      z.array(input(port)).min(1, { error: "has no port; set the ports that these pods may reach" }),
       "The ports they may reach.",
       {
         effect: ["opens", "closes"],

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { idleSchema } from "../host/idle/args.ts";
 import { authorizedKeyLine } from "../host/keys/authorized-keys.ts";
 import { hostKeySchema, sessionsValidFrom, sshSchema, userCaSchema } from "../host/sshd/args.ts";
-import { arg, group, offByDefault, onByDefault } from "../kit/arg.ts";
+import { arg, group, PlainReason, plainOffByDefault, plainOnByDefault } from "../kit/arg.ts";
 import { orLogicalName } from "../kit/default-name.ts";
 
 import { crossing, judgedBy } from "../kit/guard.ts";
@@ -62,6 +62,7 @@ export const devContainerFields = group(
       {
         effect: ["restart", "data", "opens", "closes"],
         default: "the component's logical name",
+        plain: PlainReason.names,
         guard: "daily",
       },
     ),
@@ -74,47 +75,62 @@ export const devContainerFields = group(
       example: '"registry.example.com/team/devcontainer:0.1.0"',
       passedTo: "container",
     }),
-    imagePullPolicy: arg(oneOf(ImagePullPolicy).default("IfNotPresent"), "When the node pulls the image.", {
-      passedTo: "container",
-    }),
+    imagePullPolicy: arg(
+      input(oneOf(ImagePullPolicy)).default("IfNotPresent"),
+      "When the node pulls the image.",
+      {
+        passedTo: "container",
+      },
+    ),
     imagePullSecrets,
     command: arg(
-      z.array(z.string()).default([]),
+      inputList(z.string()).default([]),
       "Program that runs in place of the image's entry point. With sshd `injected` it runs beside sshd, " +
         "and its end ends the container.",
     ),
     args: arg(
-      z.array(z.string()).default([]),
+      inputList(z.string()).default([]),
       "Arguments of the command; with sshd from the `image`, the program that runs beside it.",
     ),
-    runImageCommand: offByDefault(
+    runImageCommand: plainOffByDefault(
+      PlainReason.form,
       "With sshd `injected`: the image's own entry point and command run, and sshd beside them.",
     ),
     ssh: arg(sshSchema, "Where sshd comes from and where it listens."),
     user: arg(
       group("DevContainerUserArgs", "The user one logs in as.", {
         name: arg(
-          userName.default("jovyan"),
+          input(userName).default("jovyan"),
           "Login name. With sshd from the `image` or in a `sidecar` it must exist in that image. `root`, " +
             "with uid and gid 0, takes the container's `root: true`; its home is `/root`.",
           { guard: judgedBy("login-name", "foreign-ca") },
         ),
-        uid: arg(whole(0, 2_000_000_000, "user ids").default(1000), "User id, at least 1000, or root's 0."),
-        gid: arg(whole(0, 2_000_000_000, "group ids").default(1000), "Group id, which owns the home volume."),
-        shell: arg(absolutePath.optional(), "With `injected`: the login shell, a program of the image.", {
-          default: "- bash if the image has it, else sh",
-        }),
+        uid: arg(
+          input(whole(0, 2_000_000_000, "user ids")).default(1000),
+          "User id, at least 1000, or root's 0.",
+        ),
+        gid: arg(
+          input(whole(0, 2_000_000_000, "group ids")).default(1000),
+          "Group id, which owns the home volume.",
+        ),
+        shell: arg(
+          input(absolutePath).optional(),
+          "With `injected`: the login shell, a program of the image.",
+          {
+            default: "- bash if the image has it, else sh",
+          },
+        ),
       }).prefault({}),
       "The user one logs in as, who owns the home.",
     ),
     fsGroup: arg(
-      whole(1, 2_000_000_000, "group ids").optional(),
+      input(whole(1, 2_000_000_000, "group ids")).optional(),
       "Group to which the kubelet opens claims, as in a pod. Where a claim's top folder is not that group's and writable " +
         "for it, everything in the claim gets this group, and its group may read and write it.",
       { default: "- `user.gid`; none for root and with `home.claimName`, where every owner and mode stays" },
     ),
     supplementalGroups: arg(
-      z.array(whole(1, 2_000_000_000, "group ids")).default([]),
+      inputList(whole(1, 2_000_000_000, "group ids")).default([]),
       "Further groups of the pod's processes, as in a pod, by which a network file system lets them in.",
       {
         effect: ["restart", "opens"],
@@ -123,13 +139,15 @@ export const devContainerFields = group(
         guard: "daily",
       },
     ),
-    root: offByDefault(
+    root: plainOffByDefault(
+      PlainReason.form,
       "Whether one can be root inside: `sudo`, `apt`, services, ports below 1024. Root in the container maps to an " +
         "unprivileged user on the node, in a user namespace of the pod's own. It opens the kernel's interfaces that a user's programs do not reach, " +
         "and takes Kubernetes 1.33 and a namespace that the platform made for it.",
       { effect: ["restart", "opens"], guard: crossing("pod-privileges", { when: true }) },
     ),
-    containersInside: offByDefault(
+    containersInside: plainOffByDefault(
+      PlainReason.resources,
       "Whether one can start containers inside: `podman`, and `docker` with `build` and `compose`, " +
         "where the image has the programs. It takes `root: true`, a namespace that allows it, and sshd in " +
         "the same container. Root inside may then mount, route and make namespaces within the pod, which " +
@@ -159,7 +177,7 @@ export const devContainerFields = group(
     sessionsValidFrom,
     home: arg(volumeSchema, "The home volume, which outlives the container."),
     persist: arg(
-      z.array(absolutePath).default([]),
+      z.array(input(absolutePath)).default([]),
       "Paths outside home that last too, such as `/opt/conda`. Each is filled from the image at the " +
         "first start; from then on the volume's content wins, also over a newer image's.",
     ),
@@ -211,7 +229,7 @@ export const devContainerFields = group(
       "Secrets that exist already, mounted as folders of files.",
     ),
     startupScript: arg(
-      startupScript.optional(),
+      input(startupScript).optional(),
       "Program text that runs as the user each time the container starts, beginning with its " +
         "interpreter's line. It runs beside sshd, so it locks nobody out; its output is in the pod's log " +
         "and in `~/.cache/drawbridge/startup.log`.",
@@ -228,7 +246,7 @@ export const devContainerFields = group(
             input(objectName),
             "Name of a ConfigMap with the whole bundle: it takes the place of the image's own.",
           ),
-          key: arg(dataKey.default("ca.crt"), "Key of the bundle in the ConfigMap."),
+          key: arg(input(dataKey).default("ca.crt"), "Key of the bundle in the ConfigMap."),
         },
       ).optional(),
       "The company's certificate authorities.",
@@ -249,10 +267,11 @@ export const devContainerFields = group(
     ),
     egress: arg(egressSchema, "What the container may reach."),
     eviction: arg(
-      oneOf(EvictionPolicy).default("never"),
+      input(oneOf(EvictionPolicy)).default("never"),
       "Whether the cluster may move the pod: `never` blocks node drains until somebody deletes the pod.",
     ),
-    running: onByDefault(
+    running: plainOnByDefault(
+      PlainReason.form,
       "Whether its pod runs. `false` ends the pod and every session in it; home, host key, names, routes and rights " +
         "stay, so that `true` brings everything back as it was. It frees CPU, memory and GPUs, not the volumes.",
     ),
@@ -262,16 +281,17 @@ export const devContainerFields = group(
       guard: judgedBy("sleep", "cluster-rights"),
     }),
     stopWarningSeconds: arg(
-      whole(0, 3600, "seconds").default(15),
+      input(whole(0, 3600, "seconds")).default(15),
       "Seconds between a message in every open terminal and the end, when the container is moved, changed or " +
         "removed; 0 for neither. Nobody logged in: no wait.",
     ),
     terminationGracePeriodSeconds: arg(
-      whole(5, 7200, "seconds").default(60),
+      input(whole(5, 7200, "seconds")).default(60),
       "Seconds from the beginning of its stop to the kill, the warning included.",
       { passedTo: "pod" },
     ),
-    wait: onByDefault(
+    wait: plainOnByDefault(
+      PlainReason.option,
       "Whether `pulumi up` waits until sshd is ready: ten minutes at most, or as long as the component's option " +
         '`customTimeouts: { create: "3m", update: "3m" }` says. ' +
         "After a change Pulumi's provider may look before the cluster has begun it, and go on at once; " +

@@ -2,7 +2,7 @@
 
 import { engineEnvironment } from "../host/sshd/engine.ts";
 import { keyedMark, slowMark } from "../kit/crypto.ts";
-import { type Input, whenAllKnown } from "../kit/input.ts";
+import { type Input, text, whenAllKnown } from "../kit/input.ts";
 import { type Resolve, secretValues } from "../kit/resolve.ts";
 import { prefix } from "../kubernetes/labels.ts";
 import { compact, ifAny } from "../kubernetes/manifest.ts";
@@ -30,7 +30,7 @@ type Sources = Pick<
 >;
 
 /** What is declared wins over what proxy, CA bundle and engine add. */
-export function containerEnvironment(args: Sources, homePath: string): Record<string, Input<string>> {
+export function containerEnvironment(args: Sources, homePath: Input<string>): Record<string, Input<string>> {
   return {
     // An image that knows nothing of the user has no home for it.
     HOME: homePath,
@@ -43,9 +43,9 @@ export function containerEnvironment(args: Sources, homePath: string): Record<st
   };
 }
 
-function caEnvironment(bundle: Sources["trustedCa"]): Record<string, string> {
+function caEnvironment(bundle: Sources["trustedCa"]): Record<string, Input<string>> {
   if (bundle === undefined) return {};
-  return Object.fromEntries(caVariables.map((name) => [name, `${trustedCaFolder}/${bundle.key}`]));
+  return Object.fromEntries(caVariables.map((name) => [name, text`${trustedCaFolder}/${bundle.key}`]));
 }
 
 /** The top folder of a mounted volume belongs to root and the user's group, and git trusts the user's own folders alone. */

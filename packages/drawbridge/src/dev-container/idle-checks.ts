@@ -1,16 +1,19 @@
 /** Checks across a container's arguments that are about its sleep. */
 
-import { alwaysAwake, scheduleMinutes } from "../host/idle/plan.ts";
+import type { ScheduleParsed } from "../host/idle/args.ts";
+import { alwaysAwake, type KnownSchedule, scheduleMinutes } from "../host/idle/plan.ts";
 import type { RaiseFault } from "../kit/fault.ts";
-import { known } from "../kit/input.ts";
-import { quantityValue } from "../kubernetes/quantity.ts";
+import { known, knownList } from "../kit/input.ts";
+import { amount } from "../kubernetes/resources.ts";
 import type { DevContainerParsed } from "./args.ts";
 
 export function checkIdle(args: Partial<DevContainerParsed>, fault: RaiseFault): void {
-  const { idle, stopWarningSeconds: warning } = args;
+  const { idle } = args;
   if (idle === undefined || idle.enabled === false) return;
   checkSource(args, fault);
-  const { stopAfterSeconds, silentSessionSeconds } = idle;
+  const warning = known(args.stopWarningSeconds);
+  const stopAfterSeconds = known(idle.stopAfterSeconds);
+  const silentSessionSeconds = known(idle.silentSessionSeconds);
   for (const [name, seconds] of Object.entries({ stopAfterSeconds, silentSessionSeconds })) {
     if (seconds === undefined || warning === undefined || seconds > warning) continue;
     fault`idle.${name}: ${seconds} must be more than the ${warning} s of stopWarningSeconds, in which a user can object`;
@@ -18,20 +21,26 @@ export function checkIdle(args: Partial<DevContainerParsed>, fault: RaiseFault):
   if ((silentSessionSeconds ?? Number.POSITIVE_INFINITY) < (stopAfterSeconds ?? 0)) {
     fault`idle.silentSessionSeconds: ${silentSessionSeconds} is below stopAfterSeconds (${stopAfterSeconds}): an open session would keep the container awake for less time than a closed one`;
   }
-  for (const [index, schedule] of (idle.keepAwake ?? []).entries()) {
-    const { days, from, until } = schedule;
-    if (days === undefined || from === undefined || until === undefined) continue;
-    if (scheduleMinutes(schedule).length === 0) {
-      fault`idle.keepAwake[${index}].until: ${until} is also when it begins, so it covers no time; set another end`;
+  const schedules = (idle.keepAwake ?? []).map(knownSchedule);
+  for (const [index, schedule] of schedules.entries()) {
+    if (schedule !== undefined && scheduleMinutes(schedule).length === 0) {
+      fault`idle.keepAwake[${index}].until: ${schedule.until} is also when it begins, so it covers no time; set another end`;
     }
   }
-  const whole = (idle.keepAwake ?? []).filter(({ days, from, until, timeZone }) =>
-    [days, from, until, timeZone].every((part) => part !== undefined),
-  );
+  const whole = schedules.filter((schedule) => schedule !== undefined);
   for (const zone of alwaysAwake(whole)) {
-    const first = whole.findIndex(({ timeZone }) => timeZone === zone);
+    const first = schedules.findIndex((schedule) => schedule?.timeZone === zone);
     fault`idle.keepAwake[${first}]: covers the whole week together with the others in ${zone}, so the container would never sleep; leave a gap, or set idle.enabled to false`;
   }
+}
+
+/** A schedule of which all is there and known. */
+function knownSchedule(given: Partial<ScheduleParsed>): KnownSchedule | undefined {
+  const days = knownList(given.days);
+  const [from, until, timeZone] = [known(given.from), known(given.until), known(given.timeZone)];
+  return days === undefined || from === undefined || until === undefined || timeZone === undefined
+    ? undefined
+    : { days, from, until, timeZone };
 }
 
 /** Refuses signals that have no source: they would always say that the container is not used. */
@@ -54,7 +63,7 @@ function checkSource({ idle, ssh, access, gpu }: Partial<DevContainerParsed>, fa
   if (gpuAbovePercent !== undefined && gpu === undefined) {
     fault`idle.signals.gpuAbovePercent: has no effect without a GPU; set gpu, or leave this out`;
   }
-  if (cpuAbove !== undefined && (quantityValue(cpuAbove) ?? 1) <= 0) {
+  if ((amount(cpuAbove) ?? 1) <= 0) {
     fault`idle.signals.cpuAbove: ${cpuAbove} is always exceeded, so the container would never sleep; set more, like "100m"`;
   }
 }

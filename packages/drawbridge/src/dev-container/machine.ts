@@ -1,6 +1,6 @@
 /** What the container runs on: CPU, memory, GPUs and the node. */
 
-import { whenKnown } from "../kit/input.ts";
+import { text, whenKnown } from "../kit/input.ts";
 import type { PodSpec } from "../kubernetes/kinds.ts";
 import { compact } from "../kubernetes/manifest.ts";
 import type { PodPart } from "../kubernetes/pod.ts";
@@ -15,7 +15,7 @@ import { storageScheduling } from "./storages.ts";
 export function containerResources({ resources, ephemeralStorage, gpu }: DevContainerPlan) {
   const fixed = canonicalQuantities({
     ...(ephemeralStorage === undefined ? {} : { "ephemeral-storage": ephemeralStorage }),
-    ...(gpu === undefined ? {} : { [gpu.resource]: String(gpu.count) }),
+    ...(gpu === undefined ? {} : { [gpu.resource]: text`${gpu.count}` }),
   });
   const { requests, limits } = podResources(resources, defaultResources);
   return { requests: { ...requests, ...fixed }, limits: { ...limits, ...fixed } };

@@ -4,7 +4,7 @@ import { hostService, hostSshpodAccess } from "../host/objects.ts";
 import { type ContainerHostKey, hostKeyMark, idleSettings, sshdManifests } from "../host/sshd/files.ts";
 import { hostRoute } from "../istio/ssh-route.ts";
 import { hashOf } from "../kit/crypto.ts";
-import { type Input, whenRecorded } from "../kit/input.ts";
+import { type Input, whenKnown, whenSettled } from "../kit/input.ts";
 import { secret, volumeClaim } from "../kubernetes/data.ts";
 import type { Kind } from "../kubernetes/kinds.ts";
 import { ifAny, type Manifest } from "../kubernetes/manifest.ts";
@@ -68,7 +68,7 @@ export function devContainerObjects(plan: DevContainerPlan, { hostKey, frpc, env
   const sshpod = hostSshpodAccess(plan);
   const { gateway } = plan.access;
   // With none the eviction API answers 429, so a node drain waits for a human.
-  const movable = plan.eviction === "never" ? 0 : 1;
+  const movable = whenKnown(plan.eviction, (policy) => (policy === "never" ? 0 : 1));
   const beside = {
     disruption: own("disruption", disruptionBudget({ ...plan, name: names.workload }, movable)),
     sshpod: sshpod && own("sshpod", sshpod.role),
@@ -77,9 +77,7 @@ export function devContainerObjects(plan: DevContainerPlan, { hostKey, frpc, env
   };
   const copiedAtStart =
     plan.containersInside && files
-      ? whenRecorded(files.authorizedKeys.data as Record<string, Input<string>>, (texts) =>
-          hashOf([texts, idleSettings(plan)]),
-        )
+      ? whenSettled([files.authorizedKeys.data, idleSettings(plan)], hashOf)
       : undefined;
   const hostKeys = hostKey && hostKeyMark(hostKey.publicKeys);
   const set = statefulSet(plan, hostKeys, copiedAtStart, env?.mark);

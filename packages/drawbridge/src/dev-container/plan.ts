@@ -2,7 +2,7 @@ import { planIdle } from "../host/idle/plan.ts";
 import type { KnownHost } from "../host/plan.ts";
 import { engineStorage } from "../host/sshd/engine.ts";
 import { isRoot, planSshd, sshdNames } from "../host/sshd/plan.ts";
-import { type Input, text } from "../kit/input.ts";
+import { type Input, isEmpty, text, whenKnown } from "../kit/input.ts";
 import { objectLabels, selectorLabels } from "../kubernetes/labels.ts";
 import { internalName, joinName } from "../kubernetes/names.ts";
 import type { DevContainerParsed } from "./args.ts";
@@ -21,7 +21,7 @@ export type KnownPlan = DevContainerPlan & KnownHost;
 /** @param logicalName the component's name, the default for the objects' name */
 export function planDevContainer(logicalName: string, args: DevContainerParsed) {
   const name = args.name ?? logicalName;
-  const homePath = homeOf(args.user.name);
+  const homePath = whenKnown(args.user.name, homeOf);
   const hasSshd = args.ssh.mode !== "none";
   const { env: _, ...given } = args;
   return {
@@ -46,7 +46,7 @@ export function planDevContainer(logicalName: string, args: DevContainerParsed) 
     fsGroup:
       args.fsGroup ?? (isRoot(args.user) || args.home.claimName !== undefined ? undefined : args.user.gid),
     supplementalGroups:
-      args.supplementalGroups.length === 0 && args.home.claimName !== undefined
+      isEmpty(args.supplementalGroups) && args.home.claimName !== undefined
         ? [groupOfJupyter]
         : args.supplementalGroups,
     persist: args.containersInside ? [...args.persist, engineStorage] : args.persist,

@@ -1,6 +1,7 @@
 /** Root in the container, which maps to an unprivileged user on the node: who may have it, and what the pod and its containers ask for then. */
-import { differ, known } from "../kit/input.ts";
+import { differ, type Input, type InputList, known, listIfAny } from "../kit/input.ts";
 import type { Fields, RaiseFault } from "../kit/schema.ts";
+import { compact } from "../kubernetes/manifest.ts";
 import {
   engineContainer,
   restrictedContainer,
@@ -11,15 +12,13 @@ import {
 import type { DevContainerParsed } from "./args.ts";
 
 type Plan = Pick<DevContainerParsed, "root" | "containersInside" | "user"> & {
-  readonly fsGroup: number | undefined;
-  readonly supplementalGroups: number[];
+  readonly fsGroup: Input<number> | undefined;
+  readonly supplementalGroups: InputList<number>;
 };
 type Args = Partial<DevContainerParsed>;
 
 /** Where the home is mounted. */
-export function homeOf(userName: string): string {
-  return userName === "root" ? "/root" : `/home/${userName}`;
-}
+export const homeOf = (userName: string): string => (userName === "root" ? "/root" : `/home/${userName}`);
 
 export function podSecurity({ root, user, fsGroup, supplementalGroups }: Omit<Plan, "containersInside">) {
   const {
@@ -30,7 +29,7 @@ export function podSecurity({ root, user, fsGroup, supplementalGroups }: Omit<Pl
   return {
     ...rest,
     ...(fsGroup === undefined ? {} : { fsGroup, fsGroupChangePolicy }),
-    ...(supplementalGroups.length > 0 ? { supplementalGroups } : {}),
+    ...compact({ supplementalGroups: listIfAny(supplementalGroups) }),
   };
 }
 
@@ -73,15 +72,15 @@ function checkContainersInside(args: Args, fault: RaiseFault): void {
   if (trustedCa !== undefined) fault`trustedCa: ${unsafeVolume}; put the certificates into the image`;
   if (access?.frp !== undefined && access.frp.enabled !== false)
     fault`access.frp: keeps its token in a volume that the kubelet writes, which is unsafe where root inside may mount; use the gateway`;
-  if (serviceAccount?.token === true)
+  if (known(serviceAccount?.token) === true)
     fault`serviceAccount.token: ${unsafeVolume}; remove it, or containersInside`;
   for (const [index, { emptyDir, persistentVolumeClaim, ephemeral }] of volumes.entries()) {
-    if (emptyDir ?? persistentVolumeClaim ?? ephemeral) continue;
+    if ([emptyDir, persistentVolumeClaim, ephemeral].some((source) => source !== undefined)) continue;
     fault`volumes[${index}]: ${unsafeVolume}; use emptyDir, persistentVolumeClaim or ephemeral`;
   }
   for (const list of ["mounts", "storage"] as const) {
     for (const [index, { readOnly }] of (args[list] ?? []).entries()) {
-      if (!readOnly) continue;
+      if (known(readOnly) !== true) continue;
       fault`${list}[${index}].readOnly: cannot be enforced where root inside may mount: it could mount the volume again, writable; remove it, or mount this in a container without containersInside`;
     }
   }
@@ -94,7 +93,10 @@ function checkContainersInside(args: Args, fault: RaiseFault): void {
 }
 
 function checkUser({ root, user, ssh }: Args, fault: RaiseFault): void {
-  const { name, uid, gid, shell } = user ?? {};
+  const [name, uid, gid] = [known(user?.name), known(user?.uid), known(user?.gid)];
+  const { shell } = user ?? {};
+  if (root === true && user?.uid !== undefined && uid === undefined)
+    fault`user.uid: is known too late beside root: true, where it decides whether one logs in as root; set a plain number`;
   if (uid !== undefined && uid > 0 && uid < 1000)
     fault`user.uid: ${uid} is below 1000, in the range of system users; set at least 1000`;
   const isNamedRoot = name === "root";
@@ -113,13 +115,16 @@ function checkUser({ root, user, ssh }: Args, fault: RaiseFault): void {
 
 function checkIds(args: Args, fault: RaiseFault): void {
   const { user, fsGroup, supplementalGroups = [], initContainers = [], sidecars = [] } = args;
-  const ids: [path: PropertyKey[], id: number | undefined][] = [
+  const ids: [path: PropertyKey[], id: Input<number> | undefined][] = [
     [["user", "uid"], user?.uid],
     [["user", "gid"], user?.gid],
     [["fsGroup"], fsGroup],
-    ...supplementalGroups.map((id, index): [PropertyKey[], number] => [["supplementalGroups", index], id]),
+    ...(known(supplementalGroups) ?? []).map((id, index): [PropertyKey[], Input<number>] => [
+      ["supplementalGroups", index],
+      id,
+    ]),
     ...Object.entries({ initContainers, sidecars }).flatMap(([list, helpers]) =>
-      helpers.flatMap(({ securityContext }, index): [PropertyKey[], number | undefined][] =>
+      helpers.flatMap(({ securityContext }, index): [PropertyKey[], Input<number> | undefined][] =>
         (["runAsUser", "runAsGroup"] as const).map((field) => [
           [list, index, "securityContext", field],
           securityContext[field],
@@ -127,7 +132,8 @@ function checkIds(args: Args, fault: RaiseFault): void {
       ),
     ),
   ];
-  for (const [path, id] of ids) {
+  for (const [path, given] of ids) {
+    const id = known(given);
     if (id !== undefined && id >= idsInside) {
       fault`${path}: ${id} is outside the pod's user namespace, whose ids are 0 to ${idsInside - 1}`;
     }

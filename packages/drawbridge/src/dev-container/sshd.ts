@@ -4,9 +4,10 @@ import { stopSh } from "../generated/programs.ts";
 import { sessionResources } from "../host/sshd/args.ts";
 import { besideTheImage, bundleFolder, bundleShell, profileMount, sshdStart } from "../host/sshd/bundle.ts";
 import { sshdVolumes } from "../host/sshd/volumes.ts";
+import { ifThere, joinedLists, listIfAny, text, whenKnown } from "../kit/input.ts";
 import { filled } from "../kit/program.ts";
 import type { Container } from "../kubernetes/kinds.ts";
-import { compact } from "../kubernetes/manifest.ts";
+import { compact, ifAny } from "../kubernetes/manifest.ts";
 import type { Mount, PodPart } from "../kubernetes/pod.ts";
 import { podResources } from "../kubernetes/resources.ts";
 import { containerVariables } from "./environment.ts";
@@ -33,7 +34,7 @@ function imagePart(plan: DevContainerPlan): PodPart {
     ...sshdVolumes(plan),
     main: {
       // The image's entry point starts sshd, and these beside it.
-      ...(plan.args.length > 0 ? { args: plan.args } : {}),
+      ...compact({ args: listIfAny(plan.args) }),
       ...listening(plan, imageListens),
       ...terminalWarning(plan, ["sh"]),
     },
@@ -46,15 +47,17 @@ function imagePart(plan: DevContainerPlan): PodPart {
  */
 function injectedPart(plan: DevContainerPlan): PodPart {
   const { volumes, mounts, initContainers } = sshdVolumes(plan);
-  const { lifecycle } = terminalWarning(plan, bundleShell);
   return {
     volumes,
     initContainers,
     mounts: [...mounts, profileMount],
     main: {
       ...(plan.runImageCommand
-        ? { lifecycle: { ...lifecycle, postStart: besideTheImage() } }
-        : { command: [...sshdStart, ...plan.command, ...plan.args], lifecycle }),
+        ? terminalWarning(plan, bundleShell, besideTheImage())
+        : {
+            command: joinedLists(sshdStart, joinedLists(plan.command, plan.args)),
+            ...terminalWarning(plan, bundleShell),
+          }),
       ...listening(plan, [...bundleShell, `${bundleFolder}/bin/sshd-listens`]),
     },
   };
@@ -88,10 +91,7 @@ function sidecarPart(plan: DevContainerPlan, shared: readonly Mount[]): PodPart 
 
 /** What the main container runs when sshd is not in it: the image's own command, or what replaces it. */
 function imageCommand(plan: DevContainerPlan): Partial<Container> {
-  return {
-    ...(plan.command.length > 0 ? { command: plan.command } : {}),
-    ...(plan.args.length > 0 ? { args: plan.args } : {}),
-  };
+  return compact({ command: listIfAny(plan.command), args: listIfAny(plan.args) });
 }
 
 /** The image's own program that finds a listening port. */
@@ -102,7 +102,7 @@ const imageListens = ["/usr/local/lib/drawbridge/sshd-listens"];
  * second so that `up` ends soon.
  */
 function listening({ ssh: { port } }: DevContainerPlan, program: readonly string[]) {
-  const probe = { exec: { command: [...program, String(port)] } };
+  const probe = { exec: { command: [...program, text`${port}`] } };
   return {
     ports: [{ name: "ssh", containerPort: port, protocol: "TCP" }],
     startupProbe: { ...probe, periodSeconds: 1, failureThreshold: 120 },
@@ -113,9 +113,16 @@ function listening({ ssh: { port } }: DevContainerPlan, program: readonly string
 /**
  * The preStop hook that warns everybody at a terminal (sshd/stop.sh).
  * @param shell the program that runs the hook, by its path in that container
+ * @param postStart the other hook, if there is one
  */
-function terminalWarning({ stopWarningSeconds }: DevContainerPlan, shell: readonly string[]) {
-  if (stopWarningSeconds === 0) return {};
-  const script = filled(stopSh, { SECONDS: stopWarningSeconds });
-  return { lifecycle: { preStop: { exec: { command: [...shell, "-c", script] } } } };
+function terminalWarning(
+  { stopWarningSeconds }: DevContainerPlan,
+  shell: readonly string[],
+  postStart?: object,
+): Pick<Container, "lifecycle"> {
+  const lifecycle = whenKnown(stopWarningSeconds, (seconds) => {
+    const command = [...shell, "-c", filled(stopSh, { SECONDS: seconds })];
+    return ifAny(compact({ preStop: seconds === 0 ? undefined : { exec: { command } }, postStart }));
+  });
+  return compact({ lifecycle: ifThere(lifecycle) });
 }

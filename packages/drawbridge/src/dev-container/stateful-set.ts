@@ -2,12 +2,12 @@ import { frpcPart } from "../host/frpc/part.ts";
 import { idleAnnotation } from "../host/idle/objects.ts";
 import { bundlePart } from "../host/sshd/bundle.ts";
 import { sessionsValidFromAnnotation, sshdMarks } from "../host/sshd/files.ts";
-import type { Input } from "../kit/input.ts";
+import { type Input, ifThere, whenKnown } from "../kit/input.ts";
 import type { PodSpec } from "../kubernetes/kinds.ts";
 import { compact, ifAny, type Manifest, metadataOf, skipAwait } from "../kubernetes/manifest.ts";
 import { passedOn } from "../kubernetes/passed-on.ts";
 import { joinParts, pulledWith, readable } from "../kubernetes/pod.ts";
-import { lowPortSysctls, pingSysctl, sysctlsOf } from "../kubernetes/security.ts";
+import { lowPorts, pingSysctl } from "../kubernetes/security.ts";
 import { helpersPart, volumesPart } from "./additions.ts";
 import { devContainerFields } from "./args.ts";
 import { containerVariables, secretEnvAnnotation } from "./environment.ts";
@@ -72,10 +72,13 @@ export function statefulSet(
   };
 }
 
-function evictionAnnotations(plan: DevContainerPlan): Record<string, string> {
-  return plan.eviction === "never"
-    ? { "cluster-autoscaler.kubernetes.io/safe-to-evict": "false", "karpenter.sh/do-not-disrupt": "true" }
-    : {};
+function evictionAnnotations({ eviction }: DevContainerPlan): Record<string, Input<string>> {
+  const ifNever = (value: string) =>
+    ifThere(whenKnown(eviction, (policy) => (policy === "never" ? value : undefined)));
+  return compact({
+    "cluster-autoscaler.kubernetes.io/safe-to-evict": ifNever("false"),
+    "karpenter.sh/do-not-disrupt": ifNever("true"),
+  }) as Record<string, Input<string>>;
 }
 
 function podSpec(plan: DevContainerPlan): PodSpec {
@@ -98,10 +101,7 @@ function podSpec(plan: DevContainerPlan): PodSpec {
     frpcPart(plan),
     helpersPart(plan),
   ]);
-  const sysctls = [
-    ...(plan.hasSshd ? lowPortSysctls([plan.ssh.port]) : []),
-    ...(plan.root ? [pingSysctl] : []),
-  ];
+  const sysctls = lowPorts(plan.hasSshd ? [plan.ssh.port] : [], [], plan.root ? [pingSysctl] : []);
   return {
     automountServiceAccountToken: plan.serviceAccount.token,
     enableServiceLinks: false,
@@ -110,7 +110,7 @@ function podSpec(plan: DevContainerPlan): PodSpec {
     ...passedOn("pod", devContainerFields, plan),
     ...placement(plan),
     ...(plan.root ? { hostUsers: false } : {}),
-    securityContext: { ...podSecurity(plan), ...sysctlsOf(sysctls) },
+    securityContext: { ...podSecurity(plan), ...sysctls },
     ...(initContainers.length > 0 ? { initContainers } : {}),
     containers: [
       {

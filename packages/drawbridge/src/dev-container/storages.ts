@@ -4,9 +4,10 @@ import { arg, group } from "../kit/arg.ts";
 import type { RaiseFault } from "../kit/fault.ts";
 import { differ, type Input, known, same, text } from "../kit/input.ts";
 import { reference } from "../kit/reference.ts";
+import { input } from "../kit/schema.ts";
 import { mountFields } from "../kubernetes/args.ts";
 import { nodeGroupOf, nodeGroupScheduling, sharedGroup } from "../kubernetes/node-group.ts";
-import type { PodPart } from "../kubernetes/pod.ts";
+import { type PodPart, readOnlyIf } from "../kubernetes/pod.ts";
 import { absolutePath } from "../kubernetes/shapes.ts";
 import { type StorageRefParsed, storageRefSchema } from "../storage-accessor/ref.ts";
 
@@ -20,7 +21,7 @@ const mountSchema = group(
       { effect: ["restart", "opens", "closes"] },
     ),
     ...mountFields,
-    mountPath: arg(absolutePath.optional(), "Where it is mounted.", {
+    mountPath: arg(input(absolutePath).optional(), "Where it is mounted.", {
       effect: ["restart"],
       default: "- `/storage/<name of the storage>`",
     }),
@@ -45,7 +46,7 @@ export function storagePart(storages: readonly StorageMount[]): PodPart {
     mounts: storages.map(({ mountPath, readOnly }, index) => ({
       name: `storage-${index}`,
       mountPath,
-      ...(readOnly ? { readOnly } : {}),
+      ...readOnlyIf(readOnly),
     })),
   };
 }
@@ -57,7 +58,7 @@ export function storageScheduling(storages: readonly StorageMount[]) {
 
 interface Mounting {
   namespace?: Input<string> | undefined;
-  user?: { gid?: number | undefined } | undefined;
+  user?: { gid?: Input<number> | undefined } | undefined;
   storage?: readonly StorageMount[] | undefined;
 }
 

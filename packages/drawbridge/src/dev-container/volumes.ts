@@ -3,9 +3,9 @@
 import { homeFolderSh, persistSeedSh } from "../generated/programs.ts";
 import { preparingShell } from "../host/sshd/bundle.ts";
 import { isRoot } from "../host/sshd/plan.ts";
-import type { Input } from "../kit/input.ts";
+import { type Input, text } from "../kit/input.ts";
 import { filled } from "../kit/program.ts";
-import { literalEnv, type PodPart } from "../kubernetes/pod.ts";
+import { literalEnv, type PodPart, readOnlyIf } from "../kubernetes/pod.ts";
 import { helperResources } from "../kubernetes/resources.ts";
 import { groupReadable, restrictedContainer, rootHelper } from "../kubernetes/security.ts";
 import { trustedCaFolder } from "./environment.ts";
@@ -48,7 +48,7 @@ export function homeFolderPart(plan: DevContainerPlan): PodPart {
         image: ssh.mode === "sidecar" ? ssh.image : plan.image,
         imagePullPolicy: plan.imagePullPolicy,
         command: [...shell, "-c", script],
-        env: literalEnv({ OWNER: `${user.uid}:${user.gid}`, GROUP: String(user.gid) }),
+        env: literalEnv({ OWNER: text`${user.uid}:${user.gid}`, GROUP: text`${user.gid}` }),
         resources: helperResources,
         securityContext: root ? asRoot : restrictedContainer,
         terminationMessagePolicy: "FallbackToLogsOnError",
@@ -83,7 +83,7 @@ export function persistPart(plan: DevContainerPlan): PodPart {
   const { shell, mounts } = preparingShell(plan);
   return {
     volumes: [{ name: "persist", persistentVolumeClaim: { claimName } }],
-    mounts: plan.persist.map((path) => ({ name: "persist", mountPath: path, subPath: `data${path}` })),
+    mounts: plan.persist.map((path) => ({ name: "persist", mountPath: path, subPath: text`data${path}` })),
     initContainers: [
       {
         name: "seed",
@@ -92,7 +92,7 @@ export function persistPart(plan: DevContainerPlan): PodPart {
         command: [...shell, "-c", script, "seed", ...plan.persist],
         env: [
           { name: "IMAGE", value: plan.image },
-          ...(root ? [{ name: "OWNER", value: `${plan.user.uid}:${plan.user.gid}` }] : []),
+          ...(root ? [{ name: "OWNER", value: text`${plan.user.uid}:${plan.user.gid}` }] : []),
         ],
         resources: helperResources,
         securityContext: root ? asRoot : restrictedContainer,
@@ -112,7 +112,7 @@ export function mountsPart(plan: DevContainerPlan): PodPart {
     mounts: plan.mounts.map(({ mountPath, readOnly }, index) => ({
       name: `mount-${index}`,
       mountPath,
-      ...(readOnly ? { readOnly } : {}),
+      ...readOnlyIf(readOnly),
     })),
   };
 }

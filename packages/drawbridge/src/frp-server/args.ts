@@ -4,13 +4,13 @@ import { z } from "zod";
 import { frpClientLimitsSchema } from "../host/ways/client-limits.ts";
 import { frpImage, pemCertificates, secretText, sha256Hex } from "../host/ways/frp-shapes.ts";
 import { checkPodMetadata } from "../istio/data-plane.ts";
-import { arg, group, offByDefault, onByDefault } from "../kit/arg.ts";
+import { arg, group, offByDefault, PlainReason, plainOffByDefault, plainOnByDefault } from "../kit/arg.ts";
 import { orLogicalName } from "../kit/default-name.ts";
 import { ifMissing } from "../kit/fault.ts";
 import { another, crossing, judgedBy, leftOut, networks } from "../kit/guard.ts";
-import { known } from "../kit/input.ts";
-import { across, input, oneOf, type RaiseFault, secret } from "../kit/schema.ts";
-import { stringMap } from "../kit/shapes.ts";
+import { known, same } from "../kit/input.ts";
+import { across, input, inputList, oneOf, type RaiseFault, secret } from "../kit/schema.ts";
+
 import {
   apiServerNetwork,
   createNamespace,
@@ -33,13 +33,17 @@ const unit = group(
   "What the platform says of one container.",
   {
     namespace: arg(namespaceInput, "The container's namespace."),
-    name: arg(serviceName, "The container's name."),
-    tokenSha256: arg(sha256Hex.optional(), "SHA-256 of its token, for a container in another cluster.", {
-      effect: ["opens"],
-      default: "- looked up in the container's namespace",
-    }),
+    name: arg(input(serviceName), "The container's name."),
+    tokenSha256: arg(
+      input(sha256Hex).optional(),
+      "SHA-256 of its token, for a container in another cluster.",
+      {
+        effect: ["opens"],
+        default: "- looked up in the container's namespace",
+      },
+    ),
     domains: arg(
-      z.array(domainName).default([]),
+      inputList(domainName).default([]),
       "Names below the server's domain that are reserved for it, besides its own name.",
     ),
     revoked: offByDefault("Whether it is shut out, whatever its own namespace grants.", {
@@ -85,15 +89,16 @@ export const frpServerSchema = across(
         "A secret of the stack, at least 32 characters, from which frps's CA, its certificate and the " +
           "password of its metrics are derived.",
       ),
-      serverPort: arg(port.default(7000), "Port for frpc, inside the cluster.", {
+      serverPort: arg(input(port).default(7000), "Port for frpc, inside the cluster.", {
         effect: ["opens", "closes"],
         guard: "daily",
       }),
-      connectPort: arg(port.default(1337), "Port for ssh clients, on the LoadBalancer.", {
+      connectPort: arg(input(port).default(1337), "Port for ssh clients, on the LoadBalancer.", {
         effect: ["opens", "closes"],
         guard: "daily",
       }),
-      exposeServerPort: offByDefault(
+      exposeServerPort: plainOffByDefault(
+        PlainReason.resources,
         "Whether the LoadBalancer has the port for frpc too, for containers in other clusters. Name them " +
           "in `containers`.",
         { effect: ["opens"], guard: crossing("network-wall", { when: true }) },
@@ -118,13 +123,13 @@ export const frpServerSchema = across(
           "A listener of an Istio gateway for ssh clients.",
           {
             dnsName: arg(
-              domainName,
+              input(domainName),
               "Name on the certificate, by which ssh clients reach the gateway: it needs a DNS record to the " +
                 "gateway's address.",
               { example: '"frp.example.com"' },
             ),
             port: arg(
-              port.default(443),
+              input(port).default(443),
               "Port of the gateway. It may be that of the gateway's web sites, since TLS clients send the name.",
             ),
             secretName: arg(
@@ -135,7 +140,9 @@ export const frpServerSchema = across(
             gateway: arg(
               group("FrpServerConnectGatewayArgs", "An Istio gateway of the cluster.", {
                 namespace: arg(input(dnsLabel), "The namespace of its pods."),
-                selector: arg(stringMap, "Labels of its pods.", { example: '{ istio: "ingressgateway" }' }),
+                selector: arg(z.record(z.string(), input(z.string())), "Labels of its pods.", {
+                  example: '{ istio: "ingressgateway" }',
+                }),
               }),
               "The gateway, which somebody runs already.",
               { guard: another("network-wall") },
@@ -207,18 +214,23 @@ export const frpServerSchema = across(
         }),
         "The program beside frps that decides which container may register which name.",
       ),
-      imagePullPolicy: arg(oneOf(ImagePullPolicy).default("IfNotPresent"), "When the node pulls the images."),
+      imagePullPolicy: arg(
+        input(oneOf(ImagePullPolicy)).default("IfNotPresent"),
+        "When the node pulls the images.",
+      ),
       imagePullSecrets,
       resources: resourcesArg("CPU and memory of frps.", frpsResources),
       scheduling: arg(schedulingSchema, "Which nodes the pod runs on."),
       ...podMetadata.shape,
-      wait: onByDefault("Whether `pulumi up` waits until frps is ready.", { effect: [] }),
+      wait: plainOnByDefault(PlainReason.option, "Whether `pulumi up` waits until frps is ready.", {
+        effect: [],
+      }),
     },
     { effect: ["restart"], extends: ["PodMetadataArgs"] },
   ),
   (args, fault, { isGiven }) => {
-    if (args.connectPort !== undefined && args.connectPort === args.serverPort) {
-      fault`connectPort: is ${args.connectPort}, the same as serverPort; frpc and ssh clients need a port each`;
+    if (same(args.connectPort, args.serverPort)) {
+      fault`connectPort: is ${known(args.connectPort)}, the same as serverPort; frpc and ssh clients need a port each`;
     }
     if (args.connectTls !== undefined && Object.keys(args.connectTls.gateway?.selector ?? {}).length === 0) {
       fault`connectTls.gateway.selector: is empty and would select every Istio gateway; set the labels of its pods, like { istio: "ingressgateway" }`;
@@ -242,14 +254,17 @@ type Unit = z.output<typeof unit>;
 function checkUnits(units: readonly Partial<Unit>[], suffix: string | undefined, fault: RaiseFault): void {
   const identities = new Map<string, number>();
   const domains = new Map<string, string>();
-  for (const [index, { namespace, name, domains: reserved }] of units.entries()) {
-    const inNamespace = known(namespace);
-    const identity = inNamespace === undefined ? `containers[${index}]` : `${inNamespace}/${name}`;
+  for (const [index, { namespace, name, domains: reserved = [] }] of units.entries()) {
+    const [inNamespace, called] = [known(namespace), known(name)];
+    const identity =
+      inNamespace === undefined || called === undefined ? `containers[${index}]` : `${inNamespace}/${called}`;
     const first = identities.get(identity);
     if (first !== undefined)
       fault`containers[${index}]: ${identity} is in containers[${first}] already; list each container once`;
     identities.set(identity, first ?? index);
-    for (const [at, domain] of (Array.isArray(reserved) ? reserved : []).entries()) {
+    for (const [at, given] of (known(reserved) ?? []).entries()) {
+      const domain = known(given);
+      if (domain === undefined) continue;
       const path = ["containers", index, "domains", at];
       const owner = domains.get(domain);
       if (owner !== undefined)

@@ -54,7 +54,7 @@ export class FrpServer extends pulumi.ComponentResource {
       address:
         connectTls === undefined
           ? loadBalancerAddress(children["load-balancer"] as k8s.core.v1.Service)
-          : pulumi.output(connectTls.dnsName),
+          : output(connectTls.dnsName),
       caBundle: output(secrets.caBundle),
       namespace: output(plan.namespace),
       metricsPassword: output(secrets.metricsPassword),

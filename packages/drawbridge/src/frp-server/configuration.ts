@@ -2,7 +2,7 @@
 
 import { tomlString } from "../host/frpc/toml.ts";
 import { frpsPorts } from "../host/ways/frp.ts";
-import { whenAllKnown } from "../kit/input.ts";
+import { whenSettled } from "../kit/input.ts";
 import { configMap } from "../kubernetes/data.ts";
 import { compact, type Manifest } from "../kubernetes/manifest.ts";
 import type { FrpServerPlan } from "./plan.ts";
@@ -67,13 +67,14 @@ export const unitsFile = "units.json";
 
 /** What the authorizer is told of single containers, beside the grants that it looks up in their namespaces. */
 export function frpUnits(plan: FrpServerPlan): Manifest<"ConfigMap"> {
-  const namespaces = plan.containers.map(({ namespace }) => namespace);
-  const file = whenAllKnown([plan.domain, ...namespaces], ([domainSuffix, ...known]) => {
-    const units = plan.containers.map(({ namespace: _, name, ...unit }, at) => [
-      `${known[at]}/${name}`,
-      unit,
-    ]);
-    const whole = compact({ domainSuffix, units: Object.fromEntries(units), limits: limits(plan) });
+  const { containers, domain } = plan;
+  const file = whenSettled({ containers, domain, limits: limits(plan) }, (known) => {
+    const units = known.containers.map(({ namespace, name, ...unit }) => [`${namespace}/${name}`, unit]);
+    const whole = compact({
+      domainSuffix: known.domain,
+      units: Object.fromEntries(units),
+      limits: known.limits,
+    });
     return `${JSON.stringify(whole, null, 2)}\n`;
   });
   return configMap(plan.names.units, plan, { [unitsFile]: file });

@@ -1,6 +1,7 @@
 /** How the server is reached, and who may. */
 
 import { frpsPorts } from "../host/ways/frp.ts";
+import { same, whenAllKnown } from "../kit/input.ts";
 import { partLabel } from "../kubernetes/labels.ts";
 import { type LoadBalancerParsed, layer4LoadBalancer, tcpPort } from "../kubernetes/load-balancer.ts";
 import { type Manifest, metadataOf, skipAwait } from "../kubernetes/manifest.ts";
@@ -54,13 +55,15 @@ export function frpsService(plan: FrpServerPlan): Manifest<"Service"> {
     spec: {
       type: "ClusterIP",
       selector: plan.selector,
-      ports: [
-        tcpPort("frpc", plan.serverPort, frpsPorts.server),
-        tcpPort("connect", plan.connectPort, frpsPorts.connect),
-        tcpPort("metrics", frpsPorts.metrics),
-        tcpPort("authorizer-metrics", frpsPorts.authorizerMetrics),
-        // A chosen port may be the number of one of these, and a Service takes each number once.
-      ].filter(({ port }, index, all) => all.findIndex((other) => other.port === port) === index),
+      // A chosen port may be the number of one of these, and a Service takes each number once.
+      ports: whenAllKnown([plan.serverPort, plan.connectPort], ([server = 0, connect = 0]) =>
+        [
+          tcpPort("frpc", server, frpsPorts.server),
+          tcpPort("connect", connect, frpsPorts.connect),
+          tcpPort("metrics", frpsPorts.metrics),
+          tcpPort("authorizer-metrics", frpsPorts.authorizerMetrics),
+        ].filter(({ port }, index, all) => all.findIndex((other) => same(other.port, port)) === index),
+      ),
     },
   };
 }

@@ -14,7 +14,7 @@ export interface CertManagerArgs {
    * @default - the newest that the chart repository has
    * @example "v1.20.3"
    */
-  version?: string;
+  version?: pulumi.Input<string>;
   /**
    * The Helm repository of the chart, for clusters that use a mirror; with `oci://` the folder that holds the chart.
    * @default - cert-manager's own
@@ -26,7 +26,7 @@ export interface CertManagerArgs {
    * every Certificate; installing it again needs the same `name`, which adopts them.
    * @default true
    */
-  installCrds?: boolean;
+  installCrds?: pulumi.Input<boolean>;
   /** How many controllers run; one of them works, the others wait. @default 1 */
-  replicas?: number;
+  replicas?: pulumi.Input<number>;
 }

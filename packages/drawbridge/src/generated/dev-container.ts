@@ -29,16 +29,16 @@ export interface DevContainerArgs extends PodMetadataArgs {
   /** The image, with a tag other than `latest` or a digest. @example "registry.example.com/team/devcontainer:0.1.0" */
   image: pulumi.Input<string>;
   /** When the node pulls the image. @default "IfNotPresent" */
-  imagePullPolicy?: ImagePullPolicy;
+  imagePullPolicy?: pulumi.Input<ImagePullPolicy>;
   /** Names of Secrets of its namespace that hold the registry's credentials. */
   imagePullSecrets?: pulumi.Input<pulumi.Input<string>[]>;
   /**
    * Program that runs in place of the image's entry point. With sshd `injected` it runs beside sshd, and its end ends
    * the container.
    */
-  command?: string[];
+  command?: pulumi.Input<pulumi.Input<string>[]>;
   /** Arguments of the command; with sshd from the `image`, the program that runs beside it. */
-  args?: string[];
+  args?: pulumi.Input<pulumi.Input<string>[]>;
   /** With sshd `injected`: the image's own entry point and command run, and sshd beside them. @default false */
   runImageCommand?: boolean;
   /** Where sshd comes from and where it listens. */
@@ -50,13 +50,13 @@ export interface DevContainerArgs extends PodMetadataArgs {
    * for it, everything in the claim gets this group, and its group may read and write it.
    * @default - `user.gid`; none for root and with `home.claimName`, where every owner and mode stays
    */
-  fsGroup?: number;
+  fsGroup?: pulumi.Input<number>;
   /**
    * Further groups of the pod's processes, as in a pod, by which a network file system lets them in.
    * @default none; with `home.claimName` 100, to which Jupyter's homes belong
    * @example [5000]
    */
-  supplementalGroups?: number[];
+  supplementalGroups?: pulumi.Input<pulumi.Input<number>[]>;
   /**
    * Whether one can be root inside: `sudo`, `apt`, services, ports below 1024. Root in the container maps to an
    * unprivileged user on the node, in a user namespace of the pod's own. It opens the kernel's interfaces that a user's
@@ -100,7 +100,7 @@ export interface DevContainerArgs extends PodMetadataArgs {
    * Paths outside home that last too, such as `/opt/conda`. Each is filled from the image at the first start; from then
    * on the volume's content wins, also over a newer image's.
    */
-  persist?: string[];
+  persist?: pulumi.Input<string>[];
   /** The volume of the persisted paths, made only if there are any. */
   persistVolume?: DevContainerVolumeArgs;
   /** CPU and memory. Memory needs a limit. @default requests of 1 CPU and 2Gi memory, a limit of 2Gi memory */
@@ -141,7 +141,7 @@ export interface DevContainerArgs extends PodMetadataArgs {
    * beside sshd, so it locks nobody out; its output is in the pod's log and in `~/.cache/drawbridge/startup.log`.
    * @example "#!/bin/sh\ngit clone https://git.example.com/team/dotfiles ~/dotfiles\n"
    */
-  startupScript?: string;
+  startupScript?: pulumi.Input<string>;
   /** The Kubernetes identity of the container, for cloud data. */
   serviceAccount?: DevContainerServiceAccountArgs;
   /** The company's web proxy. */
@@ -160,7 +160,7 @@ export interface DevContainerArgs extends PodMetadataArgs {
    * Whether the cluster may move the pod: `never` blocks node drains until somebody deletes the pod.
    * @default "never"
    */
-  eviction?: EvictionPolicy;
+  eviction?: pulumi.Input<EvictionPolicy>;
   /**
    * Whether its pod runs. `false` ends the pod and every session in it; home, host key, names, routes and rights stay,
    * so that `true` brings everything back as it was. It frees CPU, memory and GPUs, not the volumes.
@@ -174,9 +174,9 @@ export interface DevContainerArgs extends PodMetadataArgs {
    * for neither. Nobody logged in: no wait.
    * @default 15
    */
-  stopWarningSeconds?: number;
+  stopWarningSeconds?: pulumi.Input<number>;
   /** Seconds from the beginning of its stop to the kill, the warning included. @default 60 */
-  terminationGracePeriodSeconds?: number;
+  terminationGracePeriodSeconds?: pulumi.Input<number>;
   /**
    * Whether `pulumi up` waits until sshd is ready: ten minutes at most, or as long as the component's option
    * `customTimeouts: { create: "3m", update: "3m" }` says. After a change Pulumi's provider may look before the cluster
@@ -219,7 +219,7 @@ export interface DevContainerSshArgs {
   /** With `injected` the sshd-bundle image, with `sidecar` the image whose shell one lands in. */
   image?: pulumi.Input<string>;
   /** The port of sshd, of the Service and of the host name clients use. @default 22 */
-  port?: number;
+  port?: pulumi.Input<number>;
   /**
    * With `sidecar`: CPU and memory of all sessions together.
    * @default requests of 100m CPU and 512Mi memory, a limit of 512Mi memory
@@ -229,14 +229,14 @@ export interface DevContainerSshArgs {
    * Seconds that a new connection has to log in, the time to type a passphrase or to touch a hardware key included.
    * @default 30
    */
-  loginGraceSeconds?: number;
+  loginGraceSeconds?: pulumi.Input<number>;
   /**
    * How many connections may wait for their login at once; from half of that on, some are refused at random. Each costs
    * memory of the container that runs sshd. All of them come from the gateway, whose limits for each client keep one
    * client from taking them all.
    * @default 200
    */
-  maxStartups?: number;
+  maxStartups?: pulumi.Input<number>;
 }
 
 /** The user one logs in as. */
@@ -246,13 +246,13 @@ export interface DevContainerUserArgs {
    * takes the container's `root: true`; its home is `/root`.
    * @default "jovyan"
    */
-  name?: string;
+  name?: pulumi.Input<string>;
   /** User id, at least 1000, or root's 0. @default 1000 */
-  uid?: number;
+  uid?: pulumi.Input<number>;
   /** Group id, which owns the home volume. @default 1000 */
-  gid?: number;
+  gid?: pulumi.Input<number>;
   /** With `injected`: the login shell, a program of the image. @default - bash if the image has it, else sh */
-  shell?: string;
+  shell?: pulumi.Input<string>;
 }
 
 /** A certificate authority for users (`ssh-keygen -s`). */
@@ -273,7 +273,7 @@ export interface DevContainerHostKeyArgs {
   /** An unencrypted ed25519 private key file's text. */
   privateKey?: pulumi.Input<string>;
   /** Counts the keys derived from one seed; another number is another key. @default 1 */
-  generation?: number;
+  generation?: pulumi.Input<number>;
   /**
    * What the key is derived for. Set the old one for a container that changed its name or namespace; besides that it
    * begins with the own `<namespace>/<name>/`. With another's a container has another's private key.
@@ -291,7 +291,7 @@ export interface DevContainerNextHostKeyArgs {
   /** An unencrypted ed25519 private key file's text. */
   privateKey?: pulumi.Input<string>;
   /** Counts the keys derived from one seed; with the same seed give a higher one than now. @default 1 */
-  generation?: number;
+  generation?: pulumi.Input<number>;
 }
 
 /** A volume of the container. Its claim is kept when the container is removed. */
@@ -301,7 +301,7 @@ export interface DevContainerVolumeArgs {
   /** StorageClass. @default - the cluster's default class */
   storageClassName?: pulumi.Input<string>;
   /** How the volume may be mounted. @default "ReadWriteOnce" */
-  accessMode?: AccessMode;
+  accessMode?: pulumi.Input<AccessMode>;
   /**
    * Name of a claim that exists already: adopted as it is, never changed and never deleted. So a container that was
    * removed comes back with its data.
@@ -313,7 +313,7 @@ export interface DevContainerVolumeArgs {
 /** GPUs of one kind. */
 export interface DevContainerGpuArgs {
   /** How many. */
-  count: number;
+  count: pulumi.Input<number>;
   /** The resource's name; a MIG slice has its own, such as `nvidia.com/mig-1g.10gb`. @default "nvidia.com/gpu" */
   resource?: string;
   /** The product, as NVIDIA's feature discovery labels nodes. @default - any @example "NVIDIA-A100-SXM4-80GB" */
@@ -340,9 +340,9 @@ export interface DevContainerKeyRefArgs {
   /** Name of the Secret or ConfigMap. */
   name: pulumi.Input<string>;
   /** The key. */
-  key: string;
+  key: pulumi.Input<string>;
   /** Whether the container starts without it. @default false */
-  optional?: boolean;
+  optional?: pulumi.Input<boolean>;
 }
 
 /** A key of a Secret or ConfigMap in the container's namespace. */
@@ -351,7 +351,7 @@ export interface DevContainerKeyRef extends pulumi.Unwrap<DevContainerKeyRefArgs
 /** A field of the pod. */
 export interface DevContainerFieldRefArgs {
   /** Which field, as in a pod. @example "status.podIP" */
-  fieldPath: string;
+  fieldPath: pulumi.Input<string>;
 }
 
 /** A field of the pod. */
@@ -360,9 +360,9 @@ export interface DevContainerFieldRef extends pulumi.Unwrap<DevContainerFieldRef
 /** What a container may use. */
 export interface DevContainerResourceFieldRefArgs {
   /** Whose: the name of one of the pod's containers. @default the container itself */
-  containerName?: string;
+  containerName?: pulumi.Input<string>;
   /** Which request or limit. @example "limits.memory" */
-  resource: string;
+  resource: pulumi.Input<string>;
 }
 
 /** What a container may use. */
@@ -371,7 +371,7 @@ export interface DevContainerResourceFieldRef extends pulumi.Unwrap<DevContainer
 /** All keys of a Secret or a ConfigMap as variables; exactly one of the two. */
 export interface DevContainerEnvFromArgs {
   /** Put before each name. */
-  prefix?: string;
+  prefix?: pulumi.Input<string>;
   /** A Secret. */
   secretRef?: DevContainerEnvObjectArgs;
   /** A ConfigMap. */
@@ -383,7 +383,7 @@ export interface DevContainerEnvObjectArgs {
   /** Its name. */
   name: pulumi.Input<string>;
   /** Whether the container starts without it. @default false */
-  optional?: boolean;
+  optional?: pulumi.Input<boolean>;
 }
 
 /** A Secret that exists already, mounted as a folder of files that only the user can read. */
@@ -391,7 +391,7 @@ export interface DevContainerSecretFilesArgs {
   /** Name of the Secret, in the container's namespace. */
   secretName: pulumi.Input<string>;
   /** Where it is mounted. */
-  mountPath: string;
+  mountPath: pulumi.Input<string>;
 }
 
 /** The Kubernetes identity of the container. */
@@ -414,7 +414,7 @@ export interface DevContainerServiceAccountArgs {
    * that the account has, as far as `egress` lets them. Cloud identities do not need it.
    * @default false
    */
-  token?: boolean;
+  token?: pulumi.Input<boolean>;
 }
 
 /** The company's web proxy, set in the environment. `egress.allow` must let the container reach it. */
@@ -432,7 +432,7 @@ export interface DevContainerTrustedCaArgs {
   /** Name of a ConfigMap with the whole bundle: it takes the place of the image's own. */
   configMapName: pulumi.Input<string>;
   /** Key of the bundle in the ConfigMap. @default "ca.crt" */
-  key?: string;
+  key?: pulumi.Input<string>;
 }
 
 /** Every way in, and who may take it. Without sshd only `sshpod` is left; with sshd, at least one must be given. */
@@ -487,7 +487,7 @@ export interface DevContainerFrpArgs {
   /** frpc's image, version 0.70.1 or later, with a shell. @default "fatedier/frpc:v0.70.1" */
   image?: pulumi.Input<string>;
   /** Login name. sshd lets one user in, so this is for stating it, not for changing it. @default `user.name` */
-  username?: string;
+  username?: pulumi.Input<string>;
   /** Public keys that may log in besides `authorizedKeys`; sshd does not tell ways in apart. */
   authorizedKeys?: pulumi.Input<pulumi.Input<string>[]>;
   /**
@@ -503,7 +503,7 @@ export interface DevContainerExternalFrpArgs {
   /** Host name or address of frps, for frpc. */
   serverAddr: pulumi.Input<string>;
   /** Its port for frpc. @default 7000 */
-  serverPort?: number;
+  serverPort?: pulumi.Input<number>;
   /** The name that its certificate holds. @default `serverAddr` */
   serverName?: pulumi.Input<string>;
   /** The CA of its certificate, in PEM. Needed unless `unverifiedTls`. */
@@ -513,11 +513,11 @@ export interface DevContainerExternalFrpArgs {
    * learns the token.
    * @default false
    */
-  unverifiedTls?: boolean;
+  unverifiedTls?: pulumi.Input<boolean>;
   /** Its CONNECT port. @default 1337 */
-  connectPort?: number;
+  connectPort?: pulumi.Input<number>;
   /** Whether clients speak TLS with that port, with a certificate for `address`. @default false */
-  connectTls?: boolean;
+  connectTls?: pulumi.Input<boolean>;
   /** The container is called `<name>.<namespace>.<domain>`. @default - `customDomain` alone names it */
   domain?: pulumi.Input<string>;
 }
@@ -525,11 +525,11 @@ export interface DevContainerExternalFrpArgs {
 /** A port on which a program of the container listens. */
 export interface DevContainerPortArgs {
   /** Its name, at most 15 lower-case letters, digits and hyphens. */
-  name: string;
+  name: pulumi.Input<string>;
   /** Its number. */
-  port: number;
+  port: pulumi.Input<number>;
   /** How it is spoken to, for `url`. @default "http" */
-  scheme?: PortScheme;
+  scheme?: pulumi.Input<PortScheme>;
   /**
    * Whether this is the application's main port: the gateway, if there is one, leads to it, and `url` is its address.
    * One port at most.
@@ -549,9 +549,9 @@ export interface DevContainerIngressArgs {
   /** Their namespace. @default - the container's own */
   namespace?: pulumi.Input<string>;
   /** Their labels. @default - all pods of the namespace */
-  podLabels?: Record<string, string>;
+  podLabels?: Record<string, pulumi.Input<string>>;
   /** The ports they may reach. */
-  ports: number[];
+  ports: pulumi.Input<number>[];
 }
 
 /** What the container may reach. Cluster-internal and other private addresses only where they are named here. */
@@ -574,7 +574,7 @@ export interface DevContainerEgressRuleArgs {
   /** In CIDR notation. */
   cidr: pulumi.Input<string>;
   /** TCP ports. @default - all ports and protocols */
-  ports?: number[];
+  ports?: pulumi.Input<number>[];
 }
 
 /**
@@ -596,41 +596,41 @@ export interface DevContainerIdleArgs {
    * Seconds for which nobody may be in it and nothing work in it before it sleeps, from 10 to 2592000 (30 d).
    * @default 7200 (2 h)
    */
-  stopAfterSeconds?: number;
+  stopAfterSeconds?: pulumi.Input<number>;
   /**
    * Seconds for which an open session may be silent before it counts for nothing, whatever runs in it, to 7776000 (90
    * d). Not below `stopAfterSeconds`.
    * @default 43200 (12 h)
    */
-  silentSessionSeconds?: number;
+  silentSessionSeconds?: pulumi.Input<number>;
   /** Times at which it stays awake, at most 100. Together they may not fill the week. */
   keepAwake?: DevContainerScheduleArgs[];
   /**
    * What wakes it: a connection through the gateway, `drawbridge wake` alone, or nobody but an operator.
    * @default "onConnect"
    */
-  wake?: WakePolicy;
+  wake?: pulumi.Input<WakePolicy>;
   /**
    * Seconds for which a connection waits for it to start, from 5 to 1800 (30 min); then it ends with the reason.
    * @default 300 (5 min)
    */
-  wakeTimeoutSeconds?: number;
+  wakeTimeoutSeconds?: pulumi.Input<number>;
   /** What counts as work. */
   signals?: DevContainerIdleSignalsArgs;
   /** Only tell what would have been done, in the culler's log and in an Event. @default false */
-  dryRun?: boolean;
+  dryRun?: pulumi.Input<boolean>;
 }
 
 /** Times of the week, by the clocks of a time zone, whatever daylight saving does. */
 export interface DevContainerScheduleArgs {
   /** On which days it begins. @default - every day */
-  days?: Weekday[];
+  days?: pulumi.Input<Weekday>[];
   /** When it begins. @example "08:00" */
-  from: string;
+  from: pulumi.Input<string>;
   /** When it ends, `24:00` at the latest; before `from` for one that ends on the next day. @example "18:00" */
-  until: string;
+  until: pulumi.Input<string>;
   /** A name of the IANA data base. @example "Europe/Berlin" */
-  timeZone: string;
+  timeZone: pulumi.Input<string>;
 }
 
 /** What counts as work besides open sessions. */
@@ -639,18 +639,18 @@ export interface DevContainerIdleSignalsArgs {
    * CPU use of the container above which it works, measured from report to report (every minute at most).
    * @default "100m"
    */
-  cpuAbove?: string;
+  cpuAbove?: pulumi.Input<string>;
   /**
    * Bytes a minute that a connection has to move to count as used. Keepalives and the heartbeats of editors are below.
    * @default 8192
    */
-  trafficAboveBytesPerMinute?: number;
+  trafficAboveBytesPerMinute?: pulumi.Input<number>;
   /**
    * GPU use in percent above which it works, asked of the gateway's `idle.gpuMetrics`. Figures that are missing keep it
    * awake.
    * @default - GPU use is not asked for
    */
-  gpuAbovePercent?: number;
+  gpuAbovePercent?: pulumi.Input<number>;
 }
 
 /** A volume that exists already, mounted into the container. */
@@ -658,9 +658,9 @@ export interface DevContainerMountArgs {
   /** Name of the claim, in the container's namespace. */
   claimName: pulumi.Input<string>;
   /** Where it is mounted. */
-  mountPath: string;
+  mountPath: pulumi.Input<string>;
   /** Whether the container cannot write to it. @default false */
-  readOnly?: boolean;
+  readOnly?: pulumi.Input<boolean>;
 }
 
 /**
@@ -677,15 +677,15 @@ export interface DevContainerPodVolumeArgs {
   /** A Secret as files that everybody in the pod reads; `secretFiles` lets only the user. */
   secret?: DevContainerSecretSourceArgs;
   /** A driver of the cluster's, such as the secrets store, as in a pod. */
-  csi?: AsInKubernetes;
+  csi?: pulumi.Input<AsInKubernetes>;
   /** A volume that lives as long as the pod: `{ volumeClaimTemplate: … }`, as in a pod. */
-  ephemeral?: AsInKubernetes;
+  ephemeral?: pulumi.Input<AsInKubernetes>;
   /** An empty folder that lives as long as the pod, as in a pod. */
-  emptyDir?: AsInKubernetes;
+  emptyDir?: pulumi.Input<AsInKubernetes>;
   /** Several sources in one folder, as in a pod. A token of the Kubernetes API needs `serviceAccount.token`. */
-  projected?: AsInKubernetes;
+  projected?: pulumi.Input<AsInKubernetes>;
   /** Fields of the pod as files, as in a pod. */
-  downwardAPI?: AsInKubernetes;
+  downwardAPI?: pulumi.Input<AsInKubernetes>;
 }
 
 /** A claim that exists. */
@@ -693,7 +693,7 @@ export interface DevContainerClaimSourceArgs {
   /** Its name. */
   claimName: pulumi.Input<string>;
   /** Whether nobody can write to it. @default false */
-  readOnly?: boolean;
+  readOnly?: pulumi.Input<boolean>;
 }
 
 /** A ConfigMap as files. */
@@ -703,17 +703,17 @@ export interface DevContainerConfigMapSourceArgs {
   /** Which keys. @default - all, each in a file of its name */
   items?: DevContainerKeyToPathArgs[];
   /** Whether the container starts without it. @default false */
-  optional?: boolean;
+  optional?: pulumi.Input<boolean>;
 }
 
 /** A key as a file. */
 export interface DevContainerKeyToPathArgs {
   /** The key. */
-  key: string;
+  key: pulumi.Input<string>;
   /** The file, below the mount. */
-  path: string;
+  path: pulumi.Input<string>;
   /** Its mode bits, as a number. @default 0o644 */
-  mode?: number;
+  mode?: pulumi.Input<number>;
 }
 
 /** A Secret as files. */
@@ -723,7 +723,7 @@ export interface DevContainerSecretSourceArgs {
   /** Which keys. @default - all, each in a file of its name */
   items?: DevContainerKeyToPathArgs[];
   /** Whether the container starts without it. @default false */
-  optional?: boolean;
+  optional?: pulumi.Input<boolean>;
 }
 
 /** Where a volume of `volumes` is mounted. */
@@ -731,11 +731,11 @@ export interface DevContainerVolumeMountArgs {
   /** The volume's name; in init containers and sidecars also `home`. */
   name: string;
   /** Where it is mounted. */
-  mountPath: string;
+  mountPath: pulumi.Input<string>;
   /** Which folder of the volume. @default - the whole volume */
-  subPath?: string;
+  subPath?: pulumi.Input<string>;
   /** Whether the container cannot write to it. @default false */
-  readOnly?: boolean;
+  readOnly?: pulumi.Input<boolean>;
 }
 
 /** A container that runs to its end before the container starts, after the pod's own preparation. */
@@ -745,13 +745,13 @@ export interface DevContainerInitContainerArgs {
   /** The image, with a tag other than `latest` or a digest. */
   image: pulumi.Input<string>;
   /** When the node pulls the image. @default "IfNotPresent" */
-  imagePullPolicy?: ImagePullPolicy;
+  imagePullPolicy?: pulumi.Input<ImagePullPolicy>;
   /** The program, instead of the image's own. */
-  command?: string[];
+  command?: pulumi.Input<pulumi.Input<string>[]>;
   /** Its arguments. */
-  args?: string[];
+  args?: pulumi.Input<pulumi.Input<string>[]>;
   /** The folder in which the program starts. @default - the image's */
-  workingDir?: string;
+  workingDir?: pulumi.Input<string>;
   /** Its environment. A secret is refused, since a pod is readable in the cluster: give it in `secretEnv`. */
   env?: Record<string, pulumi.Input<string>>;
   /** Environment whose values are secret, in the container's own Secret. Another value restarts the pod. */
@@ -771,11 +771,11 @@ export interface DevContainerInitContainerArgs {
 /** What of a security context is open. */
 export interface DevContainerHelperSecurityArgs {
   /** Whether it can write to its volumes only. @default false */
-  readOnlyRootFilesystem?: boolean;
+  readOnlyRootFilesystem?: pulumi.Input<boolean>;
   /** User id, never 0. @default the container's user */
-  runAsUser?: number;
+  runAsUser?: pulumi.Input<number>;
   /** Group id. @default the container's group */
-  runAsGroup?: number;
+  runAsGroup?: pulumi.Input<number>;
 }
 
 /**
@@ -785,19 +785,19 @@ export interface DevContainerSidecarArgs extends DevContainerInitContainerArgs {
   /** Ports on which it listens, for those who read the pod. Who reaches them is said by `ingress`. */
   ports?: DevContainerSidecarPortArgs[];
   /** Until it succeeds the container does not start, as in a pod. */
-  startupProbe?: AsInKubernetes;
+  startupProbe?: pulumi.Input<AsInKubernetes>;
   /** As in a pod. */
-  livenessProbe?: AsInKubernetes;
+  livenessProbe?: pulumi.Input<AsInKubernetes>;
   /** As in a pod. */
-  readinessProbe?: AsInKubernetes;
+  readinessProbe?: pulumi.Input<AsInKubernetes>;
 }
 
 /** A port of a sidecar. */
 export interface DevContainerSidecarPortArgs {
   /** Its name. */
-  name?: string;
+  name?: pulumi.Input<string>;
   /** The number. */
-  containerPort: number;
+  containerPort: pulumi.Input<number>;
 }
 
 /**
@@ -842,7 +842,7 @@ export interface DevContainerStorageArgs {
   /** Which: a {@link StorageAccessor}, or the `ref` of one of another stack. */
   from: pulumi.Input<StorageRefArgs | Referable<StorageRefArgs>>;
   /** Where it is mounted. @default - `/storage/<name of the storage>` */
-  mountPath?: string;
+  mountPath?: pulumi.Input<string>;
   /** Whether the container cannot write to it. @default false */
-  readOnly?: boolean;
+  readOnly?: pulumi.Input<boolean>;
 }

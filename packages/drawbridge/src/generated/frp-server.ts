@@ -74,9 +74,9 @@ export interface FrpServerArgs extends PodMetadataArgs {
    */
   seed: pulumi.Input<string>;
   /** Port for frpc, inside the cluster. @default 7000 */
-  serverPort?: number;
+  serverPort?: pulumi.Input<number>;
   /** Port for ssh clients, on the LoadBalancer. @default 1337 */
-  connectPort?: number;
+  connectPort?: pulumi.Input<number>;
   /**
    * Whether the LoadBalancer has the port for frpc too, for containers in other clusters. Name them in `containers`.
    * @default false
@@ -116,7 +116,7 @@ export interface FrpServerArgs extends PodMetadataArgs {
   /** The program beside frps that decides which container may register which name. */
   authorizer: FrpServerAuthorizerArgs;
   /** When the node pulls the images. @default "IfNotPresent" */
-  imagePullPolicy?: ImagePullPolicy;
+  imagePullPolicy?: pulumi.Input<ImagePullPolicy>;
   /** Names of Secrets of its namespace that hold the registry's credentials. */
   imagePullSecrets?: pulumi.Input<pulumi.Input<string>[]>;
   /** CPU and memory of frps. @default requests of 100m CPU and 64Mi memory, a limit of 512Mi memory */
@@ -141,9 +141,9 @@ export interface FrpServerConnectTlsArgs {
    * Name on the certificate, by which ssh clients reach the gateway: it needs a DNS record to the gateway's address.
    * @example "frp.example.com"
    */
-  dnsName: string;
+  dnsName: pulumi.Input<string>;
   /** Port of the gateway. It may be that of the gateway's web sites, since TLS clients send the name. @default 443 */
-  port?: number;
+  port?: pulumi.Input<number>;
   /** TLS Secret in the gateway's namespace, such as one of cert-manager's. */
   secretName: pulumi.Input<string>;
   /** The gateway, which somebody runs already. */
@@ -155,7 +155,7 @@ export interface FrpServerConnectGatewayArgs {
   /** The namespace of its pods. */
   namespace: pulumi.Input<string>;
   /** Labels of its pods. @example { istio: "ingressgateway" } */
-  selector: Record<string, string>;
+  selector: Record<string, pulumi.Input<string>>;
 }
 
 /** What the platform says of one container. */
@@ -163,13 +163,13 @@ export interface FrpServerContainerArgs {
   /** The container's namespace. */
   namespace: pulumi.Input<string | NamespaceResource>;
   /** The container's name. */
-  name: string;
+  name: pulumi.Input<string>;
   /** SHA-256 of its token, for a container in another cluster. @default - looked up in the container's namespace */
-  tokenSha256?: string;
+  tokenSha256?: pulumi.Input<string>;
   /** Names below the server's domain that are reserved for it, besides its own name. */
-  domains?: string[];
+  domains?: pulumi.Input<pulumi.Input<string>[]>;
   /** Whether it is shut out, whatever its own namespace grants. @default false */
-  revoked?: boolean;
+  revoked?: pulumi.Input<boolean>;
 }
 
 /** What the pod of frps and authorizer may reach: the API server, and nothing else. */
@@ -187,7 +187,7 @@ export interface FrpServerApiServerArgs {
   /** Its addresses in CIDR notation. @example "192.0.2.10/32" */
   cidr: pulumi.Input<string>;
   /** Its TCP ports. @default [443, 6443] */
-  ports?: number[];
+  ports?: pulumi.Input<pulumi.Input<number>[]>;
 }
 
 /** The authorizer of a {@link FrpServer}. */

@@ -68,38 +68,38 @@ export interface InjectedSshdSshArgs {
   /** The sshd-bundle image. */
   image: pulumi.Input<string>;
   /** When the node pulls it. @default "IfNotPresent" */
-  imagePullPolicy?: ImagePullPolicy;
+  imagePullPolicy?: pulumi.Input<ImagePullPolicy>;
   /** The port of sshd, and of the host name that clients use. @default 2222 */
-  port?: number;
+  port?: pulumi.Input<number>;
   /**
    * Seconds that a new connection has to log in, the time to type a passphrase or to touch a hardware key included.
    * @default 30
    */
-  loginGraceSeconds?: number;
+  loginGraceSeconds?: pulumi.Input<number>;
   /**
    * How many connections may wait for their login at once; from half of that on, some are refused at random. Each costs
    * memory of the container that runs sshd. All of them come from the gateway, whose limits for each client keep one
    * client from taking them all.
    * @default 200
    */
-  maxStartups?: number;
+  maxStartups?: pulumi.Input<number>;
 }
 
 /** The user one logs in as: the one that the container runs as. */
 export interface InjectedSshdUserArgs {
   /** Login name. It need not exist in the image. @default "jovyan" */
-  name?: string;
+  name?: pulumi.Input<string>;
   /**
    * The container's user id. It is set in the template where that says none; another one there is refused.
    * @default 1000
    */
-  uid?: number;
+  uid?: pulumi.Input<number>;
   /** The user's group id. @default `uid` */
-  gid?: number;
+  gid?: pulumi.Input<number>;
   /** Home folder, which should be a volume. @default `/home/<name>` */
-  homePath?: string;
+  homePath?: pulumi.Input<string>;
   /** Login shell, a program of the image. @default - bash if the image has it, else sh */
-  shell?: string;
+  shell?: pulumi.Input<string>;
 }
 
 /** Every way in, and who may take it; at least one. */

@@ -55,9 +55,9 @@ export interface ClientLimitsArgs {
 /** A rate with a burst: a bucket that is full at first and refilled evenly. */
 export interface RateArgs {
   /** New connections per minute in the long run. */
-  connectionsPerMinute?: number;
+  connectionsPerMinute?: pulumi.Input<number>;
   /** New connections at once, as when everybody in an office behind one address comes back after a break. */
-  burst?: number;
+  burst?: pulumi.Input<number>;
 }
 
 /** A LoadBalancer. It must work on layer 4; an HTTP one does not pass CONNECT. */
@@ -72,13 +72,13 @@ export interface LoadBalancerArgs {
    * Whether it is reachable only inside the private network. `generic` and `metallb` leave that to the cluster.
    * @default "internal"
    */
-  scope?: LoadBalancerScope;
+  scope?: pulumi.Input<LoadBalancerScope>;
   /** Further annotations; they win over the preset's. */
   annotations?: Record<string, pulumi.Input<string>>;
   /** Networks in CIDR notation whose clients may connect. @default - any */
   sourceRanges?: pulumi.Input<pulumi.Input<string>[]>;
   /** IP families of the LoadBalancer; two ask for both. @default - the cluster's */
-  ipFamilies?: IpFamily[];
+  ipFamilies?: pulumi.Input<IpFamily>[];
   /** A fixed address, where the cloud supports one. */
   address?: pulumi.Input<string>;
   /** `spec.loadBalancerClass`, where more than one controller is installed. */
@@ -107,7 +107,7 @@ export interface ResourcesArgs {
 /** Which nodes pods run on, in the words of a pod's specification. */
 export interface SchedulingArgs {
   /** Labels the node must have. @example { "topology.kubernetes.io/zone": "eu-central-1a" } */
-  nodeSelector?: Record<string, string>;
+  nodeSelector?: Record<string, pulumi.Input<string>>;
   /** Taints that do not keep the pods away. */
   tolerations?: TolerationArgs[];
   /** What the pods want near them, and what not. What the component needs itself is added to it. */
@@ -129,11 +129,11 @@ export interface SchedulingArgs {
 /** A node's taint that does not keep pods away. */
 export interface TolerationArgs {
   /** The taint's key. */
-  key: string;
+  key: pulumi.Input<string>;
   /** The taint's value. @default - any */
-  value?: string;
+  value?: pulumi.Input<string>;
   /** The taint's effect. @default - any */
-  effect?: TaintEffect;
+  effect?: pulumi.Input<TaintEffect>;
 }
 
 /** What pods want near them, and what not, as in a pod's specification. */
@@ -172,20 +172,20 @@ export interface NodeSelectorTermArgs {
 /** What one label of a node has to be. */
 export interface NodeExpressionArgs {
   /** The label. @example "topology.kubernetes.io/zone" */
-  key: string;
+  key: pulumi.Input<string>;
   /** How it is compared. */
-  operator: NodeOperator;
+  operator: pulumi.Input<NodeOperator>;
   /**
    * What it is compared with; one whole number for `Gt` and `Lt`.
    * @default - none, as `Exists` and `DoesNotExist` want it
    */
-  values?: string[];
+  values?: pulumi.Input<pulumi.Input<string>[]>;
 }
 
 /** A term that speaks for a node. */
 export interface PreferredNodeArgs {
   /** How much it speaks for it, from 1 to 100. */
-  weight: number;
+  weight: pulumi.Input<number>;
   /** What the node should have. */
   preference: NodeSelectorTermArgs;
 }
@@ -203,17 +203,17 @@ export interface PodAffinityTermArgs {
   /** Which pods. */
   labelSelector?: LabelSelectorArgs;
   /** The namespaces they are in. @default - the pod's own */
-  namespaces?: string[];
+  namespaces?: pulumi.Input<pulumi.Input<string>[]>;
   /** The same by the namespaces' labels. */
   namespaceSelector?: LabelSelectorArgs;
   /** The node's label whose values are the places. @example "kubernetes.io/hostname" */
-  topologyKey: string;
+  topologyKey: pulumi.Input<string>;
 }
 
 /** Pods or namespaces, by their labels; all of it has to hold. */
 export interface LabelSelectorArgs {
   /** Labels with these values. @example { app: "trainer" } */
-  matchLabels?: Record<string, string>;
+  matchLabels?: Record<string, pulumi.Input<string>>;
   /** Labels compared in other ways. */
   matchExpressions?: LabelExpressionArgs[];
 }
@@ -221,17 +221,17 @@ export interface LabelSelectorArgs {
 /** What one label has to be. */
 export interface LabelExpressionArgs {
   /** The label. */
-  key: string;
+  key: pulumi.Input<string>;
   /** How it is compared. */
-  operator: LabelOperator;
+  operator: pulumi.Input<LabelOperator>;
   /** What it is compared with. @default - none, as `Exists` and `DoesNotExist` want it */
-  values?: string[];
+  values?: pulumi.Input<pulumi.Input<string>[]>;
 }
 
 /** A term that speaks for a place. */
 export interface WeightedPodAffinityTermArgs {
   /** How much it speaks for it, from 1 to 100. */
-  weight: number;
+  weight: pulumi.Input<number>;
   /** What should hold there. */
   podAffinityTerm: PodAffinityTermArgs;
 }
@@ -239,11 +239,11 @@ export interface WeightedPodAffinityTermArgs {
 /** How evenly pods lie over nodes, zones or whatever a node's label names. */
 export interface TopologySpreadConstraintArgs {
   /** By how many pods one place may be ahead of another. @default 1 */
-  maxSkew?: number;
+  maxSkew?: pulumi.Input<number>;
   /** The node's label whose values are the places. @example "topology.kubernetes.io/zone" */
-  topologyKey: string;
+  topologyKey: pulumi.Input<string>;
   /** Whether a pod that would lie too unevenly waits, or runs all the same. @default "ScheduleAnyway" */
-  whenUnsatisfiable?: UnsatisfiableSpread;
+  whenUnsatisfiable?: pulumi.Input<UnsatisfiableSpread>;
   /** Which pods are counted. @default - the component's own */
   labelSelector?: LabelSelectorArgs;
 }

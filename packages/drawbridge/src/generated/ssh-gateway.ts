@@ -50,7 +50,7 @@ export interface SshGatewayArgs extends PodMetadataArgs {
   /** The gateway's own LoadBalancer. Needed unless the gateway is an `existing` one. */
   loadBalancer?: LoadBalancerArgs;
   /** How many proxies run. Sessions on one are not moved to another when it stops. @default 2 */
-  replicas?: number;
+  replicas?: pulumi.Input<number>;
   /** Lets the load decide how many proxies run, instead of `replicas`. It needs the metrics server. */
   autoscaling?: SshGatewayAutoscalingArgs;
   /**
@@ -58,24 +58,24 @@ export interface SshGatewayArgs extends PodMetadataArgs {
    * little by little in half as many seconds more; a stopping one ends with its grace period at the latest.
    * @default 3600
    */
-  drainSeconds?: number;
+  drainSeconds?: pulumi.Input<number>;
   /**
    * Seconds after which a stopping pod ends with what is still open; at least `drainSeconds`, which alone decides how
    * long sessions last. Leave it out.
    * @default drainSeconds + 30
    */
-  terminationGracePeriodSeconds?: number;
+  terminationGracePeriodSeconds?: pulumi.Input<number>;
   /** Whether to refuse bytes that a client sends before its tunnel stands. Needs Istio 1.30 or newer. @default true */
-  rejectEarlyConnectData?: boolean;
+  rejectEarlyConnectData?: pulumi.Input<boolean>;
   /**
    * Whether the proxy logs each CONNECT as JSON lines: when it arrives, when its tunnel stands, when it ends.
    * @default true
    */
-  audit?: boolean;
+  audit?: pulumi.Input<boolean>;
   /** The proxy's image; `auto` lets Istio's injection choose the one of its own version. @default "auto" */
   image?: pulumi.Input<string>;
   /** When the node pulls the image. @default "IfNotPresent" */
-  imagePullPolicy?: ImagePullPolicy;
+  imagePullPolicy?: pulumi.Input<ImagePullPolicy>;
   /** Names of Secrets of its namespace that hold the registry's credentials. */
   imagePullSecrets?: pulumi.Input<pulumi.Input<string>[]>;
   /** The Istio revision whose control plane manages the gateway. @default - the cluster's default revision */
@@ -123,13 +123,13 @@ export interface SshGatewayListenersArgs {
 /** A CONNECT port in clear text. */
 export interface SshGatewayPlainListenerArgs {
   /** TCP port on the LoadBalancer and in the proxy. @default 80 */
-  port?: number;
+  port?: pulumi.Input<number>;
 }
 
 /** A CONNECT port inside TLS. */
 export interface SshGatewayTlsListenerArgs {
   /** TCP port on the LoadBalancer and in the proxy. @default 443 */
-  port?: number;
+  port?: pulumi.Input<number>;
   /** The server's certificate. */
   certificate: SshGatewayCertificateArgs;
   /** PEM text of the CA whose client certificates are asked for (mutual TLS). */
@@ -158,17 +158,17 @@ export interface SshGatewayIssuerArgs {
   /** Its name. */
   name: pulumi.Input<string>;
   /** Its kind. @default "ClusterIssuer" */
-  kind?: IssuerKind;
+  kind?: pulumi.Input<IssuerKind>;
 }
 
 /** How the number of proxies follows the load. */
 export interface SshGatewayAutoscalingArgs {
   /** The fewest proxies that run. @default 2 */
-  minReplicas?: number;
+  minReplicas?: pulumi.Input<number>;
   /** The most proxies that may run. */
-  maxReplicas: number;
+  maxReplicas: pulumi.Input<number>;
   /** CPU use, in percent of the request, above which another proxy is started. @default 70 */
-  targetCPUUtilizationPercentage?: number;
+  targetCPUUtilizationPercentage?: pulumi.Input<number>;
 }
 
 /**
@@ -192,7 +192,7 @@ export interface SshGatewayEgressArgs {
    * their own namespace either way.
    * @default false
    */
-  teamPods?: boolean;
+  teamPods?: pulumi.Input<boolean>;
   /**
    * Hosts outside of the cluster that its pods may reach: those that a {@link Team} names in its own `outsideHosts`. No
    * other program reaches them by this.
@@ -212,7 +212,7 @@ export interface SshGatewayOutsideHostsArgs {
   /** Its addresses in CIDR notation. @example "10.20.0.5/32" */
   cidr: pulumi.Input<string>;
   /** The ports of their sshd. @default [22] */
-  ports?: number[];
+  ports?: pulumi.Input<pulumi.Input<number>[]>;
 }
 
 /** One network of the API server. */
@@ -220,7 +220,7 @@ export interface SshGatewayApiServerArgs {
   /** Its addresses in CIDR notation. @example "192.0.2.10/32" */
   cidr: pulumi.Input<string>;
   /** Its TCP ports. @default [443, 6443] */
-  ports?: number[];
+  ports?: pulumi.Input<pulumi.Input<number>[]>;
 }
 
 /**
@@ -236,15 +236,15 @@ export interface SshGatewayIdleArgs {
    */
   resources?: ResourcesArgs;
   /** How often every container is looked at. @default 30 */
-  periodSeconds?: number;
+  periodSeconds?: pulumi.Input<number>;
   /** How often one container may be woken within an hour. @default 12 */
-  wakesPerHour?: number;
+  wakesPerHour?: pulumi.Input<number>;
   /**
    * Seconds that tell a person from an editor that reconnects by itself: after a container was seen to stop, attempts
    * that follow each other faster do not wake it. `drawbridge wake` always does.
    * @default 60
    */
-  wakeQuietSeconds?: number;
+  wakeQuietSeconds?: pulumi.Input<number>;
   /** A Prometheus that knows the use of GPUs, for containers with `signals.gpuAbovePercent`. */
   gpuMetrics?: SshGatewayGpuMetricsArgs;
 }
@@ -259,7 +259,7 @@ export interface SshGatewayGpuMetricsArgs {
    * What it is asked; `NAMESPACE` and `POD` stand for the container's own. The answer is one series, in percent.
    * @default - the highest DCGM_FI_DEV_GPU_UTIL of the pod
    */
-  query?: string;
+  query?: pulumi.Input<string>;
 }
 
 /** A gateway that somebody else runs. */
@@ -267,7 +267,7 @@ export interface SshGatewayExistingArgs {
   /** The namespace of its pods. In Istio's root namespace the filter is pushed to every proxy of the mesh. */
   namespace: pulumi.Input<string>;
   /** Labels of its pods. */
-  selector: Record<string, string>;
+  selector: Record<string, pulumi.Input<string>>;
   /** Host name or address of its LoadBalancer, for the client's text. */
   address?: pulumi.Input<string>;
 }

@@ -16,12 +16,12 @@ export interface SshRouteArgs {
   /** The Service that leads to its sshd. It must exist, and be no ExternalName. */
   serviceName: pulumi.Input<string>;
   /** The port of that Service, and of the host name that clients use. @default 22 */
-  port?: number;
+  port?: pulumi.Input<number>;
   /**
    * The port of the pods, where it is not that of the Service: for NetworkPolicies, and so for frpc.
    * @default `port`
    */
-  targetPort?: number;
+  targetPort?: pulumi.Input<number>;
   /** Who logs in, for the client's text. */
   userName: pulumi.Input<string>;
   /** The folder that editors open. @default `/home/<userName>` */

@@ -37,7 +37,7 @@ export interface StorageAccessorArgs extends PodMetadataArgs {
   /** StorageClass. @default - the cluster's default class */
   storageClassName?: pulumi.Input<string>;
   /** How the volume may be mounted. With `ReadWriteOnce` all its pods share one node. @default "ReadWriteOnce" */
-  accessMode?: AccessMode;
+  accessMode?: pulumi.Input<AccessMode>;
   /**
    * An existing claim to use instead of a new one, for example the one that an earlier stack left behind
    * (`<name>-storage`).
@@ -49,7 +49,7 @@ export interface StorageAccessorArgs extends PodMetadataArgs {
    * Pods with the same group share a node. Give storages that one container mounts together the same one.
    * @default the storage's name; none with `ReadWriteMany`
    */
-  colocationGroup?: string;
+  colocationGroup?: pulumi.Input<string>;
   /** Which nodes the preparation and the file server run on: those on which containers mount the storage too. */
   scheduling?: SchedulingArgs;
   /** Names of Secrets of its namespace that hold the registry's credentials. */
@@ -69,9 +69,9 @@ export interface StorageAccessorArgs extends PodMetadataArgs {
 /** Owner of a storage's files. */
 export interface StorageOwnerArgs {
   /** User id, at least 1000. @default 1000 */
-  uid?: number;
+  uid?: pulumi.Input<number>;
   /** Group id, which owns the volume. @default 1000 */
-  gid?: number;
+  gid?: pulumi.Input<number>;
 }
 
 /** A Job that fills the volume once. It runs as the owner, without any privilege. */
@@ -79,11 +79,11 @@ export interface StoragePrepareArgs {
   /** Its image, with a tag other than `latest` or a digest. */
   image: pulumi.Input<string>;
   /** When the node pulls the image. @default "IfNotPresent" */
-  imagePullPolicy?: ImagePullPolicy;
+  imagePullPolicy?: pulumi.Input<ImagePullPolicy>;
   /** The program, instead of the image's own. @example ["sh", "-c"] */
-  command?: string[];
+  command?: pulumi.Input<pulumi.Input<string>[]>;
   /** Its arguments. */
-  args?: string[];
+  args?: pulumi.Input<pulumi.Input<string>[]>;
   /**
    * Its environment, as it is written: `$(NAME)` is not expanded. A secret is refused, since a Job is readable in the
    * cluster: give it in `secretEnv`.
@@ -97,13 +97,13 @@ export interface StoragePrepareArgs {
   /** Another storage of the same namespace to copy, instead of a command; the image must hold `cp`. */
   copyFrom?: pulumi.Input<StorageRefArgs | Referable<StorageRefArgs>>;
   /** Where the volume is mounted, and the program's working directory. @default "/workspace" */
-  mountPath?: string;
+  mountPath?: pulumi.Input<string>;
   /** Another value runs the preparation again; nothing else does. At most 12 characters. @default "1" */
   revision?: string;
   /** Seconds after which it counts as failed, all retries together. @default 3600 */
   activeDeadlineSeconds?: number;
   /** How often it is tried again before it counts as failed; 0 for a single try. @default 2 */
-  backoffLimit?: number;
+  backoffLimit?: pulumi.Input<number>;
   /** Its CPU and memory. */
   resources?: ResourcesArgs;
 }
@@ -123,7 +123,7 @@ export interface StorageBrowseArgs {
    * What visitors may do besides looking and downloading; `upload` and `delete` only those with `write`.
    * @default none
    */
-  actions?: StorageAction[];
+  actions?: pulumi.Input<pulumi.Input<StorageAction>[]>;
   /** Users with passwords: for browsers, curl and WebDAV. */
   credentials?: StorageCredentialArgs[];
   /** Whose tokens are let in: for programs. */
@@ -131,7 +131,7 @@ export interface StorageBrowseArgs {
   /** The file server's image. @default dufs 0.47.0 */
   image?: pulumi.Input<string>;
   /** When the node pulls the images. @default "IfNotPresent" */
-  imagePullPolicy?: ImagePullPolicy;
+  imagePullPolicy?: pulumi.Input<ImagePullPolicy>;
   /** CPU and memory of each of its programs. @default requests of 20m CPU and 32Mi memory, a limit of 256Mi memory */
   resources?: ResourcesArgs;
 }
@@ -139,11 +139,11 @@ export interface StorageBrowseArgs {
 /** A user of one storage. */
 export interface StorageCredentialArgs {
   /** Name to log in with. */
-  user: string;
+  user: pulumi.Input<string>;
   /** Password, at least 12 characters. It is kept secret in Pulumi's state. */
   password: pulumi.Input<string>;
   /** Whether the user may do what `actions` names of `upload` and `delete`. @default false */
-  write?: boolean;
+  write?: pulumi.Input<boolean>;
 }
 
 /** Whose JSON Web Tokens are let in, as `Authorization: Bearer …`. They must carry an expiry. */
@@ -155,11 +155,11 @@ export interface StorageJwtArgs {
   /** The issuer's public keys: the text of its JSON Web Key Set. */
   jwks: pulumi.Input<string>;
   /** The claim that says whose token it is: a text or a list of texts. @default "team" */
-  claim?: string;
+  claim?: pulumi.Input<string>;
   /** Values of that claim to which this storage is open. */
   values: pulumi.Input<pulumi.Input<string>[]>;
   /** Whether these tokens may do what `actions` names of `upload` and `delete`. @default false */
-  write?: boolean;
+  write?: pulumi.Input<boolean>;
   /**
    * The image of the program that checks the tokens, with `/usr/local/bin/envoy` in it.
    * @default Envoy's own release

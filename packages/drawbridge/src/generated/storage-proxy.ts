@@ -39,21 +39,21 @@ export interface StorageProxyArgs extends PodMetadataArgs {
    * @default - the LoadBalancer's own, and any name is answered
    * @example "files.example.com"
    */
-  dnsName?: string;
+  dnsName?: pulumi.Input<string>;
   /** TCP port on the LoadBalancer and in the proxy. @default 80, with tls 443 */
-  port?: number;
+  port?: pulumi.Input<number>;
   /** Serves HTTPS. Without it, passwords cross the network in clear text. */
   tls?: StorageProxyTlsArgs;
   /** The proxy's own LoadBalancer. */
   loadBalancer: LoadBalancerArgs;
   /** How many proxies run. @default 2 */
-  replicas?: number;
+  replicas?: pulumi.Input<number>;
   /** Seconds a stopping proxy keeps its downloads. A pod that stops takes this long. @default 60 */
-  drainSeconds?: number;
+  drainSeconds?: pulumi.Input<number>;
   /** The proxy's image, with `/usr/local/bin/envoy` in it. @default - Envoy's own release */
   image?: pulumi.Input<string>;
   /** When the node pulls the image. @default "IfNotPresent" */
-  imagePullPolicy?: ImagePullPolicy;
+  imagePullPolicy?: pulumi.Input<ImagePullPolicy>;
   /** Names of Secrets of its namespace that hold the registry's credentials. */
   imagePullSecrets?: pulumi.Input<pulumi.Input<string>[]>;
   /** CPU and memory of one proxy. @default requests of 100m CPU and 128Mi memory, a limit of 512Mi memory */

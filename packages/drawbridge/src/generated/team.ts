@@ -93,7 +93,7 @@ export interface TeamRootArgs {
    * rights of each.
    * @default none
    */
-  allowedServiceAccountNames?: string[];
+  allowedServiceAccountNames?: pulumi.Input<pulumi.Input<string>[]>;
   /**
    * Whether its containers may start containers inside. Pods may then have SYS_ADMIN, NET_ADMIN and SYS_PTRACE in their
    * own user namespace, with which they mount and route in it, and Pod Security is "privileged": only the policies
@@ -108,7 +108,7 @@ export interface TeamOutsideHostArgs {
   /** Its IPv4 or IPv6 address. @example "10.20.0.5" */
   address: pulumi.Input<string>;
   /** The port of its sshd. @default 22 */
-  port?: number;
+  port?: pulumi.Input<number>;
 }
 
 /** Arguments of {@link TeamMembers}. */

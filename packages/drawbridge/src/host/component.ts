@@ -20,7 +20,8 @@ type RunningHost = HostPlan & { readonly running?: boolean; readonly idle?: obje
  */
 export function whenClientsKnow<T>(plan: HostPlan, make: (known: KnownHost) => T): pulumi.Output<T> {
   const { namespace, hostNames, knownNames, podName, user, homePath, frpc } = plan;
-  const later = { namespace, hostNames, knownNames, podName, user, homePath };
+  const ssh = { port: plan.ssh.port };
+  const later = { namespace, hostNames, knownNames, podName, ssh, user: { name: user.name }, homePath };
   const names = frpc && frpcNames(frpc);
   const gateway = plan.access.gateway && gatewayNames(plan.access.gateway);
   return settled({ later, names, gateway }).apply(({ later, names, gateway }) =>
@@ -37,8 +38,8 @@ export function whenClientsKnow<T>(plan: HostPlan, make: (known: KnownHost) => T
 export function clientOutputs(plan: RunningHost, publicKeys: pulumi.Output<string[]>) {
   return {
     hostName: output(plan.hostNames[0] ?? plan.name),
-    knownHosts: settled({ publicKeys, names: plan.knownNames }).apply(({ publicKeys, names }) =>
-      publicKeys.map((key) => knownHostsLine(names, plan.ssh.port, key)).join(""),
+    knownHosts: settled({ publicKeys, names: plan.knownNames, port: plan.ssh.port }).apply(
+      ({ publicKeys, names, port }) => publicKeys.map((key) => knownHostsLine(names, port, key)).join(""),
     ),
     ...loginTexts(plan, publicKeys),
   };
@@ -76,11 +77,11 @@ function loginTexts(plan: RunningHost, publicKeys: pulumi.Output<string[]>) {
 }
 
 /** Login command through frp; empty without frp. */
-export function frpCommand(
-  plan: HostPlan & { readonly user: { readonly name: string } },
-): pulumi.Output<string> {
+export function frpCommand(plan: HostPlan): pulumi.Output<string> {
   if (plan.frpc === undefined) return pulumi.output("");
-  return whenNamed(plan.frpc, (known, address) => frpSshCommand(plan, known, address));
+  return whenNamed(plan.frpc, (frpc, address) =>
+    whenClientsKnow(plan, (known) => frpSshCommand(known, frpc, address)),
+  );
 }
 
 /** The way in through frp, for the client's text. */
@@ -91,7 +92,10 @@ function frpWays({ frpc }: Pick<HostPlan, "frpc">): pulumi.Output<SshWay[]> {
 }
 
 /** `make` of a frpc and its frps' address, once both are known. */
-const whenNamed = <T>(frpc: FrpcPlan, make: (known: KnownFrpcPlan, address: string) => T): pulumi.Output<T> =>
+const whenNamed = <T>(
+  frpc: FrpcPlan,
+  make: (known: KnownFrpcPlan, address: string) => pulumi.Input<T>,
+): pulumi.Output<T> =>
   settled({ address: frpc.connectAddress, names: frpcNames(frpc) }).apply(({ address, names }) =>
     make({ ...frpc, ...names }, address),
   ) as pulumi.Output<T>;

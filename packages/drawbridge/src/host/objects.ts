@@ -1,6 +1,6 @@
 /** The objects that every host may have: its Service, the NetworkPolicy of its sshd, the right to enter its pod. */
 
-import type { Input } from "../kit/input.ts";
+import { type Input, whenKnown } from "../kit/input.ts";
 import type { IngressRule } from "../kubernetes/kinds.ts";
 import { tcpPort } from "../kubernetes/load-balancer.ts";
 import { type Manifest, metadataOf } from "../kubernetes/manifest.ts";
@@ -36,7 +36,7 @@ export function hostService(
   };
 }
 
-/** The ports of a protocol but for one. */
+/** The ports of every protocol but for one. */
 const portsBut = (port: number) => [
   ...(port > 1 ? [{ protocol: "TCP", port: 1, endPort: port - 1 }] : []),
   ...(port < 65_535 ? [{ protocol: "TCP", port: port + 1, endPort: 65_535 }] : []),
@@ -53,7 +53,7 @@ export function sshIngressPolicy(
   plan: HostPlan,
   kind: SshNetworkPolicy,
   pods: Readonly<Record<string, Input<string>>>,
-  port: number = plan.ssh.port,
+  port: Input<number> = plan.ssh.port,
   frpc?: Readonly<Record<string, string>>,
 ): Manifest<"NetworkPolicy"> | undefined {
   if (kind === "none") return undefined;
@@ -64,7 +64,7 @@ export function sshIngressPolicy(
   ];
   const fromWays: IngressRule[] = ways.length === 0 ? [] : [{ from: ways, ports: tcp(port) }];
   // A rule without `from` is for everybody, in the cluster and outside.
-  const others: IngressRule[] = kind === "only-gateway" ? [{ ports: portsBut(port) }] : [];
+  const others: IngressRule[] = kind === "only-gateway" ? [{ ports: whenKnown(port, portsBut) }] : [];
   // Where all is denied that no policy allows, a frpc in the pods reaches its server by this one.
   const isInside = kind === "allow-gateway" && plan.frpc !== undefined && frpc === undefined;
   return networkPolicy(metadataOf(plan.names.route, plan), {

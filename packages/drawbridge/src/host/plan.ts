@@ -10,8 +10,8 @@ import type { SshGatewayRefParsed } from "./ways/gateway.ts";
 
 /** A port that others than the host's own sessions may reach by name. */
 export interface NamedPort {
-  readonly name: string;
-  readonly port: number;
+  readonly name: Input<string>;
+  readonly port: Input<number>;
 }
 
 /** The names by which a host is asked for. */
@@ -33,7 +33,7 @@ export interface HostPlan extends HostNames {
   /** The pod on the way over the Kubernetes API; undefined where nobody knows its name. */
   readonly podName: Input<string> | undefined;
   readonly hasSshd: boolean;
-  readonly ssh: { readonly port: number };
+  readonly ssh: { readonly port: Input<number> };
   readonly user: { readonly name: Input<string> };
   /** The folder that editors open. */
   readonly homePath: Input<string>;
@@ -59,7 +59,7 @@ export type KnownGateway = Settled<ReturnType<typeof gatewayNames>>;
 /** A host of which all is known that clients read. */
 export type KnownHost = Known<
   Omit<HostPlan, "frpc" | "access">,
-  "namespace" | "hostNames" | "knownNames" | "podName" | "user" | "homePath"
+  "namespace" | "hostNames" | "knownNames" | "podName" | "ssh" | "user" | "homePath"
 > & {
   readonly frpc: KnownFrpcPlan | undefined;
   readonly access: Omit<HostPlan["access"], "gateway"> & { readonly gateway?: KnownGateway | undefined };

@@ -4,7 +4,7 @@ import { checkFrpAccess } from "../host/frpc/args.ts";
 import { checkKeys } from "../host/sshd/args.ts";
 import { sshdMountPaths } from "../host/sshd/bundle.ts";
 import { checkHostAccess, checkHostWays } from "../host/ways/access.ts";
-import { isDeferred, known } from "../kit/input.ts";
+import { differ, isDeferred, known, same } from "../kit/input.ts";
 import { across, type Fields, isPlainObject, type RaiseFault } from "../kit/schema.ts";
 import { within } from "../kubernetes/shapes.ts";
 import {
@@ -96,7 +96,7 @@ function checkPorts(spec: TemplateSpec, { ssh }: Args, fault: RaiseFault): void 
       // Other init containers end before sshd starts.
       if (list === "initContainers" && known(restartPolicy) !== "Always") continue;
       for (const [place, { containerPort, protocol = "TCP" }] of isPlainList(ports) ? ports.entries() : []) {
-        if (ssh === undefined || known(containerPort) !== ssh.port || known(protocol) !== "TCP") continue;
+        if (ssh === undefined || !same(containerPort, ssh.port) || known(protocol) !== "TCP") continue;
         const path = [...specPath, list, index, "ports", place, "containerPort"];
         fault`${path}: ${ssh.port} is in use already; list each port once`;
       }
@@ -135,10 +135,10 @@ function checkTarget(
     { user: spec.securityContext?.runAsUser, base: specPath },
   ].find(({ user }) => user !== undefined);
   const uid = known(given?.user);
-  if (given === undefined || uid === undefined || args.user === undefined || uid === args.user.uid) return;
+  if (given === undefined || uid === undefined || !differ(uid, args.user?.uid)) return;
   const place = [...given.base, "securityContext", "runAsUser"];
   if (uid === 0)
     fault`${place}: is root, and an injected sshd takes no login as root; set another user for the container, or use a DevContainer with root: true`;
   else
-    fault`${place}: is ${uid}, and user.uid is ${args.user.uid}: sshd runs as the container's user; set user.uid to the same number`;
+    fault`${place}: is ${uid}, and user.uid is ${known(args.user?.uid)}: sshd runs as the container's user; set user.uid to the same number`;
 }

@@ -5,7 +5,7 @@ import { frpAccessSchema } from "../host/frpc/args.ts";
 import { authorizedKeyLine } from "../host/keys/authorized-keys.ts";
 import { hostKeySchema, sessionsValidFrom, sshTiming, userCaSchema } from "../host/sshd/args.ts";
 import { hostAccessFields, networkPolicy } from "../host/ways/access.ts";
-import { arg, group } from "../kit/arg.ts";
+import { arg, group, PlainReason } from "../kit/arg.ts";
 import { orLogicalName } from "../kit/default-name.ts";
 import { another, judgedBy } from "../kit/guard.ts";
 import { type Input, known } from "../kit/input.ts";
@@ -26,6 +26,7 @@ export const injectedSshdFields = group("InjectedSshdArgs", "Arguments of {@link
     {
       effect: ["restart", "data", "opens", "closes"],
       default: "the component's logical name",
+      plain: PlainReason.names,
       guard: another("network-wall"),
     },
   ),
@@ -44,6 +45,7 @@ export const injectedSshdFields = group("InjectedSshdArgs", "Arguments of {@link
     },
   ),
   containerName: arg(dnsLabel.optional(), "The container that sessions are in.", {
+    plain: PlainReason.matched,
     effect: ["restart"],
     default: "- the first one",
   }),
@@ -53,8 +55,11 @@ export const injectedSshdFields = group("InjectedSshdArgs", "Arguments of {@link
       "The sshd.",
       {
         image: arg(input(imageReference), "The sshd-bundle image."),
-        imagePullPolicy: arg(oneOf(ImagePullPolicy).default("IfNotPresent"), "When the node pulls it."),
-        port: arg(port.default(2222), "The port of sshd, and of the host name that clients use.", {
+        imagePullPolicy: arg(
+          input(oneOf(ImagePullPolicy)).default("IfNotPresent"),
+          "When the node pulls it.",
+        ),
+        port: arg(input(port).default(2222), "The port of sshd, and of the host name that clients use.", {
           effect: ["restart", "opens", "closes"],
           guard: "daily",
         }),
@@ -66,18 +71,20 @@ export const injectedSshdFields = group("InjectedSshdArgs", "Arguments of {@link
   ),
   user: arg(
     group("InjectedSshdUserArgs", "The user one logs in as: the one that the container runs as.", {
-      name: arg(userName.default("jovyan"), "Login name. It need not exist in the image.", {
+      name: arg(input(userName).default("jovyan"), "Login name. It need not exist in the image.", {
         guard: judgedBy("login-name", "foreign-ca"),
       }),
       uid: arg(
-        whole(1000, 2_000_000_000, "user ids").default(1000),
+        input(whole(1000, 2_000_000_000, "user ids")).default(1000),
         "The container's user id. It is set in the template where that says none; another one there is refused.",
       ),
-      gid: arg(whole(1, 2_000_000_000, "group ids").optional(), "The user's group id.", { default: "`uid`" }),
-      homePath: arg(absolutePath.optional(), "Home folder, which should be a volume.", {
+      gid: arg(input(whole(1, 2_000_000_000, "group ids")).optional(), "The user's group id.", {
+        default: "`uid`",
+      }),
+      homePath: arg(input(absolutePath).optional(), "Home folder, which should be a volume.", {
         default: "`/home/<name>`",
       }),
-      shell: arg(absolutePath.optional(), "Login shell, a program of the image.", {
+      shell: arg(input(absolutePath).optional(), "Login shell, a program of the image.", {
         default: "- bash if the image has it, else sh",
       }),
     }).prefault({}),

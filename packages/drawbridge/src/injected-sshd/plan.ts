@@ -1,5 +1,5 @@
 import { planSshd, sshdNames } from "../host/sshd/plan.ts";
-import type { Input } from "../kit/input.ts";
+import { type Input, text } from "../kit/input.ts";
 import { objectLabels, sshdLabel } from "../kubernetes/labels.ts";
 import { joinName } from "../kubernetes/names.ts";
 import type { InjectedSshdParsed, PodTemplate } from "./args.ts";
@@ -25,7 +25,7 @@ export function planInjectedSshd(logicalName: string, args: InjectedSshdParsed) 
     hasSshd: true,
     ssh: { ...ssh, mode: "injected" as const },
     user: { ...user, gid: user.gid ?? user.uid },
-    homePath: user.homePath ?? `/home/${user.name}`,
+    homePath: user.homePath ?? text`/home/${user.name}`,
     gatewayPorts: [{ name: "ssh", port: ssh.port }],
     imagePullPolicy,
     idle: undefined,

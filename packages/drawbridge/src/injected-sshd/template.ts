@@ -8,7 +8,7 @@ import type { Input } from "../kit/input.ts";
 import { sshdLabel } from "../kubernetes/labels.ts";
 import { compact } from "../kubernetes/manifest.ts";
 import { joinParts, readable } from "../kubernetes/pod.ts";
-import { lowPortSysctls, sysctlsOf } from "../kubernetes/security.ts";
+import { lowPorts } from "../kubernetes/security.ts";
 import { type PodTemplate, type TemplateContainer, targetIndex } from "./args.ts";
 import type { InjectedSshdPlan } from "./plan.ts";
 
@@ -25,7 +25,7 @@ export function templateWithSshd(plan: InjectedSshdPlan, template: PodTemplate, 
   // The accounts are made of the image's own.
   const inPod = { ...plan, image: containers[index]?.image as Input<string> };
   const part = joinParts([bundlePart(inPod), sshdVolumes(inPod), frpcPart(plan)]);
-  const sysctls = [...(securityContext.sysctls ?? []), ...lowPortSysctls([plan.ssh.port])];
+  const sysctls = lowPorts([plan.ssh.port], [...(securityContext.sysctls ?? [])]);
   // The pod's context may say nothing of users, and then an image's own user would be theirs.
   const asUser = { runAsNonRoot: true, runAsUser: user.uid, runAsGroup: user.gid };
   const seccompProfile = { type: "RuntimeDefault" };
@@ -50,7 +50,7 @@ export function templateWithSshd(plan: InjectedSshdPlan, template: PodTemplate, 
     },
     spec: {
       ...spec,
-      ...(sysctls.length > 0 && { securityContext: { ...securityContext, ...sysctlsOf(sysctls) } }),
+      ...("sysctls" in sysctls && { securityContext: { ...securityContext, ...sysctls } }),
       initContainers: [
         ...initContainers,
         ...part.initContainers.map((one) => ({

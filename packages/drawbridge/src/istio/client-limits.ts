@@ -1,4 +1,5 @@
 /** How many tunnels one client may open and how fast, as Envoy counts them. */
+import type { Input, Settled } from "../kit/input.ts";
 import { envoyExtension, envoyType } from "./envoy.ts";
 
 // Somebody with IPv6 has a whole network of addresses, which counts as one client.
@@ -10,16 +11,20 @@ const always = { default_value: { numerator: 100, denominator: "HUNDRED" } };
 const never = { default_value: { numerator: 0, denominator: "HUNDRED" } };
 const unlimited = { max_tokens: 2 ** 32 - 1, tokens_per_fill: 2 ** 32 - 1, fill_interval: "1s" };
 
-interface Rate {
-  readonly connectionsPerMinute: number;
-  readonly burst: number;
+interface RateLater {
+  readonly connectionsPerMinute: Input<number>;
+  readonly burst: Input<number>;
 }
 
-/** An SshGateway's `clientLimits`. */
-export interface ClientLimits {
-  readonly perClient: Rate;
-  readonly perClientAndContainer: Rate;
+/** An SshGateway's `clientLimits`, whose numbers may come later. */
+export interface ClientLimitsLater {
+  readonly perClient: RateLater;
+  readonly perClientAndContainer: RateLater;
 }
+
+export type ClientLimits = Settled<ClientLimitsLater>;
+
+type Rate = Settled<RateLater>;
 
 interface Counted {
   readonly actions: readonly object[];

@@ -1,7 +1,9 @@
 /** The EnvoyFilter of an SSH gateway. */
+
+import { type Input, whenSettled } from "../kit/input.ts";
 import type { EnvoyPatch } from "../kubernetes/kinds.ts";
 import type { Manifest } from "../kubernetes/manifest.ts";
-import { type ClientLimits, clientLimits, clientSlowdown } from "./client-limits.ts";
+import { type ClientLimits, type ClientLimitsLater, clientLimits, clientSlowdown } from "./client-limits.ts";
 import {
   beforeAll,
   envoyExtension,
@@ -19,9 +21,9 @@ interface ConnectGateway extends GatewayOwner {
   readonly existing?: object | undefined;
   /** Set if its containers sleep and wake. */
   readonly idle?: object | undefined;
-  readonly audit: boolean;
-  readonly rejectEarlyConnectData: boolean;
-  readonly connectionLimits: ClientLimits | undefined;
+  readonly audit: Input<boolean>;
+  readonly rejectEarlyConnectData: Input<boolean>;
+  readonly connectionLimits: ClientLimitsLater | undefined;
 }
 
 /**
@@ -30,8 +32,8 @@ interface ConnectGateway extends GatewayOwner {
  * its whole life, so no container ever changes a listener.
  */
 export function connectFilter(gateway: ConnectGateway): Manifest<"EnvoyFilter"> {
-  const { connectionLimits } = gateway;
-  return proxyFilter({ ...gateway, name: `${gateway.name}-connect` }, [
+  const { audit, rejectEarlyConnectData, connectionLimits } = gateway;
+  const patches = whenSettled({ audit, rejectEarlyConnectData, connectionLimits }, (known) => [
     connectRoutes,
     ...(gateway.idle === undefined ? [] : [otherAddress]),
     // On somebody else's gateway we leave the listeners, other clusters and logs alone.
@@ -39,15 +41,16 @@ export function connectFilter(gateway: ConnectGateway): Manifest<"EnvoyFilter"> 
       ? [
           clientKeepalive,
           containerKeepalive,
-          ...(gateway.audit ? [auditLog] : []),
-          ...(gateway.rejectEarlyConnectData ? [noEarlyData] : []),
-          ...(connectionLimits === undefined ? [] : limited(connectionLimits)),
+          ...(known.audit ? [auditLog] : []),
+          ...(known.rejectEarlyConnectData ? [noEarlyData] : []),
+          ...(known.connectionLimits === undefined ? [] : limited(known.connectionLimits)),
           ...unusedFilters,
           fewHeaders,
           noSilentClients,
         ]
       : []),
   ]);
+  return proxyFilter({ ...gateway, name: `${gateway.name}-connect` }, patches);
 }
 
 const onConnectRoutes = (value: object) =>

@@ -1,4 +1,5 @@
 /** Envoy's own configuration: the shapes in which it names things, and EnvoyFilters, which set it in a gateway's proxies. */
+import type { Input } from "../kit/input.ts";
 import type { EnvoyPatch } from "../kubernetes/kinds.ts";
 import type { Manifest } from "../kubernetes/manifest.ts";
 import type { GatewayOwner } from "./listeners.ts";
@@ -52,7 +53,7 @@ export function envoyStatusIs(status: number) {
 
 export function proxyFilter(
   { name, namespace, labels, selector }: GatewayOwner,
-  configPatches: readonly EnvoyPatch[],
+  configPatches: Input<readonly EnvoyPatch[]>,
 ): Manifest<"EnvoyFilter"> {
   return {
     apiVersion: "networking.istio.io/v1alpha3",

@@ -10,16 +10,16 @@ interface FrpServer {
   readonly namespace: Input<string>;
   readonly labels: Readonly<Record<string, string>>;
   readonly serverAddr: Input<string>;
-  readonly connectPort: number;
+  readonly connectPort: Input<number>;
 }
 
 interface ConnectTls {
   readonly dnsName: Input<string>;
-  readonly port: number;
+  readonly port: Input<number>;
   readonly secretName: Input<string>;
   readonly gateway: {
     readonly namespace: Input<string>;
-    readonly selector: Input<Readonly<Record<string, string>>>;
+    readonly selector: Input<Readonly<Record<string, Input<string>>>>;
   };
 }
 

@@ -7,7 +7,7 @@ import type { Owner } from "./route.ts";
 
 /** The owner of a gateway's objects, with the labels of its proxies. */
 export interface GatewayOwner extends Owner {
-  readonly selector: Input<Readonly<Record<string, string>>>;
+  readonly selector: Input<Readonly<Record<string, Input<string>>>>;
 }
 
 type Server = GatewaySpec["servers"][number];
@@ -28,7 +28,7 @@ export function listeners(
 /** One port on which a gateway answers CONNECT. */
 export interface SshListener {
   readonly name: "plain" | "tls";
-  readonly port: number;
+  readonly port: Input<number>;
 }
 
 interface SshListeners extends GatewayOwner {

@@ -1,6 +1,6 @@
 /** A gateway's pod, as Istio wants it: its injection fills in the container from the template `gateway`. */
 
-import type { Input } from "../kit/input.ts";
+import { type Input, whenKnown } from "../kit/input.ts";
 import { compact } from "../kubernetes/manifest.ts";
 import { podsOf } from "../kubernetes/network-policy.ts";
 import type { PodResources } from "../kubernetes/resources.ts";
@@ -18,16 +18,16 @@ export const istiodPods = podsOf("istio-system", { app: "istiod" });
 interface ProxyPlan {
   readonly name: string;
   readonly image: Input<string>;
-  readonly imagePullPolicy?: string | undefined;
+  readonly imagePullPolicy?: Input<string> | undefined;
   readonly istioRevision?: Input<string> | undefined;
   readonly resources: PodResources;
   readonly podLabels: Readonly<Record<string, Input<string>>>;
   readonly podAnnotations: Readonly<Record<string, Input<string>>>;
-  readonly selector: Readonly<Record<string, string>>;
+  readonly selector: Readonly<Record<string, Input<string>>>;
   readonly scheduling: SchedulingParsed;
-  readonly drainSeconds: number;
-  readonly terminationGracePeriodSeconds: number;
-  readonly listeners: readonly { readonly name: string; readonly port: number }[];
+  readonly drainSeconds: Input<number>;
+  readonly terminationGracePeriodSeconds: Input<number>;
+  readonly listeners: readonly { readonly name: string; readonly port: Input<number> }[];
 }
 
 /** What a Deployment needs for proxies. */
@@ -40,7 +40,9 @@ export function proxyPod(plan: ProxyPlan): Pick<DeploymentParts, "podLabels" | "
     }),
     podAnnotations: {
       "inject.istio.io/templates": "gateway",
-      "proxy.istio.io/config": JSON.stringify({ ...drain(plan), ...ownHeader }),
+      "proxy.istio.io/config": whenKnown(plan.drainSeconds, (seconds) =>
+        JSON.stringify({ ...drain(seconds), ...ownHeader }),
+      ),
       ...metrics,
       ...plan.podAnnotations,
     },
@@ -79,7 +81,7 @@ export function proxyPod(plan: ProxyPlan): Pick<DeploymentParts, "podLabels" | "
  * pod stops. From 1.40 on Envoy ends tunnels all through the last third of its drain time; sessions are promised the
  * two thirds before.
  */
-const drain = ({ drainSeconds }: ProxyPlan) => ({
+const drain = (drainSeconds: number) => ({
   drainDuration: `${Math.ceil(drainSeconds * 1.5)}s`,
   terminationDrainDuration: `${drainSeconds}s`,
 });

@@ -3,7 +3,7 @@
  * every pattern of Go's, Envoy only RE2's: one other pattern, and it refuses the routes of everybody.
  */
 
-import { type Input, type InputList, isEmpty, text, whenListed } from "../kit/input.ts";
+import { type Input, type InputList, isEmpty, text, whenKnown, whenListed } from "../kit/input.ts";
 import { type AdmissionPolicy, inATeam } from "../kubernetes/admission.ts";
 import { teamLabel } from "../kubernetes/labels.ts";
 import { compact, type Manifest } from "../kubernetes/manifest.ts";
@@ -30,7 +30,7 @@ interface Host {
   readonly names: { readonly service: Input<string>; readonly route: string };
   readonly hostNames: readonly Input<string>[];
   readonly access: { readonly allowIdentities: InputList<string> };
-  readonly gatewayPorts: readonly { readonly port: number }[];
+  readonly gatewayPorts: readonly { readonly port: Input<number> }[];
 }
 
 /** A host's own routes: route-level only, so adding them cuts nobody's session. */
@@ -47,11 +47,11 @@ export function hostRoute(host: Host, gateway: GatewayName): Manifest<"VirtualSe
   });
 }
 
-const sshRule = (port: number, service: Input<string>, certificate?: Input<string>) => ({
+const sshRule = (port: Input<number>, service: Input<string>, certificate?: Input<string>) => ({
   name: connectRouteName,
   match: [
     compact({
-      authority: { regex: portPattern(port) },
+      authority: { regex: whenKnown(port, portPattern) },
       headers: certificate === undefined ? undefined : { [certificateHeader]: { regex: certificate } },
     }),
   ],

@@ -4,7 +4,7 @@
  */
 import { z } from "zod";
 import type { Guard } from "./guard.ts";
-import { strict } from "./schema.ts";
+import { input, strict } from "./schema.ts";
 
 /** What an edit of an argument may do to something that runs. */
 export const Effect = {
@@ -34,7 +34,20 @@ export interface ArgTexts {
   readonly guard?: Guard;
   /** The part of a pod that gets the value as it is, under the argument's own name. */
   readonly passedTo?: "pod" | "container";
+  /** Why it is plain data, and takes no Output. Every other value is an Input (`plain-rows.test.ts`). */
+  readonly plain?: PlainReason;
 }
+
+/** Why an argument cannot come later. */
+export const PlainReason = {
+  resources: "decides which resources exist",
+  names: "names resources, which have to be known",
+  form: "decides which fields the resources have",
+  matched: "is matched with another argument",
+  option: "is an option of Pulumi's",
+  merged: "is merged into a resource field by field; the values in it may be Outputs",
+} as const;
+export type PlainReason = (typeof PlainReason)[keyof typeof PlainReason];
 
 /** Documentation of a group of arguments. */
 export interface GroupTexts {
@@ -65,16 +78,24 @@ export function arg<S extends z.ZodType>(schema: S, about: string, more: Omit<Ar
 
 /** A switch that is off unless somebody sets it. */
 export const offByDefault = (about: string, more?: Omit<ArgTexts, "about">) =>
-  arg(z.boolean().default(false), about, more);
+  arg(input(z.boolean()).default(false), about, more);
 
 /** A switch that is on unless somebody sets it. */
 export const onByDefault = (about: string, more?: Omit<ArgTexts, "about">) =>
-  arg(z.boolean().default(true), about, more);
+  arg(input(z.boolean()).default(true), about, more);
 
 interface GroupOptions extends Omit<GroupTexts, "name" | "about"> {
   /** The message for a missing value. */
   readonly missing?: string;
 }
+
+/** A switch that is plain data, and off unless somebody sets it. */
+export const plainOffByDefault = (plain: PlainReason, about: string, more?: Omit<ArgTexts, "about">) =>
+  arg(z.boolean().default(false), about, { plain, ...more });
+
+/** A switch that is plain data, and on unless somebody sets it. */
+export const plainOnByDefault = (plain: PlainReason, about: string, more?: Omit<ArgTexts, "about">) =>
+  arg(z.boolean().default(true), about, { plain, ...more });
 
 /** A group of arguments, under the name of its interface: an object that refuses unknown keys. */
 export function group<Shape extends z.ZodRawShape>(

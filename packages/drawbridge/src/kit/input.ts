@@ -86,6 +86,33 @@ export function withValues<T>(
   return Object.fromEntries(Object.keys(record).map((name, index) => [name, values[index] as T]));
 }
 
+/** Applies `make` to a value in which any part may come later: now if all of it is known, otherwise when it is. */
+export function whenSettled<T, U>(value: T, make: (known: Settled<T>) => U): Input<U> {
+  const parts = settled(value);
+  return joined(whenKnown(parts, make));
+}
+
+function settled<T>(value: T): Input<Settled<T>> {
+  if (isDeferred(value)) return joined(whenKnown(value as Input<T>, settled));
+  if (!isTree(value)) return value as Settled<T>;
+  const keys = Object.keys(value);
+  return whenAllKnown(
+    keys.map((key) => settled((value as Record<string, unknown>)[key])),
+    (known) =>
+      (Array.isArray(value)
+        ? known
+        : Object.fromEntries(keys.map((key, index) => [key, known[index]]))) as Settled<T>,
+  );
+}
+
+/** A list as a field has it: none where it is empty, or comes to nothing. */
+export function listIfAny<T>(list: InputList<T>): Input<Input<T>[]> | undefined {
+  return ifThere(whenKnown(list, (all) => (all.length === 0 ? undefined : [...all])));
+}
+
+/** A field that is left out where its value comes to nothing. */
+export const ifThere = <T>(value: Input<T | undefined>) => value as Input<T> | undefined;
+
 /** Type of the value when all in it is known: an Output of an Output is one Output. */
 const joined = <T>(value: Input<Input<T>>) => value as Input<T>;
 
@@ -98,7 +125,7 @@ export function whenListed<T, U>(list: InputList<T>, change: (items: readonly T[
 }
 
 /** Both lists in one. */
-export function joinedLists<T>(one: InputList<T>, other: InputList<T>): InputList<T> {
+export function joinedLists<T>(one: InputList<T>, other: InputList<T>): Input<Input<T>[]> {
   return joined(whenKnown(one, (first) => whenKnown(other, (second) => [...first, ...second])));
 }
 
@@ -124,6 +151,12 @@ const isTree = (value: unknown): value is object =>
 /** The items that are known now. */
 export function knownItems<T>(list: InputList<T>): T[] {
   return (known(list) ?? []).flatMap((item) => (isDeferred(item) ? [] : [item as T]));
+}
+
+/** The list, where all of it is known. */
+export function knownList<T>(list: InputList<T> | undefined): readonly T[] | undefined {
+  const items = known(list);
+  return items?.some(isDeferred) ? undefined : (items as readonly T[] | undefined);
 }
 
 /** Whether the list is known to be empty. A list that is known later counts as not empty. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { arg, group } from "../kit/arg.ts";
-import { oneOf } from "../kit/schema.ts";
+import { input, inputList, oneOf } from "../kit/schema.ts";
 import { whole } from "../kit/shapes.ts";
 import { dnsLabel, labelValue, qualifiedName } from "./shapes.ts";
 
@@ -25,9 +25,9 @@ export const NodeOperator = {
 } as const;
 export type NodeOperator = (typeof NodeOperator)[keyof typeof NodeOperator];
 
-const values = z.array(labelValue).optional();
-const labels = z.record(qualifiedName, labelValue).optional();
-const weight = whole(1, 100, "points");
+const values = inputList(labelValue).optional();
+const labels = z.record(qualifiedName, input(labelValue)).optional();
+const weight = input(whole(1, 100, "points"));
 
 /** Pods or namespaces, by their labels. */
 export const labelSelectorSchema = group(
@@ -39,8 +39,8 @@ export const labelSelectorSchema = group(
       z
         .array(
           group("LabelExpressionArgs", "What one label has to be.", {
-            key: arg(qualifiedName, "The label."),
-            operator: arg(oneOf(LabelOperator), "How it is compared."),
+            key: arg(input(qualifiedName), "The label."),
+            operator: arg(input(oneOf(LabelOperator)), "How it is compared."),
             values: arg(values, "What it is compared with.", {
               default: "- none, as `Exists` and `DoesNotExist` want it",
             }),
@@ -57,8 +57,8 @@ const nodeTerm = group("NodeSelectorTermArgs", "Nodes that meet all of its expre
     z
       .array(
         group("NodeExpressionArgs", "What one label of a node has to be.", {
-          key: arg(qualifiedName, "The label.", { example: '"topology.kubernetes.io/zone"' }),
-          operator: arg(oneOf(NodeOperator), "How it is compared."),
+          key: arg(input(qualifiedName), "The label.", { example: '"topology.kubernetes.io/zone"' }),
+          operator: arg(input(oneOf(NodeOperator)), "How it is compared."),
           values: arg(values, "What it is compared with; one whole number for `Gt` and `Lt`.", {
             default: "- none, as `Exists` and `DoesNotExist` want it",
           }),
@@ -71,11 +71,11 @@ const nodeTerm = group("NodeSelectorTermArgs", "Nodes that meet all of its expre
 
 const podTerm = group("PodAffinityTermArgs", "Pods in the same place.", {
   labelSelector: arg(labelSelectorSchema.optional(), "Which pods."),
-  namespaces: arg(z.array(dnsLabel).optional(), "The namespaces they are in.", {
+  namespaces: arg(inputList(dnsLabel).optional(), "The namespaces they are in.", {
     default: "- the pod's own",
   }),
   namespaceSelector: arg(labelSelectorSchema.optional(), "The same by the namespaces' labels."),
-  topologyKey: arg(qualifiedName, "The node's label whose values are the places.", {
+  topologyKey: arg(input(qualifiedName), "The node's label whose values are the places.", {
     example: '"kubernetes.io/hostname"',
   }),
 });

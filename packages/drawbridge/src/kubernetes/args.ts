@@ -1,6 +1,6 @@
 /** Arguments that several components have. */
 import { z } from "zod";
-import { type ArgTexts, arg, group, offByDefault, onByDefault } from "../kit/arg.ts";
+import { type ArgTexts, arg, group, offByDefault, PlainReason, plainOnByDefault } from "../kit/arg.ts";
 import { orLogicalName } from "../kit/default-name.ts";
 import { another, crossing, judgedBy } from "../kit/guard.ts";
 import { input, inputList } from "../kit/schema.ts";
@@ -24,6 +24,7 @@ const ofPlatform: Pick<ArgTexts, "effect" | "guard"> = {
 /** @param thing what has the name, as in "proxy" */
 export const nameOfObjects = (thing: string, more = ofPlatform) =>
   arg(orLogicalName(serviceName), `Name of the ${thing}'s objects in Kubernetes.`, {
+    plain: PlainReason.names,
     ...more,
     default: "the component's logical name",
   });
@@ -34,7 +35,8 @@ export const namespaceInput = input(ownNamespace, "a string", {
   [tokenOf("Team")]: "namespace",
 });
 
-export const createNamespace = onByDefault(
+export const createNamespace = plainOnByDefault(
+  PlainReason.resources,
   'Whether to create that namespace, with Pod Security "restricted" enforced.',
   { effect: ["opens"], guard: crossing("wall-removed", { when: false }) },
 );
@@ -46,7 +48,9 @@ export const apiServerNetwork = (name: string) =>
       example: '"192.0.2.10/32"',
       effect: ["opens"],
     }),
-    ports: arg(z.array(port).min(1).default([443, 6443]), "Its TCP ports.", { effect: ["opens", "closes"] }),
+    ports: arg(input(z.array(input(port)).min(1), "a list").default([443, 6443]), "Its TCP ports.", {
+      effect: ["opens", "closes"],
+    }),
   });
 
 export type ApiServerNetwork = z.output<ReturnType<typeof apiServerNetwork>>;
@@ -113,7 +117,7 @@ export type AccessMode = (typeof AccessMode)[keyof typeof AccessMode];
 
 /** Of a volume that is mounted into a container. */
 export const mountFields = {
-  mountPath: arg(absolutePath, "Where it is mounted.", { effect: ["restart"] }),
+  mountPath: arg(input(absolutePath), "Where it is mounted.", { effect: ["restart"] }),
   readOnly: offByDefault("Whether the container cannot write to it.", {
     effect: ["restart", "opens", "closes"],
     guard: "daily",

@@ -34,7 +34,7 @@ const base64 = (text: string) => Buffer.from(text).toString("base64");
 /** What is asked of a volume. */
 interface VolumeRequest {
   readonly size: Input<string>;
-  readonly accessMode: AccessMode;
+  readonly accessMode: Input<AccessMode>;
   readonly storageClassName?: Input<string> | undefined;
 }
 

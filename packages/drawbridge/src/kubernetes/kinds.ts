@@ -45,17 +45,17 @@ export interface Custom<Version extends string, Kind extends string, Spec> {
   spec: Spec;
 }
 
-type Labels = Readonly<Record<string, string>>;
+type Labels = Readonly<Record<string, Input<string>>>;
 type StringMatch = Input<{ exact: Input<string> } | { prefix: Input<string> } | { regex: Input<string> }>;
 
 interface Destination {
-  destination: { host: Input<string>; port: { number: number } };
+  destination: { host: Input<string>; port: { number: Input<number> } };
 }
 
 export interface GatewaySpec {
   selector: Input<Labels>;
   servers: readonly {
-    port: { number: number; name: string; protocol: "HTTP" | "HTTPS" | "TLS" };
+    port: { number: Input<number>; name: string; protocol: "HTTP" | "HTTPS" | "TLS" };
     hosts: readonly Input<string>[];
     tls?: {
       mode: "SIMPLE" | "MUTUAL";
@@ -80,7 +80,7 @@ export interface VirtualServiceSpec {
     route?: readonly Destination[];
     directResponse?: { status: number; body: { string: string } };
   }[];
-  tcp?: readonly { match: readonly { port: number }[]; route: readonly Destination[] }[];
+  tcp?: readonly { match: readonly { port: Input<number> }[]; route: readonly Destination[] }[];
 }
 
 /** One patch of Envoy's configuration, of which `value` is a part in Envoy's own words. */
@@ -92,7 +92,7 @@ export interface EnvoyPatch {
 
 export interface EnvoyFilterSpec {
   workloadSelector: { labels: Input<Labels> };
-  configPatches: readonly EnvoyPatch[];
+  configPatches: Input<readonly EnvoyPatch[]>;
 }
 
 export interface AuthorizationPolicySpec {

@@ -6,7 +6,7 @@ import { objectLabels, selectorLabels } from "./labels.ts";
 import { compact } from "./manifest.ts";
 import { joinName } from "./names.ts";
 import { canonicalQuantity, mebibytes, quantityValue } from "./quantity.ts";
-import { lowPortSysctls, restrictedPod } from "./security.ts";
+import { lowPorts, restrictedPod } from "./security.ts";
 
 describe("hashOf", () => {
   it("does not depend on the order of keys, but on that of lists", () => {
@@ -116,9 +116,9 @@ describe("security", () => {
   });
 
   it("opens low ports only where one is used", () => {
-    expect(lowPortSysctls([8080, 22])).toEqual([
-      { name: "net.ipv4.ip_unprivileged_port_start", value: "22" },
-    ]);
-    expect(lowPortSysctls([2222])).toEqual([]);
+    expect(lowPorts([8080, 22])).toEqual({
+      sysctls: [{ name: "net.ipv4.ip_unprivileged_port_start", value: "22" }],
+    });
+    expect(lowPorts([2222])).toEqual({});
   });
 });

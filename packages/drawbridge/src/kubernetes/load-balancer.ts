@@ -1,8 +1,17 @@
 import { z } from "zod";
-import { arg, group } from "../kit/arg.ts";
+import { arg, group, PlainReason } from "../kit/arg.ts";
 
 import { crossing, judgedBy, networks } from "../kit/guard.ts";
-import { type Input, type InputList, isEmpty, whenKnown } from "../kit/input.ts";
+import {
+  type Input,
+  type InputList,
+  ifThere,
+  isEmpty,
+  known,
+  text,
+  whenKnown,
+  whenSettled,
+} from "../kit/input.ts";
 import { input, inputList, oneOf, type RaiseFault } from "../kit/schema.ts";
 import { compact, ifAny, type Manifest, metadataOf } from "./manifest.ts";
 import { cidr, hostOrAddress } from "./shapes.ts";
@@ -35,10 +44,10 @@ const fields = {
     oneOf(LoadBalancerPreset, `is missing; ${whose}`),
     "Whose LoadBalancer it is: decides the annotations. `generic` sets none, for a cluster of one's " +
       "own, such as kind; on AWS, Google Cloud and Azure it would make the address public.",
-    { example: '"gke"', guard: judgedBy("preset", "gateway-opened") },
+    { example: '"gke"', guard: judgedBy("preset", "gateway-opened"), plain: PlainReason.form },
   ),
   scope: arg(
-    oneOf(LoadBalancerScope).default("internal"),
+    input(oneOf(LoadBalancerScope)).default("internal"),
     "Whether it is reachable only inside the private network. `generic` and `metallb` leave that to the cluster.",
     { effect: ["opens"], guard: crossing("gateway-opened", { when: "public" }) },
   ),
@@ -54,11 +63,11 @@ const fields = {
   }),
   ipFamilies: arg(
     z
-      .array(oneOf(IpFamily))
-      .refine(
-        (families) => new Set(families).size === families.length,
-        "{{value}} names a family twice; name each once",
-      )
+      .array(input(oneOf(IpFamily)))
+      .refine((families) => {
+        const named = families.map(known).filter((family) => family !== undefined);
+        return new Set(named).size === named.length;
+      }, "{{value}} names a family twice; name each once")
       .default([]),
     "IP families of the LoadBalancer; two ask for both.",
     { default: "- the cluster's" },
@@ -87,15 +96,19 @@ export type LoadBalancerParsed = z.output<typeof loadBalancerSchema>;
 
 /** A port of a Service, TCP whatever speaks it. */
 export interface ServicePort {
-  readonly name: string;
-  readonly port: number;
-  readonly targetPort: number | string;
+  readonly name: Input<string>;
+  readonly port: Input<number>;
+  readonly targetPort: Input<number | string>;
   readonly protocol: "TCP";
 }
 
 /** A port that Istio and others leave at layer 4, as its name tells them. */
-export const tcpPort = (name: string, port: number, targetPort: number | string = port): ServicePort => ({
-  name: `tcp-${name}`,
+export const tcpPort = (
+  name: Input<string>,
+  port: Input<number>,
+  targetPort: Input<number | string> = port,
+): ServicePort => ({
+  name: text`tcp-${name}`,
   port,
   targetPort,
   protocol: "TCP",
@@ -113,16 +126,20 @@ interface Layer4LoadBalancer extends Workload {
 export function layer4LoadBalancer(service: Layer4LoadBalancer): Manifest<"Service"> {
   const { loadBalancer } = service;
   const numbers = service.ports.map(({ port }) => port);
-  const annotations = {
-    ...compact({ "external-dns.alpha.kubernetes.io/hostname": service.dnsName }),
-    ...presetAnnotations(loadBalancer, numbers),
-    ...loadBalancer.annotations,
-  };
+  const { preset, scope, ipFamilies } = loadBalancer;
+  // Which annotations there are, and one name among them, are made of these.
+  const annotations = whenSettled({ scope, ports: preset === "aws-nlb" ? numbers : [] }, (known) =>
+    // An empty map is none to the cluster, and for ever a difference to Pulumi.
+    ifAny({
+      ...compact({ "external-dns.alpha.kubernetes.io/hostname": service.dnsName }),
+      ...presetAnnotations({ preset, scope: known.scope, ipFamilies }, known.ports),
+      ...loadBalancer.annotations,
+    }),
+  );
   return {
     apiVersion: "v1",
     kind: "Service",
-    // An empty map is none to the cluster, and for ever a difference to Pulumi.
-    metadata: metadataOf(service.name, service, ifAny(annotations)),
+    metadata: metadataOf(service.name, service, ifThere(annotations)),
     spec: compact({
       type: "LoadBalancer",
       selector: service.selector,
@@ -149,7 +166,11 @@ const nobody = "255.255.255.255/32";
 
 /** The annotations that a cloud needs for the scope and for sessions that stay quiet for long. */
 export function presetAnnotations(
-  { preset, scope, ipFamilies }: Pick<LoadBalancerParsed, "preset" | "scope" | "ipFamilies">,
+  {
+    preset,
+    scope,
+    ipFamilies,
+  }: Pick<LoadBalancerParsed, "preset" | "ipFamilies"> & { readonly scope: LoadBalancerScope },
   ports: readonly number[],
 ): Record<string, string> {
   const internal = scope === "internal";

@@ -1,4 +1,4 @@
-import type { Input } from "../kit/input.ts";
+import { type Input, whenKnown } from "../kit/input.ts";
 import type { Kind, Kinds } from "./kinds.ts";
 
 /** Metadata of every Kubernetes object. */
@@ -6,7 +6,7 @@ export interface Metadata {
   readonly name: Input<string>;
   readonly namespace?: Input<string>;
   readonly labels?: Readonly<Record<string, Input<string>>>;
-  readonly annotations?: Readonly<Record<string, Input<string>>>;
+  readonly annotations?: Input<Readonly<Record<string, Input<string>>>>;
 }
 
 /** A Kubernetes object of a kind as a builder makes it: that kind's fields, with Inputs at some leaves. */
@@ -62,6 +62,9 @@ const deletedInTurn = new Set([
 export function deletedAlone<K extends Kind>(manifest: Manifest<K>): Manifest<K> {
   if (deletedInTurn.has(manifest.kind)) return manifest;
   const { metadata } = manifest;
-  const annotations = { ...metadata.annotations, [deletionPolicy]: "background" };
+  const annotations = whenKnown(metadata.annotations ?? {}, (own) => ({
+    ...own,
+    [deletionPolicy]: "background",
+  }));
   return { ...manifest, metadata: { ...metadata, annotations } };
 }

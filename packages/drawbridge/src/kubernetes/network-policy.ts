@@ -77,16 +77,16 @@ export const internetBut = (deny: InputList<string> = []) => {
   ];
 };
 
-export const tcp = (...ports: readonly number[]) => ports.map((port) => ({ port, protocol: "TCP" }));
+export const tcp = (...ports: readonly Input<number>[]) => ports.map((port) => ({ port, protocol: "TCP" }));
 
 /** @param further addresses of DNS servers besides kube-dns and the node-local cache */
 export const dnsEgress = (further: InputList<string>): EgressRule => ({
   to: joinedLists<object>(
     [podsOf("kube-system", { "k8s-app": "kube-dns" }), ...blocks([nodeLocalDns])],
     whenKnown(further, blocks),
-  ) as Input<object[]>,
+  ),
   ports: [{ port: 53, protocol: "UDP" }, ...tcp(53)],
 });
 
 export const networkEgress = (networks: readonly ApiServerNetwork[]) =>
-  networks.map(({ cidr, ports }) => ({ to: blocks([cidr]), ports: tcp(...ports) }));
+  networks.map(({ cidr, ports }) => ({ to: blocks([cidr]), ports: whenKnown(ports, (all) => tcp(...all)) }));

@@ -1,6 +1,6 @@
 /** What pods are put together of: volumes with their mounts, a container's `env`. */
 
-import { type Input, type InputList, isEmpty, known, whenKnown } from "../kit/input.ts";
+import { type Input, type InputList, ifThere, isEmpty, known, whenKnown } from "../kit/input.ts";
 import type { RaiseFault } from "../kit/schema.ts";
 import type { Container, PodSpec, Volume } from "./kinds.ts";
 import { compact } from "./manifest.ts";
@@ -10,13 +10,17 @@ import { groupReadable } from "./security.ts";
 export interface Mount {
   readonly name: string;
   readonly mountPath: Input<string>;
-  readonly readOnly?: boolean;
-  readonly subPath?: string;
+  readonly readOnly?: Input<boolean>;
+  readonly subPath?: Input<string>;
 }
 
 /** The pod's field that names the Secrets by which its images are pulled, if there are any. */
 export const pulledWith = (names: InputList<string>): Pick<PodSpec, "imagePullSecrets"> =>
   isEmpty(names) ? {} : { imagePullSecrets: whenKnown(names, (list) => list.map((name) => ({ name }))) };
+
+/** A mount's `readOnly`, left out where it says nothing. */
+export const readOnlyIf = (readOnly: Input<boolean>): Pick<Mount, "readOnly"> =>
+  compact({ readOnly: ifThere(whenKnown(readOnly, (isSet) => (isSet ? isSet : undefined))) });
 
 /** A part of a pod: all volumes, mounts and side containers that belong together. */
 export interface PodPart {

@@ -26,13 +26,13 @@ export const UnsatisfiableSpread = {
 export type UnsatisfiableSpread = (typeof UnsatisfiableSpread)[keyof typeof UnsatisfiableSpread];
 
 const tolerationSchema = group("TolerationArgs", "A node's taint that does not keep pods away.", {
-  key: arg(qualifiedName, "The taint's key."),
-  value: arg(labelValue.optional(), "The taint's value.", { default: "- any" }),
-  effect: arg(oneOf(TaintEffect).optional(), "The taint's effect.", { default: "- any" }),
+  key: arg(input(qualifiedName), "The taint's key."),
+  value: arg(input(labelValue).optional(), "The taint's value.", { default: "- any" }),
+  effect: arg(input(oneOf(TaintEffect)).optional(), "The taint's effect.", { default: "- any" }),
 });
 
 const fields = group("SchedulingArgs", "Which nodes pods run on, in the words of a pod's specification.", {
-  nodeSelector: arg(z.record(qualifiedName, labelValue).default({}), "Labels the node must have.", {
+  nodeSelector: arg(z.record(qualifiedName, input(labelValue)).default({}), "Labels the node must have.", {
     example: '{ "topology.kubernetes.io/zone": "eu-central-1a" }',
   }),
   tolerations: arg(z.array(tolerationSchema).default([]), "Taints that do not keep the pods away."),
@@ -48,14 +48,14 @@ const fields = group("SchedulingArgs", "Which nodes pods run on, in the words of
           "How evenly pods lie over nodes, zones or whatever a node's label names.",
           {
             maxSkew: arg(
-              whole(1, 10_000, "pods").default(1),
+              input(whole(1, 10_000, "pods")).default(1),
               "By how many pods one place may be ahead of another.",
             ),
-            topologyKey: arg(qualifiedName, "The node's label whose values are the places.", {
+            topologyKey: arg(input(qualifiedName), "The node's label whose values are the places.", {
               example: '"topology.kubernetes.io/zone"',
             }),
             whenUnsatisfiable: arg(
-              oneOf(UnsatisfiableSpread).default("ScheduleAnyway"),
+              input(oneOf(UnsatisfiableSpread)).default("ScheduleAnyway"),
               "Whether a pod that would lie too unevenly waits, or runs all the same.",
             ),
             labelSelector: arg(labelSelectorSchema.optional(), "Which pods are counted.", {
@@ -87,7 +87,7 @@ interface RequiredPods {
 /** What a component says of its pods' nodes besides its caller. */
 export interface OwnScheduling {
   /** Labels of the pods, which a spread counts unless it says which. */
-  readonly selector: Readonly<Record<string, string>>;
+  readonly selector: Readonly<Record<string, Input<string>>>;
   /** Whether the pods keep apart from each other where that is possible, unless the caller says how. */
   readonly apart?: boolean;
   readonly nodeSelector?: Readonly<Record<string, Input<string>>>;

@@ -1,4 +1,6 @@
+import { type Input, ifThere, whenAllKnown } from "../kit/input.ts";
 import type { SecurityContext } from "./kinds.ts";
+import { compact } from "./manifest.ts";
 
 /** What Pod Security "restricted" asks of every container. */
 export const restrictedContainer = {
@@ -7,7 +9,7 @@ export const restrictedContainer = {
 } satisfies SecurityContext;
 
 /** What Pod Security "restricted" asks of a pod that runs as `uid` and owns its volumes by `gid`. */
-export function restrictedPod(uid: number, gid: number) {
+export function restrictedPod<Id extends Input<number>>(uid: Id, gid: Id) {
   return {
     runAsNonRoot: true,
     runAsUser: uid,
@@ -57,7 +59,7 @@ export const engineContainer = {
 } satisfies SecurityContext;
 
 /** A pod in a user namespace of its own: uid 0 inside is an unprivileged uid of the node, which no other pod has. */
-export function rootPod(uid: number, gid: number) {
+export function rootPod(uid: Input<number>, gid: Input<number>) {
   const { runAsNonRoot: _, ...rest } = restrictedPod(uid, gid);
   return rest;
 }
@@ -88,18 +90,26 @@ export const pingSysctl = { name: "net.ipv4.ping_group_range", value: "0 65535" 
  * Lets an unprivileged process listen on a port below 1024. The sysctl belongs to the pod's own network
  * namespace and is on Kubernetes' list of safe ones, allowed under "restricted".
  */
-export function lowPortSysctls(ports: readonly number[]): Sysctl[] {
+function lowPortSysctls(ports: readonly number[]): Sysctl[] {
   const lowest = Math.min(...ports);
   return lowest < 1024 ? [{ name: "net.ipv4.ip_unprivileged_port_start", value: String(lowest) }] : [];
 }
 
-/** The same as a part of a pod's security context. */
-export const lowPorts = (ports: readonly number[]) => sysctlsOf(lowPortSysctls(ports));
+/**
+ * The sysctls of a pod, as a part of its security context: those for ports below 1024 and further ones. No list where there
+ * are none.
+ */
+export const lowPorts = (ports: readonly Input<number>[], before: Sysctl[] = [], behind: Sysctl[] = []) =>
+  compact({
+    sysctls: ifThere(
+      whenAllKnown(ports, (known) => {
+        const sysctls = [...before, ...(known.length === 0 ? [] : lowPortSysctls(known)), ...behind];
+        return sysctls.length > 0 ? sysctls : undefined;
+      }),
+    ),
+  });
 
-/** No list where there are none. */
-export const sysctlsOf = (sysctls: Sysctl[]) => (sysctls.length > 0 ? { sysctls } : {});
-
-interface Sysctl {
+export interface Sysctl {
   name: string;
   value: string;
 }

@@ -7,12 +7,12 @@ import { pulledWith } from "./pod.ts";
 /** What tells one workload of ours from another, and its pods from others'. */
 export interface Workload extends Owner {
   readonly name: string;
-  readonly selector: Readonly<Record<string, string>>;
+  readonly selector: Readonly<Record<string, Input<string>>>;
 }
 
 export interface DeploymentParts extends Workload {
   /** Undefined where an autoscaler decides. */
-  readonly replicas?: number | undefined;
+  readonly replicas?: Input<number> | undefined;
   /** Whether `pulumi up` waits for it; it does unless this is false. */
   readonly wait?: boolean;
   /** Whether an old pod is gone before a new one is made. */
@@ -48,7 +48,7 @@ export function deployment(parts: DeploymentParts): Manifest<"Deployment"> {
 /** @param maxUnavailable how many pods a voluntary disruption (a node drain) may take at a time */
 export function disruptionBudget(
   { name, namespace, labels, selector }: Workload,
-  maxUnavailable: number,
+  maxUnavailable: Input<number>,
 ): Manifest<"PodDisruptionBudget"> {
   return {
     apiVersion: "policy/v1",

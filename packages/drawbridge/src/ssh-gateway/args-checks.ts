@@ -1,7 +1,7 @@
 /** What the arguments of a gateway must satisfy together. */
 
 import { checkPodMetadata } from "../istio/data-plane.ts";
-import { isEmpty, known } from "../kit/input.ts";
+import { isEmpty, known, same } from "../kit/input.ts";
 import { across, type Fields, type RaiseFault } from "../kit/schema.ts";
 import { missingLoadBalancer } from "../kubernetes/load-balancer.ts";
 import { checkResources } from "../kubernetes/resources.ts";
@@ -37,8 +37,8 @@ function checkListeners({ listeners, domain, dnsName, allowIdentities }: Args, f
   const { plain, tls } = listeners;
   if (plain === undefined && tls === undefined)
     fault`listeners: has no listener, so no client can connect; set plain: { port: 80 } or tls: { … }`;
-  if (plain?.port !== undefined && plain.port === tls?.port) {
-    fault`listeners.tls.port: ${tls.port} is also the plain listener's port; give each its own`;
+  if (same(plain?.port, tls?.port)) {
+    fault`listeners.tls.port: ${known(tls?.port)} is also the plain listener's port; give each its own`;
   }
   const certificate = tls?.certificate;
   const { secretName, issuer, issuerCaSecretName, dnsNames = [] } = certificate ?? {};
@@ -65,11 +65,12 @@ function checkListeners({ listeners, domain, dnsName, allowIdentities }: Args, f
 
 function checkReplicasAndDrain(args: Args, fault: RaiseFault): void {
   const { autoscaling, replicas } = args;
-  const { drainSeconds = 0, terminationGracePeriodSeconds = Number.POSITIVE_INFINITY } = args;
+  const drainSeconds = known(args.drainSeconds) ?? 0;
+  const terminationGracePeriodSeconds = known(args.terminationGracePeriodSeconds) ?? Number.POSITIVE_INFINITY;
   if (autoscaling !== undefined && replicas !== undefined)
     fault`replicas: cannot be set with autoscaling, which decides the number; remove one of the two`;
-  if (autoscaling !== undefined && autoscaling.minReplicas > autoscaling.maxReplicas) {
-    const { minReplicas, maxReplicas } = autoscaling;
+  const [minReplicas, maxReplicas] = [known(autoscaling?.minReplicas), known(autoscaling?.maxReplicas)];
+  if (minReplicas !== undefined && maxReplicas !== undefined && minReplicas > maxReplicas) {
     fault`autoscaling.maxReplicas: ${maxReplicas} is below minReplicas (${minReplicas}); raise it`;
   }
   if (drainSeconds > terminationGracePeriodSeconds) {

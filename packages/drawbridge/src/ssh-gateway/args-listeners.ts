@@ -24,7 +24,7 @@ const certificateName = z
   });
 
 const tlsListener = group("SshGatewayTlsListenerArgs", "A CONNECT port inside TLS.", {
-  port: arg(port.default(443), "TCP port on the LoadBalancer and in the proxy.", {
+  port: arg(input(port).default(443), "TCP port on the LoadBalancer and in the proxy.", {
     effect: ["restart", "sessions", "opens", "closes"],
     guard: "daily",
   }),
@@ -39,7 +39,7 @@ const tlsListener = group("SshGatewayTlsListenerArgs", "A CONNECT port inside TL
         issuer: arg(
           group("SshGatewayIssuerArgs", "A cert-manager issuer.", {
             name: arg(input(dnsLabel), "Its name."),
-            kind: arg(oneOf(IssuerKind).default("ClusterIssuer"), "Its kind."),
+            kind: arg(input(oneOf(IssuerKind)).default("ClusterIssuer"), "Its kind."),
           }).optional(),
           "The cert-manager issuer that signs it. cert-manager must be installed.",
         ),
@@ -71,7 +71,7 @@ const tlsListener = group("SshGatewayTlsListenerArgs", "A CONNECT port inside TL
 export const listenersSchema = group("SshGatewayListenersArgs", "The ports of an {@link SshGateway}.", {
   plain: arg(
     group("SshGatewayPlainListenerArgs", "A CONNECT port in clear text.", {
-      port: arg(port.default(80), "TCP port on the LoadBalancer and in the proxy."),
+      port: arg(input(port).default(80), "TCP port on the LoadBalancer and in the proxy."),
     }).optional(),
     "CONNECT in clear text. What it carries, SSH, is encrypted; the container's name is not.",
     {

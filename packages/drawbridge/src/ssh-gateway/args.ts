@@ -3,12 +3,12 @@
 import { z } from "zod";
 import { clientLimitsSchema } from "../host/ways/client-limits.ts";
 import { identity } from "../host/ways/gateway.ts";
-import { arg, group, offByDefault, onByDefault } from "../kit/arg.ts";
+import { arg, group, offByDefault, onByDefault, PlainReason, plainOnByDefault } from "../kit/arg.ts";
 import { orLogicalName } from "../kit/default-name.ts";
 
 import { another, crossing, judgedBy, networks } from "../kit/guard.ts";
 import { input, inputList, oneOf } from "../kit/schema.ts";
-import { stringMap, whole } from "../kit/shapes.ts";
+import { whole } from "../kit/shapes.ts";
 import {
   apiServerNetwork,
   imagePullSecrets,
@@ -53,7 +53,12 @@ export const sshGatewayFields = group(
     createNamespace: arg(
       z.boolean().optional(),
       'Whether to create that namespace, with Pod Security "restricted" enforced.',
-      { effect: ["opens"], default: "true", guard: crossing("wall-removed", { when: false }) },
+      {
+        plain: PlainReason.resources,
+        effect: ["opens"],
+        default: "true",
+        guard: crossing("wall-removed", { when: false }),
+      },
     ),
     domain: arg(
       input(domainName),
@@ -95,16 +100,19 @@ export const sshGatewayFields = group(
       "The gateway's own LoadBalancer. Needed unless the gateway is an `existing` one.",
     ),
     replicas: arg(
-      whole(1, 100, "replicas").optional(),
+      input(whole(1, 100, "replicas")).optional(),
       "How many proxies run. Sessions on one are not moved to another when it stops.",
       { effect: [], default: "2" },
     ),
     autoscaling: arg(
       group("SshGatewayAutoscalingArgs", "How the number of proxies follows the load.", {
-        minReplicas: arg(whole(1, 100, "replicas").default(2), "The fewest proxies that run."),
-        maxReplicas: arg(whole(1, 100, "replicas"), "The most proxies that may run."),
+        minReplicas: arg(input(whole(1, 100, "replicas")).default(2), "The fewest proxies that run."),
+        maxReplicas: arg(
+          input(whole(1, 100, "replicas"), "a whole number"),
+          "The most proxies that may run.",
+        ),
         targetCPUUtilizationPercentage: arg(
-          whole(1, 100, "percent").default(70),
+          input(whole(1, 100, "percent")).default(70),
           "CPU use, in percent of the request, above which another proxy is started.",
         ),
       }).optional(),
@@ -112,12 +120,12 @@ export const sshGatewayFields = group(
       { effect: [] },
     ),
     drainSeconds: arg(
-      whole(1, 7 * 24 * 3600, "seconds").default(3600),
+      input(whole(1, 7 * 24 * 3600, "seconds")).default(3600),
       "Seconds for which a proxy whose listener changed, or which is told to stop, keeps its open sessions. It ends " +
         "them little by little in half as many seconds more; a stopping one ends with its grace period at the latest.",
     ),
     terminationGracePeriodSeconds: arg(
-      whole(1, 8 * 24 * 3600, "seconds").optional(),
+      input(whole(1, 8 * 24 * 3600, "seconds")).optional(),
       "Seconds after which a stopping pod ends with what is still open; at least `drainSeconds`, which alone decides " +
         "how long sessions last. Leave it out.",
       { default: "drainSeconds + 30" },
@@ -135,7 +143,10 @@ export const sshGatewayFields = group(
       "The proxy's image; `auto` lets Istio's injection choose the one of its own version.",
       { effect: ["restart", "opens"], guard: judgedBy("elsewhere", "cluster-rights") },
     ),
-    imagePullPolicy: arg(oneOf(ImagePullPolicy).default("IfNotPresent"), "When the node pulls the image."),
+    imagePullPolicy: arg(
+      input(oneOf(ImagePullPolicy)).default("IfNotPresent"),
+      "When the node pulls the image.",
+    ),
     imagePullSecrets,
     istioRevision: arg(
       input(dnsLabel).optional(),
@@ -151,7 +162,8 @@ export const sshGatewayFields = group(
       "Which nodes the proxies run on; with `idle` also culler and activator.",
     ),
     ...podMetadata.shape,
-    admissionPolicy: onByDefault(
+    admissionPolicy: plainOnByDefault(
+      PlainReason.resources,
       "Whether to install the admission policies that keep teams apart. They need the right to create " +
         "cluster-wide objects. `false` lets everybody who may write a VirtualService, in whatever " +
         "namespace, take other people's names and have this gateway connect to what it likes.",
@@ -188,7 +200,10 @@ export const sshGatewayFields = group(
                   cidr: arg(input(outsideNetwork), "Its addresses in CIDR notation.", {
                     example: '"10.20.0.5/32"',
                   }),
-                  ports: arg(z.array(port).min(1).default([22]), "The ports of their sshd."),
+                  ports: arg(
+                    input(z.array(input(port)).min(1), "a list").default([22]),
+                    "The ports of their sshd.",
+                  ),
                 }),
               )
               .default([]),
@@ -227,7 +242,7 @@ export const sshGatewayFields = group(
           "The namespace of its pods. In Istio's root namespace the filter is pushed to every proxy of the mesh.",
           { effect: ["sessions", "opens", "closes"], guard: another("wall-removed") },
         ),
-        selector: arg(stringMap, "Labels of its pods.", {
+        selector: arg(z.record(z.string(), input(z.string())), "Labels of its pods.", {
           effect: ["sessions", "opens"],
           guard: another("gateway-opened"),
         }),

@@ -4,6 +4,7 @@ import { type Input, same, text } from "../kit/input.ts";
 import { secret } from "../kubernetes/data.ts";
 import { type Manifest, metadataOf } from "../kubernetes/manifest.ts";
 import { role, roleBinding, serviceAccountSubject } from "../kubernetes/rbac.ts";
+import { IssuerKind } from "./args-listeners.ts";
 import type { SshGatewayPlan, TlsPlan } from "./plan.ts";
 
 const issuerGroup = "cert-manager.io";
@@ -14,10 +15,10 @@ export function gatewayIssuer(
   plan: SshGatewayPlan,
   issuer: NonNullable<TlsPlan["issuer"]>,
   issuerCaSecretName: Input<string>,
-): Manifest<"Issuer" | "ClusterIssuer"> {
+): Manifest<"Issuer"> {
   return {
     apiVersion,
-    kind: issuer.kind,
+    kind: IssuerKind.issuer,
     metadata: metadataOf(issuer.name, plan),
     spec: { ca: { secretName: issuerCaSecretName } },
   };

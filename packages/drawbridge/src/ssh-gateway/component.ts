@@ -5,7 +5,7 @@ import type { SshGatewayArgs, SshGatewayEndpoints, SshGatewayRef } from "../gene
 import type { SshListener as Listener } from "../istio/listeners.ts";
 import { known } from "../kit/input.ts";
 import { prepare } from "../kubernetes/registration/construct.ts";
-import { loadBalancerAddress, output, refOf } from "../kubernetes/registration/outputs.ts";
+import { loadBalancerAddress, output, refOf, settled } from "../kubernetes/registration/outputs.ts";
 import { setOutputs } from "../kubernetes/registration/register.ts";
 import { sshGateway } from "./descriptor.ts";
 import { idleAccounts } from "./idle.ts";
@@ -59,7 +59,9 @@ export class SshGateway extends pulumi.ComponentResource {
     const caBundle = plan.tls?.certificate.caBundle;
     setOutputs<SshGateway>(this, {
       address,
-      endpoints: address.apply((known) => (known === undefined ? {} : gatewayEndpoints(plan, known))),
+      endpoints: settled({ address, listeners: plan.listeners }).apply(({ address, listeners }) =>
+        address === undefined ? {} : gatewayEndpoints(listeners, plan.tls?.clientCa !== undefined, address),
+      ),
       caBundle: caBundle === undefined ? pulumi.output(undefined) : output(caBundle),
       namespace: output(plan.namespace),
       ref: refOf(reference(plan), routing),

@@ -456,10 +456,13 @@ describe("egress", () => {
 });
 
 describe("endpoints", () => {
+  const endpoints = (args: object, address: string) =>
+    gatewayEndpoints(planOf(args).listeners as { name: "plain" | "tls"; port: number }[], false, address);
+
   it("are those of the listeners that there are", () => {
     const tls = { port: 8443, certificate: { secretName: "own" } };
-    expect(gatewayEndpoints(planOf(), "ssh.example.com")).toEqual({ plain: "http://ssh.example.com:80" });
-    expect(gatewayEndpoints(planOf({ listeners: { plain: { port: 2222 }, tls } }), "2001:db8::7")).toEqual({
+    expect(endpoints({}, "ssh.example.com")).toEqual({ plain: "http://ssh.example.com:80" });
+    expect(endpoints({ listeners: { plain: { port: 2222 }, tls } }, "2001:db8::7")).toEqual({
       plain: "http://[2001:db8::7]:2222",
       tls: "https://[2001:db8::7]:8443",
     });

@@ -31,13 +31,16 @@ export const gatewayIdleSchema = group(
       "CPU and memory of each of their pods: one culler, two activators.",
       idleResources,
     ),
-    periodSeconds: arg(whole(1, 600, "seconds").default(30), "How often every container is looked at."),
+    periodSeconds: arg(
+      input(whole(1, 600, "seconds")).default(30),
+      "How often every container is looked at.",
+    ),
     wakesPerHour: arg(
-      whole(1, 1000, "wakes").default(12),
+      input(whole(1, 1000, "wakes")).default(12),
       "How often one container may be woken within an hour.",
     ),
     wakeQuietSeconds: arg(
-      whole(0, 3600, "seconds").default(60),
+      input(whole(0, 3600, "seconds")).default(60),
       "Seconds that tell a person from an editor that reconnects by itself: after a container was seen " +
         "to stop, attempts that follow each other faster do not wake it. `drawbridge wake` always does.",
     ),
@@ -55,7 +58,7 @@ export const gatewayIdleSchema = group(
             { effect: ["opens", "closes"], guard: another("network-wall") },
           ),
           query: arg(
-            z.string().min(1).optional(),
+            input(z.string().min(1)).optional(),
             "What it is asked; `NAMESPACE` and `POD` stand for the container's own. The answer is one series, " +
               "in percent.",
             { default: "- the highest DCGM_FI_DEV_GPU_UTIL of the pod" },

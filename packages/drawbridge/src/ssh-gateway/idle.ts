@@ -199,9 +199,9 @@ function program(plan: SshGatewayPlan, idle: GatewayIdleParsed, role: IdleRole):
 
 function cullerOptions({ periodSeconds, gpuMetrics }: GatewayIdleParsed): Input<string>[] {
   return [
-    `--every=${periodSeconds}`,
+    text`--every=${periodSeconds}`,
     ...(gpuMetrics === undefined ? [] : [text`--prometheus=${gpuMetrics.prometheus}`]),
-    ...(gpuMetrics?.query === undefined ? [] : [`--gpu-query=${gpuMetrics.query}`]),
+    ...(gpuMetrics?.query === undefined ? [] : [text`--gpu-query=${gpuMetrics.query}`]),
   ];
 }
 
@@ -215,7 +215,7 @@ function activatorOptions(
     "--address=$(POD_IP)",
     text`--lease=${plan.namespace}/${idleNameOf(plan, "activator")}`,
     "--pod=$(POD_NAME)/$(POD_UID)",
-    `--wakes-per-hour=${wakesPerHour}`,
-    `--reconnect-pause=${wakeQuietSeconds}`,
+    text`--wakes-per-hour=${wakesPerHour}`,
+    text`--reconnect-pause=${wakeQuietSeconds}`,
   ];
 }

@@ -41,7 +41,7 @@ export function gatewayNetworkPolicy(plan: SshGatewayPlan): Manifest<"NetworkPol
     pods: selector,
     // Made when the list is known: a rule that turns out to be for no network would be for all.
     egress: whenKnown(egress.istiod, (networks) => [
-      { to: [...podsWithSshd, ...(egress.teamPods ? [podsOfTeams] : [])] },
+      { to: whenKnown(egress.teamPods, (all) => [...podsWithSshd, ...(all ? [podsOfTeams] : [])]) },
       ...networkEgress(egress.outsideHosts),
       ...activator,
       { to: [istiodPods], ports: tcp(xdsPort) },

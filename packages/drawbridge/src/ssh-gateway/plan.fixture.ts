@@ -3,6 +3,7 @@
 import { connectFilter } from "../istio/connect-filter.ts";
 import { parseArgs } from "../kit/args-error.ts";
 import { faultsFrom } from "../kit/faults.fixture.ts";
+import type { EnvoyPatch } from "../kubernetes/kinds.ts";
 import type { SshGatewayInput } from "./args.ts";
 import { sshGatewaySchema } from "./args-checks.ts";
 import { type KnownSshGatewayPlan, planSshGateway } from "./plan.ts";
@@ -22,4 +23,5 @@ export const planOf = (args: Partial<SshGatewayInput> = {}) =>
 /** As `path: code`. */
 export const faultsOf = (args: object) => faultsFrom(() => parsed(args));
 
-export const patchesOf = (plan: KnownSshGatewayPlan) => connectFilter(plan).spec.configPatches;
+export const patchesOf = (plan: KnownSshGatewayPlan) =>
+  connectFilter(plan).spec.configPatches as readonly EnvoyPatch[];

@@ -1,6 +1,6 @@
 import { clientLimitsSchema } from "../host/ways/client-limits.ts";
 import { clientCaName } from "../istio/listeners.ts";
-import type { Known } from "../kit/input.ts";
+import { type Known, whenKnown } from "../kit/input.ts";
 import { objectLabels, selectorLabels } from "../kubernetes/labels.ts";
 import { joinName } from "../kubernetes/names.ts";
 import { podResources } from "../kubernetes/resources.ts";
@@ -38,7 +38,8 @@ export function planSshGateway(logicalName: string, args: SshGatewayParsed) {
     labels: objectLabels("ssh-gateway", name),
     selector: args.existing?.selector ?? selectorLabels("ssh-gateway", name),
     // The drain window and a little to exit in.
-    terminationGracePeriodSeconds: args.terminationGracePeriodSeconds ?? args.drainSeconds + 30,
+    terminationGracePeriodSeconds:
+      args.terminationGracePeriodSeconds ?? whenKnown(args.drainSeconds, (seconds) => seconds + 30),
   };
 }
 

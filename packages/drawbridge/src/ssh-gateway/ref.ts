@@ -1,8 +1,9 @@
 /** What a gateway gives out. */
 import { z } from "zod";
 import { viaOf } from "../host/client-texts/proxy-command.ts";
+import type { SshListener } from "../istio/listeners.ts";
 import { arg, group } from "../kit/arg.ts";
-import type { SshGatewayPlan } from "./plan.ts";
+import type { Settled } from "../kit/input.ts";
 
 export const gatewayEndpointsSchema = group(
   "SshGatewayEndpoints",
@@ -19,11 +20,15 @@ export const gatewayEndpointsSchema = group(
 );
 
 /** The address of each listener, by its name, as the `--via` option of `drawbridge proxy` reads it. */
-export function gatewayEndpoints(plan: SshGatewayPlan, address: string): { plain?: string; tls?: string } {
+export function gatewayEndpoints(
+  listeners: readonly Settled<SshListener>[],
+  mutual: boolean,
+  address: string,
+): { plain?: string; tls?: string } {
   return Object.fromEntries(
-    plan.listeners.map(({ name, port }) => {
+    listeners.map(({ name, port }) => {
       const tls = name === "tls";
-      return [name, viaOf({ way: "gateway", address, port, tls, mutual: plan.tls?.clientCa !== undefined })];
+      return [name, viaOf({ way: "gateway", address, port, tls, mutual })];
     }),
   );
 }

@@ -4,11 +4,11 @@ import { loginName } from "../host/client-texts/target.ts";
 import { frpRouteSchema } from "../host/frpc/args.ts";
 import { plainPublicKey } from "../host/keys/authorized-keys.ts";
 import { checkHostAccess, checkHostWays, hostAccessFields, networkPolicy } from "../host/ways/access.ts";
-import { arg, group } from "../kit/arg.ts";
+import { arg, group, PlainReason } from "../kit/arg.ts";
 import { orLogicalName } from "../kit/default-name.ts";
 
 import { another } from "../kit/guard.ts";
-import { isDeferred, known } from "../kit/input.ts";
+import { differ, isDeferred, known } from "../kit/input.ts";
 import { across, type Fields, input, type RaiseFault } from "../kit/schema.ts";
 import { imagePullSecrets, namespaceInput } from "../kubernetes/args.ts";
 import {
@@ -24,6 +24,7 @@ const fields = group("SshRouteArgs", "Arguments of {@link SshRoute}.", {
   name: arg(orLogicalName(serviceName), "Name of the host, which begins its host name.", {
     effect: ["opens", "closes"],
     default: "the component's logical name",
+    plain: PlainReason.names,
     guard: another("network-wall"),
   }),
   namespace: arg(
@@ -36,12 +37,12 @@ const fields = group("SshRouteArgs", "Arguments of {@link SshRoute}.", {
     "The Service that leads to its sshd. It must exist, and be no ExternalName.",
     { effect: ["opens", "closes"], guard: "daily" },
   ),
-  port: arg(port.default(22), "The port of that Service, and of the host name that clients use.", {
+  port: arg(input(port).default(22), "The port of that Service, and of the host name that clients use.", {
     effect: ["opens", "closes"],
     guard: "daily",
   }),
   targetPort: arg(
-    port.optional(),
+    input(port).optional(),
     "The port of the pods, where it is not that of the Service: for NetworkPolicies, and so for frpc.",
     { effect: ["opens", "closes"], default: "`port`", guard: "daily" },
   ),
@@ -95,8 +96,8 @@ function checkRoute(args: Partial<SshRouteParsed>, fault: RaiseFault, fields: Fi
   if (known(teamPods) === false && !isDeferred(outsideHosts) && outsideHosts !== true) {
     fault`access.gateway: reaches only pods of DevContainers, and this route leads elsewhere; the platform sets egress of the SshGateway: teamPods: true for pods, outsideHosts for hosts outside of the cluster. Or put sshd into the pod with InjectedSshd`;
   }
-  if (isGiven("podName") && args.targetPort !== undefined && args.targetPort !== args.port) {
-    fault`podName: is reached over the Kubernetes API at ${args.port}, and its sshd listens on ${args.targetPort}; set the Service's port to ${args.targetPort}, or leave podName out`;
+  if (isGiven("podName") && differ(args.targetPort ?? args.port, args.port)) {
+    fault`podName: is reached over the Kubernetes API at ${known(args.port)}, and its sshd listens on ${known(args.targetPort)}; set the Service's port to ${known(args.targetPort)}, or leave podName out`;
   }
   if (networkPolicy === undefined || networkPolicy === "none") return;
   if (!isGiven("podLabels") || (isValid("podLabels") && Object.keys(podLabels ?? {}).length === 0)) {

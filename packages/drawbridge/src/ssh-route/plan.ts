@@ -1,7 +1,7 @@
 import { planFrpc } from "../host/frpc/plan.ts";
 import { withoutComment } from "../host/keys/authorized-keys.ts";
 import { type HostPlan, planHostNames } from "../host/plan.ts";
-import { type InputList, text, whenListed } from "../kit/input.ts";
+import { type Input, type InputList, text, whenListed } from "../kit/input.ts";
 import { objectLabels, selectorLabels } from "../kubernetes/labels.ts";
 import { internalName, joinName } from "../kubernetes/names.ts";
 import type { SshRouteParsed } from "./args.ts";
@@ -9,7 +9,7 @@ import type { SshRouteParsed } from "./args.ts";
 /** A route with every default and name decided. */
 export interface SshRoutePlan extends HostPlan {
   readonly hostPublicKeys: InputList<string>;
-  readonly targetPort: number;
+  readonly targetPort: Input<number>;
   readonly networkPolicy: SshRouteParsed["networkPolicy"];
   readonly podLabels: NonNullable<SshRouteParsed["podLabels"]>;
   /** Labels of frpc's pod, the only one that a route may have. */

@@ -1,6 +1,6 @@
 /** A platform's stack: its file, and its outputs that teams use. */
 
-import { isDeferred, known } from "../kit/input.ts";
+import { isDeferred, known, knownItems } from "../kit/input.ts";
 import { Secret } from "../kit/secret.ts";
 import { compact } from "../kubernetes/manifest.ts";
 import { isWithin, networkOf } from "../kubernetes/outside-host.ts";
@@ -59,9 +59,11 @@ function unreachedHosts(given: Raw): StackFault[] {
   return teams.flatMap(([team, { outsideHosts: hosts }]) =>
     Object.entries(hosts).flatMap(([name, host]): StackFault[] => {
       if (isDeferred(host.address)) return [];
+      const port = known(host.port);
       const address = networkOf(known(host.address) ?? "");
       const isReached = outsideHosts.some(
-        ({ cidr, ports }) => ports.includes(host.port) && isWithin(address, known(cidr) ?? ""),
+        ({ cidr, ports }) =>
+          knownItems(ports).some((one) => one === port) && isWithin(address, known(cidr) ?? ""),
       );
       const path = [key, "teams", team, "outsideHosts", name];
       return isReached
@@ -69,7 +71,7 @@ function unreachedHosts(given: Raw): StackFault[] {
         : [
             {
               path,
-              message: `is out of the gateway's reach; add to egress.outsideHosts of the gateway: ${address}, with port ${host.port} among its ports`,
+              message: `is out of the gateway's reach; add to egress.outsideHosts of the gateway: ${address}, with port ${port} among its ports`,
             },
           ];
     }),

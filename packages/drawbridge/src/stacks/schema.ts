@@ -5,7 +5,7 @@ import { frpServerSchema } from "../frp-server/args.ts";
 import { peopleSchema } from "../host/keys/people.ts";
 import { frpServerRefSchema } from "../host/ways/frp.ts";
 import { sshGatewayRefSchema } from "../host/ways/gateway.ts";
-import { arg, onByDefault } from "../kit/arg.ts";
+import { arg, PlainReason, plainOnByDefault } from "../kit/arg.ts";
 
 import { strict } from "../kit/schema.ts";
 import * as shapes from "../kubernetes/shapes.ts";
@@ -55,7 +55,8 @@ export const teamFileSchema = strict({
   namespace: arg(shapes.ownNamespace, "The team's namespace, part of the host names of its containers.", {
     effect: ["restart", "data", "opens", "closes"],
   }),
-  createNamespace: onByDefault(
+  createNamespace: plainOnByDefault(
+    PlainReason.resources,
     "Whether to create the namespace, with Pod Security restricted enforced and the mark of a team's. It is never deleted. false where the platform's `teams` makes it.",
     { effect: ["opens"] },
   ),

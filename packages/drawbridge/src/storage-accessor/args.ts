@@ -1,12 +1,12 @@
 /** The arguments of StorageAccessor. */
 
 import { z } from "zod";
-import { arg, group, offByDefault, onByDefault } from "../kit/arg.ts";
+import { arg, group, offByDefault, PlainReason, plainOnByDefault } from "../kit/arg.ts";
 import { orLogicalName } from "../kit/default-name.ts";
 
 import { crossing, judgedBy, taking } from "../kit/guard.ts";
 import { reference } from "../kit/reference.ts";
-import { byName, input, oneOf, optionalInput, secret } from "../kit/schema.ts";
+import { byName, input, inputList, oneOf, optionalInput, secret } from "../kit/schema.ts";
 import { matching, whole } from "../kit/shapes.ts";
 import { AccessMode, imagePullSecrets, namespaceInput, podMetadata } from "../kubernetes/args.ts";
 import { ImagePullPolicy, publicImages } from "../kubernetes/images.ts";
@@ -38,11 +38,14 @@ const prepareSchema = group(
   "A Job that fills the volume once. It runs as the owner, without any privilege.",
   {
     image: arg(input(imageReference), "Its image, with a tag other than `latest` or a digest."),
-    imagePullPolicy: arg(oneOf(ImagePullPolicy).default("IfNotPresent"), "When the node pulls the image."),
-    command: arg(z.array(z.string()).optional(), "The program, instead of the image's own.", {
+    imagePullPolicy: arg(
+      input(oneOf(ImagePullPolicy)).default("IfNotPresent"),
+      "When the node pulls the image.",
+    ),
+    command: arg(inputList(z.string()).optional(), "The program, instead of the image's own.", {
       example: '["sh", "-c"]',
     }),
-    args: arg(z.array(z.string()).optional(), "Its arguments."),
+    args: arg(inputList(z.string()).optional(), "Its arguments."),
     env: arg(
       z.record(envName, input(z.string())).default({}).transform(byName),
       "Its environment, as it is written: `$(NAME)` is not expanded. A secret is refused, since a Job is " +
@@ -58,7 +61,7 @@ const prepareSchema = group(
       "Another storage of the same namespace to copy, instead of a command; the image must hold `cp`.",
     ),
     mountPath: arg(
-      absolutePath.default("/workspace"),
+      input(absolutePath).default("/workspace"),
       "Where the volume is mounted, and the program's working directory.",
     ),
     revision: arg(
@@ -66,14 +69,15 @@ const prepareSchema = group(
         .refine((value) => value.length <= 12, { error: "is too long; use at most 12 characters" })
         .default("1"),
       "Another value runs the preparation again; nothing else does. At most 12 characters.",
-      { effect: ["opens"] },
+      { effect: ["opens"], plain: PlainReason.names },
     ),
     activeDeadlineSeconds: arg(
       whole(1, 7 * 24 * 3600, "seconds").default(3600),
       "Seconds after which it counts as failed, all retries together.",
+      { plain: PlainReason.option },
     ),
     backoffLimit: arg(
-      whole(0, 19, "retries").default(2),
+      input(whole(0, 19, "retries")).default(2),
       "How often it is tried again before it counts as failed; 0 for a single try.",
     ),
     resources: arg(resourcesSchema, "Its CPU and memory."),
@@ -111,13 +115,12 @@ const jwtSchema = group(
       { guard: judgedBy("tokens", "foreign-ca") },
     ),
     claim: arg(
-      z
-        .string()
-        .regex(
+      input(
+        matching(
           /^[A-Za-z0-9_:./-]+$/,
           "{{value}} is not the name of a claim; use letters, digits and _ : . / -",
-        )
-        .default("team"),
+        ),
+      ).default("team"),
       "The claim that says whose token it is: a text or a list of texts.",
       { guard: judgedBy("tokens", "foreign-ca") },
     ),
@@ -163,10 +166,14 @@ const browseSchema = group(
   "StorageBrowseArgs",
   "A file server for one storage, read-only unless said otherwise. It lets nobody in without a credential.",
   {
-    enabled: onByDefault("Whether it runs. Switched off, its address answers 503.", {
-      effect: ["restart", "closes"],
-      guard: "daily",
-    }),
+    enabled: plainOnByDefault(
+      PlainReason.resources,
+      "Whether it runs. Switched off, its address answers 503.",
+      {
+        effect: ["restart", "closes"],
+        guard: "daily",
+      },
+    ),
     proxy: arg(
       reference(storageProxyRefSchema, "StorageProxy", "address"),
       "The proxy through which it is reached: a {@link StorageProxy}, or the `ref` of one of another stack.",
@@ -177,7 +184,7 @@ const browseSchema = group(
       { effect: [], default: "the proxy's" },
     ),
     actions: arg(
-      z.array(oneOf(StorageAction)).default([]),
+      inputList(oneOf(StorageAction)).default([]),
       "What visitors may do besides looking and downloading; `upload` and `delete` only those with `write`.",
       { effect: ["restart", "opens"], default: "none", guard: "daily" },
     ),
@@ -185,7 +192,7 @@ const browseSchema = group(
       z
         .array(
           group("StorageCredentialArgs", "A user of one storage.", {
-            user: arg(accessUser, "Name to log in with.", { effect: ["restart", "opens", "closes"] }),
+            user: arg(input(accessUser), "Name to log in with.", { effect: ["restart", "opens", "closes"] }),
             password: arg(
               secret(accessPassword),
               "Password, at least 12 characters. It is kept secret in Pulumi's state.",
@@ -204,7 +211,10 @@ const browseSchema = group(
     image: arg(input(imageReference).default(publicImages.dufs), "The file server's image.", {
       default: "dufs 0.47.0",
     }),
-    imagePullPolicy: arg(oneOf(ImagePullPolicy).default("IfNotPresent"), "When the node pulls the images."),
+    imagePullPolicy: arg(
+      input(oneOf(ImagePullPolicy)).default("IfNotPresent"),
+      "When the node pulls the images.",
+    ),
     resources: resourcesArg("CPU and memory of each of its programs.", defaultResources),
   },
   { effect: ["restart"] },
@@ -219,6 +229,7 @@ export const storageAccessorFields = group(
       "Name of the storage, part of its address; at most 50 characters.",
       {
         default: "the component's logical name",
+        plain: PlainReason.names,
       },
     ),
     namespace: arg(namespaceInput, "The namespace it lives in, part of its address. It must exist.", {
@@ -232,7 +243,7 @@ export const storageAccessorFields = group(
       default: "- the cluster's default class",
     }),
     accessMode: arg(
-      oneOf(AccessMode).default("ReadWriteOnce"),
+      input(oneOf(AccessMode)).default("ReadWriteOnce"),
       "How the volume may be mounted. With `ReadWriteOnce` all its pods share one node.",
     ),
     claimName: arg(
@@ -243,14 +254,14 @@ export const storageAccessorFields = group(
     ),
     owner: arg(
       group("StorageOwnerArgs", "Owner of a storage's files.", {
-        uid: arg(whole(1000, 2_000_000_000, "user ids").default(1000), "User id, at least 1000."),
-        gid: arg(groupId.default(1000), "Group id, which owns the volume."),
+        uid: arg(input(whole(1000, 2_000_000_000, "user ids")).default(1000), "User id, at least 1000."),
+        gid: arg(input(groupId).default(1000), "Group id, which owns the volume."),
       }).prefault({}),
       "Whose files these are. Containers that mount the storage must have the same group.",
       { effect: ["restart"] },
     ),
     colocationGroup: arg(
-      dnsLabel.optional(),
+      input(dnsLabel).optional(),
       "Pods with the same group share a node. Give storages that one container mounts together the same one.",
       { effect: ["restart"], default: "the storage's name; none with `ReadWriteMany`" },
     ),
@@ -265,7 +276,8 @@ export const storageAccessorFields = group(
       guard: judgedBy("preparation", "write-credential"),
     }),
     browse: arg(browseSchema.optional(), "How people and programs see the files without a container."),
-    wait: onByDefault(
+    wait: plainOnByDefault(
+      PlainReason.option,
       "Whether `pulumi up` waits for preparation and file server. Without it a failed preparation shows " +
         "in `state` alone, at the next `pulumi up --refresh`.",
       { effect: [] },

@@ -1,9 +1,10 @@
 /** The file server: its rules about users, and one container for each way in. */
 import { textOf } from "../kit/fault.ts";
-import { type Input, whenKnown } from "../kit/input.ts";
+import { type Input, joinedLists, whenAllKnown, whenKnown, whenSettled } from "../kit/input.ts";
 import { faultsIn } from "../kit/zod-faults.ts";
 import { secret } from "../kubernetes/data.ts";
 import { compact, type Manifest } from "../kubernetes/manifest.ts";
+import { readOnlyIf } from "../kubernetes/pod.ts";
 import { restrictedContainer } from "../kubernetes/security.ts";
 import { accessorPort } from "../storage-proxy/ref.ts";
 import { accessPassword, type StorageAction } from "./args.ts";
@@ -47,7 +48,10 @@ export const healthPath = (path: string) => `${path}/__dufs__/health`;
 
 /** For people with a password: in the browser, with curl, over WebDAV. */
 export function credentialDufs(plan: StoragePlan, accessor: AccessorPlan, port: number) {
-  const write = accessor.credentials.some((credential) => credential.write);
+  const write = whenAllKnown(
+    accessor.credentials.map((credential) => credential.write),
+    (all) => all.includes(true),
+  );
   return {
     ...dufs(plan, accessor, { name: "files", port, write, userHeader: "x-drawbridge-user" }),
     env: [
@@ -65,7 +69,7 @@ export function tokenDufs(plan: StoragePlan, accessor: AccessorPlan, port: numbe
     name: "files-for-tokens",
     port,
     // Stryker disable next-line OptionalChaining: only an accessor that takes tokens has this server
-    write: accessor.jwt?.write === true,
+    write: accessor.jwt?.write ?? false,
     userHeader: tokenUserHeader,
   });
 }
@@ -94,7 +98,7 @@ function logFormat(userHeader: string): string {
 interface Way {
   readonly name: string;
   readonly port: number;
-  readonly write: boolean;
+  readonly write: Input<boolean>;
   readonly userHeader: string;
 }
 
@@ -104,24 +108,30 @@ function dufs(plan: StoragePlan, accessor: AccessorPlan, way: Way) {
     name: way.name,
     image: accessor.image,
     imagePullPolicy: accessor.imagePullPolicy,
-    args: [
-      dataPath,
-      "--bind",
-      open ? "0.0.0.0" : "127.0.0.1",
-      "--port",
-      String(way.port),
-      "--path-prefix",
-      plan.path,
-      "--log-format",
-      logFormat(way.userHeader),
-      ...flags(accessor.actions, way.write),
-    ],
+    args: joinedLists<string>(
+      [
+        dataPath,
+        "--bind",
+        open ? "0.0.0.0" : "127.0.0.1",
+        "--port",
+        String(way.port),
+        "--path-prefix",
+        plan.path,
+        "--log-format",
+        logFormat(way.userHeader),
+      ],
+      whenSettled({ actions: accessor.actions, write: way.write }, ({ actions, write }) =>
+        flags(actions, write),
+      ),
+    ),
     ports: open ? [{ name: "http", containerPort: way.port, protocol: "TCP" }] : undefined,
     readinessProbe: open ? probe(plan, way.port) : undefined,
     resources: accessor.resources,
     securityContext: { ...restrictedContainer, readOnlyRootFilesystem: true },
     // A second lock: where nobody may write, the kernel refuses it too.
-    volumeMounts: [{ name: "storage", mountPath: dataPath, ...(way.write ? {} : { readOnly: true }) }],
+    volumeMounts: [
+      { name: "storage", mountPath: dataPath, ...readOnlyIf(whenKnown(way.write, (write) => !write)) },
+    ],
   });
 }
 

@@ -1,4 +1,5 @@
 import { withoutSidecar } from "../istio/data-plane.ts";
+import { text } from "../kit/input.ts";
 import type { Container, Volume } from "../kubernetes/kinds.ts";
 import { prefix } from "../kubernetes/labels.ts";
 import { compact, ifAny, type Manifest, metadataOf, skipAwait } from "../kubernetes/manifest.ts";
@@ -58,7 +59,7 @@ function container(plan: StoragePlan, prepare: StoragePrepareParsed): Container 
     image: prepare.image,
     imagePullPolicy: prepare.imagePullPolicy,
     // Links are copied as links. Times are not kept: only the owner of a volume's root may set its time.
-    command: copies ? ["cp", "-R", "-P", `${sourcePath}/.`, `${prepare.mountPath}/`] : prepare.command,
+    command: copies ? ["cp", "-R", "-P", `${sourcePath}/.`, text`${prepare.mountPath}/`] : prepare.command,
     args: copies ? undefined : prepare.args,
     env: ifAny([
       ...literalEnv(prepare.env),

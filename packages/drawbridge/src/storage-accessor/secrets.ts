@@ -9,12 +9,13 @@ import { tokenCheckConfig } from "./token-check-config.ts";
 export function storageSecrets(plan: StoragePlan, resolve: Resolve): StorageSecrets {
   const { path, accessor } = plan;
   const credentials = accessor?.credentials ?? [];
+  const users = credentials.map(({ user, write }) => ({ user, write }));
   const passwords = credentials.map(({ password }) => password);
   const variables = plan.prepare?.secretEnv ?? {};
   return {
-    rules: resolve.secret(passwords, (known) => accessRules(credentials, known)),
-    rulesMark: resolve.mark({ passwords, path }, (known) =>
-      slowMark(known.path, accessRules(credentials, known.passwords)),
+    rules: resolve.secret({ users, passwords }, (known) => accessRules(known.users, known.passwords)),
+    rulesMark: resolve.mark({ users, passwords, path }, (known) =>
+      slowMark(known.path, accessRules(known.users, known.passwords)),
     ),
     tokenCheck: tokenCheck(plan, resolve),
     prepareEnv: Object.keys(variables).length === 0 ? undefined : secretValues(variables, resolve),

@@ -49,7 +49,7 @@ const fields = group(
     ),
     createNamespace,
     dnsName: arg(
-      domainName.optional(),
+      input(domainName).optional(),
       "DNS name of the LoadBalancer, announced to external-dns and part of the addresses; requests for other " +
         "names are then refused.",
       {
@@ -58,7 +58,7 @@ const fields = group(
         guard: leftOut("gateway-opened", "it answers whatever name it is called by"),
       },
     ),
-    port: arg(listenerPort.optional(), "TCP port on the LoadBalancer and in the proxy.", {
+    port: arg(input(listenerPort).optional(), "TCP port on the LoadBalancer and in the proxy.", {
       effect: ["restart", "opens", "closes"],
       default: "80, with tls 443",
       guard: "daily",
@@ -78,9 +78,9 @@ const fields = group(
       },
     ),
     loadBalancer: arg(loadBalancerSchema, "The proxy's own LoadBalancer."),
-    replicas: arg(whole(1, 100, "replicas").default(2), "How many proxies run.", { effect: [] }),
+    replicas: arg(input(whole(1, 100, "replicas")).default(2), "How many proxies run.", { effect: [] }),
     drainSeconds: arg(
-      whole(1, 24 * 3600, "seconds").default(60),
+      input(whole(1, 24 * 3600, "seconds")).default(60),
       "Seconds a stopping proxy keeps its downloads. A pod that stops takes this long.",
     ),
     image: arg(input(imageReference).optional(), "The proxy's image, with `/usr/local/bin/envoy` in it.", {
@@ -88,7 +88,10 @@ const fields = group(
       effect: ["restart", "opens"],
       guard: judgedBy("elsewhere", "cluster-rights"),
     }),
-    imagePullPolicy: arg(oneOf(ImagePullPolicy).default("IfNotPresent"), "When the node pulls the image."),
+    imagePullPolicy: arg(
+      input(oneOf(ImagePullPolicy)).default("IfNotPresent"),
+      "When the node pulls the image.",
+    ),
     imagePullSecrets,
     resources: resourcesArg("CPU and memory of one proxy.", defaultResources),
     scheduling: arg(schedulingSchema, "Which nodes the proxies run on."),

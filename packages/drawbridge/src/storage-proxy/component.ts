@@ -42,9 +42,7 @@ export class StorageProxy extends pulumi.ComponentResource {
     this.children = children;
     setOutputs<StorageProxy>(this, {
       address:
-        plan.dnsName === undefined
-          ? loadBalancerAddress(children["load-balancer"])
-          : pulumi.output(plan.dnsName),
+        plan.dnsName === undefined ? loadBalancerAddress(children["load-balancer"]) : output(plan.dnsName),
       namespace: output(plan.namespace),
       ref: refOf(reference(plan), [children.egress]),
     });

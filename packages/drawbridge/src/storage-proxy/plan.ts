@@ -1,3 +1,4 @@
+import type { Known } from "../kit/input.ts";
 import { publicImages } from "../kubernetes/images.ts";
 import { objectLabels, selectorLabels } from "../kubernetes/labels.ts";
 import { podResources } from "../kubernetes/resources.ts";
@@ -6,8 +7,8 @@ import { defaultResources, type StorageProxyParsed } from "./args.ts";
 /** A proxy with every default, name and port decided. */
 export type StorageProxyPlan = ReturnType<typeof planStorageProxy>;
 
-/** One whose namespace is known. */
-export type KnownStorageProxyPlan = StorageProxyPlan & { readonly namespace: string };
+/** One of which all is known that its configuration holds. */
+export type KnownStorageProxyPlan = Known<StorageProxyPlan, "namespace" | "port" | "dnsName">;
 
 /** @param logicalName the component's name, the default for the objects' name */
 export function planStorageProxy(logicalName: string, args: StorageProxyParsed) {

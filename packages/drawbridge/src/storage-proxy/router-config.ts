@@ -6,7 +6,7 @@
 
 import { envoyHttp, envoySocket, envoyType } from "../istio/envoy.ts";
 import { hashOf } from "../kit/crypto.ts";
-import { type Input, whenKnown } from "../kit/input.ts";
+import { type Input, whenSettled } from "../kit/input.ts";
 import { configMap } from "../kubernetes/data.ts";
 import type { Manifest } from "../kubernetes/manifest.ts";
 import { healthPort } from "./args.ts";
@@ -18,12 +18,17 @@ export const tlsFolder = "/etc/drawbridge/tls";
 
 /** Which configuration a pod was started with. */
 export const routerHash = (plan: StorageProxyPlan): Input<string> =>
-  whenKnown(plan.namespace, (namespace) => hashOf(routerConfig({ ...plan, namespace })));
+  whenConfigured(plan, (known) => hashOf(routerConfig(known)));
+
+const whenConfigured = (plan: StorageProxyPlan, make: (known: KnownStorageProxyPlan) => string) => {
+  const { namespace, port, dnsName } = plan;
+  return whenSettled({ namespace, port, dnsName }, (known) => make({ ...plan, ...known }));
+};
 
 /** Envoy reads JSON as well as YAML. */
 export function routerConfigMap(plan: StorageProxyPlan): Manifest<"ConfigMap"> {
   return configMap(plan.name, plan, {
-    "envoy.json": whenKnown(plan.namespace, (namespace) => inLines(routerConfig({ ...plan, namespace }))),
+    "envoy.json": whenConfigured(plan, (known) => inLines(routerConfig(known))),
     "certificate.json": plan.tls && inLines(certificateConfig),
   });
 }
@@ -65,7 +70,7 @@ const healthManager = envoyHttp({
   },
 });
 
-function transport(plan: StorageProxyPlan) {
+function transport(plan: Pick<StorageProxyPlan, "tls">) {
   if (plan.tls === undefined) return {};
   return {
     transport_socket: {

@@ -1,4 +1,5 @@
 import { withoutSidecar } from "../istio/data-plane.ts";
+import { whenKnown } from "../kit/input.ts";
 import type { Container } from "../kubernetes/kinds.ts";
 import { prefix } from "../kubernetes/labels.ts";
 import type { Manifest } from "../kubernetes/manifest.ts";
@@ -22,7 +23,7 @@ export function routerDeployment(plan: StorageProxyPlan): Manifest<"Deployment">
       automountServiceAccountToken: false,
       enableServiceLinks: false,
       // The drain, and time to end after it.
-      terminationGracePeriodSeconds: plan.drainSeconds + 10,
+      terminationGracePeriodSeconds: whenKnown(plan.drainSeconds, (seconds) => seconds + 10),
       // The names asked for are complete; without this the resolver tries the pod's search list first.
       dnsConfig: { options: [{ name: "ndots", value: "1" }] },
       securityContext: { ...restrictedPod(proxyUser, proxyUser), ...lowPorts([plan.port]) },

@@ -4,14 +4,14 @@ import { routerTargetLua } from "../generated/programs.ts";
 import { envoyExtension, envoyHttp, envoyReply, envoyStatusIs } from "../istio/envoy.ts";
 import { filled } from "../kit/program.ts";
 import { pages } from "./pages.ts";
-import type { StorageProxyPlan } from "./plan.ts";
+import type { KnownStorageProxyPlan } from "./plan.ts";
 import { accessorPort, accessorSuffix } from "./ref.ts";
 import { visitorFilter, visitorMetadata } from "./visitor-filter.ts";
 
 /** What the visitor filter noted of a request. */
 const fact = (key: string) => `%DYNAMIC_METADATA(${visitorMetadata}:${key})%`;
 
-export function routerManager(plan: StorageProxyPlan) {
+export function routerManager(plan: KnownStorageProxyPlan) {
   return envoyHttp(
     {
       stat_prefix: "storage",

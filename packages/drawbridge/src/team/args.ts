@@ -1,7 +1,7 @@
 /** The arguments of Team, what the platform decides for one team, and the ref that containers get. */
 import { z } from "zod";
 import { defaultEtcdSize, defaultQuota } from "../istio/team-limits.ts";
-import { arg, group, offByDefault, onByDefault } from "../kit/arg.ts";
+import { arg, group, PlainReason, plainOffByDefault, plainOnByDefault } from "../kit/arg.ts";
 import { orLogicalName } from "../kit/default-name.ts";
 import { another, crossing, judgedBy, networks } from "../kit/guard.ts";
 import { input, inputList } from "../kit/schema.ts";
@@ -42,12 +42,13 @@ const limitsSchema = group("TeamLimitsArgs", "Limits of one container of a pod, 
 
 const rootSchema = group("TeamRootArgs", "What pods with root may be.", {
   allowedServiceAccountNames: arg(
-    z.array(objectName).default([]),
+    inputList(objectName).default([]),
     "ServiceAccounts that pods of the namespace may run as, besides its default one. Whoever has a " +
       "shell there has the rights of each.",
     { default: "none", guard: judgedBy("root-accounts", "pod-security-lowered") },
   ),
-  containersInside: offByDefault(
+  containersInside: plainOffByDefault(
+    PlainReason.resources,
     "Whether its containers may start containers inside. Pods may then have SYS_ADMIN, NET_ADMIN and " +
       "SYS_PTRACE in their own user namespace, with which they mount and route in it, and Pod Security " +
       'is "privileged": only the policies still protect the node.',
@@ -59,7 +60,7 @@ export type RootParsed = z.output<typeof rootSchema>;
 
 const outsideHostSchema = group("TeamOutsideHostArgs", "A host outside of the cluster.", {
   address: arg(input(outsideAddress), "Its IPv4 or IPv6 address.", { example: '"10.20.0.5"' }),
-  port: arg(port.default(22), "The port of its sshd."),
+  port: arg(input(port).default(22), "The port of its sshd."),
 });
 
 /** Fields that a team has in the platform's file too. */
@@ -131,13 +132,15 @@ export const teamSchema = group("TeamArgs", "Arguments of {@link Team}.", {
     default: "the component's logical name",
     guard: another("network-wall"),
   }),
-  createNamespace: onByDefault(
+  createNamespace: plainOnByDefault(
+    PlainReason.resources,
     "Whether to create it, with its Pod Security level and a team's marks. It is never deleted. `false` where " +
       "another program makes it, which then sets `allowedPrivateNetworks` and the level as well.",
     { effect: ["opens"], guard: crossing("network-wall", { when: false, isLater: true }) },
   ),
   ...teamFields,
-  idle: offByDefault(
+  idle: plainOffByDefault(
+    PlainReason.resources,
     "Whether its containers may sleep: its deployers then have the right to scale them, which they hand on.",
     { effect: ["opens"], default: "false", guard: "daily" },
   ),

@@ -1,10 +1,11 @@
 import { platformPolicyOwner, teamPolicies } from "../isolation/policies.ts";
 import { defaultQuota } from "../istio/team-limits.ts";
+import { whenListed } from "../kit/input.ts";
 import { admissionObjects } from "../kubernetes/admission-objects.ts";
 import { etcdSizeAnnotation, objectLabels } from "../kubernetes/labels.ts";
 import { compact } from "../kubernetes/manifest.ts";
 import { allAfter, declared } from "../kubernetes/objects.ts";
-import type { TeamPlan } from "./args.ts";
+import type { RootParsed, TeamPlan } from "./args.ts";
 import { deployerBinding, deployerRole } from "./deployer-role.ts";
 import { teamDefaultDeny, teamNamespace } from "./namespace.ts";
 import { outsideHostObjects } from "./outside-hosts.ts";
@@ -16,8 +17,8 @@ export function teamObjects(plan: TeamPlan) {
   const policies =
     root === undefined
       ? {}
-      : admissionObjects([namespace], (known = "") => {
-          const own = { ...root, namespace: known };
+      : admissionObjects([namespace, accounts(root)], (known = "", accounts = "") => {
+          const own = { ...root, namespace: known, allowedServiceAccountNames: listOf(accounts) };
           return { owner: rootPolicyOwner(own), policies: rootPolicies(own) };
         });
   const level = root === undefined ? "restricted" : rootPodSecurity(root);
@@ -59,6 +60,11 @@ export function teamObjects(plan: TeamPlan) {
     ...allAfter([...Object.keys(policies), "namespace"], outsideHostObjects(namespace, plan.outsideHosts)),
   };
 }
+
+// As one text, since a policy's texts are made of texts that may come later.
+const accounts = ({ allowedServiceAccountNames }: RootParsed) =>
+  whenListed(allowedServiceAccountNames, (names) => names.join(" "));
+const listOf = (names: string) => names.split(" ").filter((name) => name !== "");
 
 export type TeamObjects = ReturnType<typeof teamObjects>;
 

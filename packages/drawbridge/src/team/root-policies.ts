@@ -2,12 +2,13 @@
  * What the API server refuses in a namespace whose containers may have root inside: Pod Security has no level that asks for
  * a user namespace. These rules stand alone, so that they hold whatever level the namespace is at.
  */
+import type { Settled } from "../kit/input.ts";
 import type { AdmissionPolicy, AdmissionRule, PolicyOwner } from "../kubernetes/admission.ts";
 import { objectLabels, type PodSecurity } from "../kubernetes/labels.ts";
 import { engineCapabilities, safeSysctls } from "../kubernetes/security.ts";
 import type { RootParsed } from "./args.ts";
 
-type Args = RootParsed & { readonly namespace: string };
+type Args = Settled<RootParsed> & { readonly namespace: string };
 
 export function rootPolicies(args: Args): AdmissionPolicy[] {
   return [podsPolicy(args), servicesPolicy(args.namespace)];

@@ -28,7 +28,7 @@ interface LoneFrpcHost extends FrpcHost {
   /** Labels of the pods with the sshd; all pods of the namespace if there are none. */
   readonly podLabels: Readonly<Record<string, Input<string>>>;
   /** The port of their sshd. */
-  readonly targetPort: number;
+  readonly targetPort: Input<number>;
   readonly imagePullSecrets: InputList<string>;
 }
 

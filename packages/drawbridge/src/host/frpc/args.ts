@@ -1,9 +1,9 @@
 /** The schemas of a way in through frp, `access.frp`. */
 
 import type { z } from "zod";
-import { arg, group, offByDefault, onByDefault } from "../../kit/arg.ts";
+import { arg, group, offByDefault, PlainReason, plainOnByDefault } from "../../kit/arg.ts";
 import { judgedBy } from "../../kit/guard.ts";
-import { known } from "../../kit/input.ts";
+import { differ, type Input, known } from "../../kit/input.ts";
 import { reference } from "../../kit/reference.ts";
 import {
   across,
@@ -29,7 +29,7 @@ const externalSchema = across(
         effect: ["restart", "opens"],
         guard: judgedBy("frps", "route-wall"),
       }),
-      serverPort: arg(port.default(7000), "Its port for frpc.", {
+      serverPort: arg(input(port).default(7000), "Its port for frpc.", {
         effect: ["restart", "opens", "closes"],
         guard: "daily",
       }),
@@ -45,7 +45,7 @@ const externalSchema = across(
           "the connection then learns the token.",
         { effect: ["restart"] },
       ),
-      connectPort: arg(port.default(1337), "Its CONNECT port."),
+      connectPort: arg(input(port).default(1337), "Its CONNECT port."),
       connectTls: offByDefault("Whether clients speak TLS with that port, with a certificate for `address`."),
       domain: arg(input(domainName).optional(), "The container is called `<name>.<namespace>.<domain>`.", {
         default: "- `customDomain` alone names it",
@@ -53,7 +53,9 @@ const externalSchema = across(
     },
     { effect: ["restart"] },
   ),
-  ({ serverPort, connectPort, connectTls, caBundle, unverifiedTls }, fault) => {
+  ({ caBundle, ...given }, fault) => {
+    const [serverPort, connectPort] = [known(given.serverPort), known(given.connectPort)];
+    const [connectTls, unverifiedTls] = [known(given.connectTls), known(given.unverifiedTls)];
     // With TLS the two are ports of different hosts.
     if (connectTls === false && connectPort !== undefined && connectPort === serverPort) {
       fault`connectPort: is ${connectPort}, the same as serverPort; frpc and ssh clients need a port each`;
@@ -65,7 +67,10 @@ const externalSchema = across(
 
 /** The fields that every way in through frp has. */
 const fields = {
-  enabled: onByDefault("Whether there is this way in.", { effect: ["restart", "closes"], guard: "daily" }),
+  enabled: plainOnByDefault(PlainReason.resources, "Whether there is this way in.", {
+    effect: ["restart", "closes"],
+    guard: "daily",
+  }),
   server: arg(
     reference(frpServerRefSchema, "FrpServer", "address").optional(),
     "The frps with which it registers: a {@link FrpServer}, or the `ref` of one of another stack.",
@@ -97,7 +102,7 @@ export const frpAccessSchema = across(
     {
       ...fields,
       username: arg(
-        userName.optional(),
+        input(userName).optional(),
         "Login name. sshd lets one user in, so this is for stating it, not for changing it.",
         { default: "`user.name`" },
       ),
@@ -169,7 +174,7 @@ export type FrpRouteParsed = z.output<typeof frpRouteSchema>;
 export interface FrpHostArgs {
   readonly access?: { readonly frp?: Partial<FrpAccessParsed> | undefined } | undefined;
   readonly ssh?: { readonly mode: string } | undefined;
-  readonly user?: { readonly name: string } | undefined;
+  readonly user?: { readonly name: Input<string> } | undefined;
   readonly hostKey?: { readonly seed?: unknown } | undefined;
 }
 
@@ -178,7 +183,7 @@ export function checkFrpAccess({ access, ssh, user, hostKey }: FrpHostArgs, faul
   const frp = access?.frp;
   if (frp === undefined || frp.enabled === false) return;
   const path = ["access", "frp"];
-  if (frp.username !== undefined && user !== undefined && frp.username !== user.name) {
+  if (frp.username !== undefined && user !== undefined && differ(frp.username, user.name)) {
     fault`${path}.username: "${frp.username}" is not the container's user "${user.name}", the only one that sshd admits; leave it out, or set the same name in user.name`;
   }
   if (ssh?.mode === "none")

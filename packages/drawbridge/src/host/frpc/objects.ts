@@ -1,12 +1,12 @@
 /** frpc's files: what it does, for everybody to see, and the token alone in a Secret; and what the authorizer may know of it. */
 
-import { type Input, whenRecorded } from "../../kit/input.ts";
+import { type Input, whenSettled } from "../../kit/input.ts";
 import { configMap, secret } from "../../kubernetes/data.ts";
 import { type Manifest, metadataOf } from "../../kubernetes/manifest.ts";
 import { declared } from "../../kubernetes/objects.ts";
 import { role, roleBinding, serviceAccountSubject } from "../../kubernetes/rbac.ts";
 import type { FrpGrant } from "./contract.ts";
-import { type FrpcHost, type FrpcPlan, frpcNames, type KnownFrpcPlan } from "./plan.ts";
+import { type FrpcHost, type FrpcPlan, frpcNames } from "./plan.ts";
 import { frpcCaFile, frpcFile, frpcTokenFile, frpcToml } from "./toml.ts";
 
 /** What a frpc proves itself with. */
@@ -31,8 +31,8 @@ export function frpcConfigMap(plan: FrpcHost, frpc: FrpcPlan): Manifest<"ConfigM
   // Without what is for clients, so that the file waits for nothing that it does not hold.
   const { connectPort: _, connectTls: __, ...names } = frpcNames(frpc);
   const { sshdAddress } = frpc;
-  const toml = whenRecorded({ ...names, sshdAddress } as Record<string, Input<unknown>>, (known) =>
-    frpcToml({ ...frpc, ...known } as KnownFrpcPlan, plan.ssh.port, known.sshdAddress as string),
+  const toml = whenSettled({ names, sshdAddress, port: plan.ssh.port }, ({ names, sshdAddress, port }) =>
+    frpcToml({ ...frpc, ...names }, port, sshdAddress),
   );
   return configMap(frpc.configMap, plan, { [frpcFile]: toml, [frpcCaFile]: frpc.caBundle });
 }

@@ -1,6 +1,7 @@
 /** What a pod needs for frpc: its container, its volumes, and what it must reach. */
 
 import { frpcSh } from "../../generated/programs.ts";
+import { type Input, whenKnown } from "../../kit/input.ts";
 import { filled } from "../../kit/program.ts";
 import type { ImagePullPolicy } from "../../kubernetes/images.ts";
 import type { Container, Volume } from "../../kubernetes/kinds.ts";
@@ -23,7 +24,7 @@ export function frpcPart({
   frpc,
   ssh,
   imagePullPolicy,
-}: FrpcHost & { readonly imagePullPolicy: ImagePullPolicy }): PodPart {
+}: FrpcHost & { readonly imagePullPolicy: Input<ImagePullPolicy> }): PodPart {
   if (frpc === undefined) return {};
   const container = frpcContainer(frpc, imagePullPolicy, ssh.port);
   return { volumes: frpcVolumes(frpc), initContainers: [{ ...container, restartPolicy: "Always" }] };
@@ -45,14 +46,14 @@ export function frpcVolumes(frpc: FrpcPlan): Volume[] {
 /** @param sshdPort of an sshd in the same pod, which is waited for */
 export function frpcContainer(
   frpc: FrpcPlan,
-  imagePullPolicy: ImagePullPolicy,
-  sshdPort?: number,
+  imagePullPolicy: Input<ImagePullPolicy>,
+  sshdPort?: Input<number>,
 ): Container {
   return {
     name: "frpc",
     image: frpc.image,
     imagePullPolicy,
-    command: ["/bin/sh", "-c", startScript(frpc, sshdPort)],
+    command: ["/bin/sh", "-c", whenKnown(sshdPort ?? 0, (port) => startScript(frpc, port))],
     resources: { requests: { cpu: "10m", memory: "32Mi" }, limits: { memory: "128Mi" } },
     securityContext: { ...restrictedContainer, readOnlyRootFilesystem: true },
     volumeMounts: [
@@ -62,7 +63,7 @@ export function frpcContainer(
   };
 }
 
-function startScript({ caBundle }: FrpcPlan, sshdPort = 0): string {
+function startScript({ caBundle }: FrpcPlan, sshdPort: number): string {
   const files = [frpcFile, frpcTokenFile, ...(caBundle === undefined ? [] : [frpcCaFile])];
   return filled(frpcSh, {
     FILES: files.map((file) => `${frpcPath}/${file}`).join(" "),

@@ -14,7 +14,7 @@ export type FrpcPlan = NonNullable<ReturnType<typeof planFrpc>>;
 export interface FrpcHost {
   readonly namespace: Input<string>;
   readonly labels: Record<string, string>;
-  readonly ssh: { readonly port: number };
+  readonly ssh: { readonly port: Input<number> };
   readonly frpc: FrpcPlan | undefined;
 }
 
@@ -79,7 +79,7 @@ export function frpWay(frpc: KnownFrpcPlan, connectAddress: string): SshWay {
 
 /** The command that logs in through frp by frp's own name, with nothing configured but `known_hosts`. */
 export function frpSshCommand(
-  plan: Pick<FrpcHost, "ssh"> & { readonly user: { readonly name: string } },
+  plan: { readonly ssh: { readonly port: number }; readonly user: { readonly name: string } },
   frpc: KnownFrpcPlan,
   connectAddress: string,
 ): string {

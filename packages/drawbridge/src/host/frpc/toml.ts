@@ -15,7 +15,11 @@ export const frpcTokenVariable = "DRAWBRIDGE_FRP_TOKEN";
  * @param sshdPort where sshd listens
  * @param sshdAddress by default that of the same pod
  */
-export function frpcToml(frpc: KnownFrpcPlan, sshdPort: number, sshdAddress = "127.0.0.1"): string {
+export function frpcToml(
+  frpc: Omit<KnownFrpcPlan, "connectPort" | "connectTls">,
+  sshdPort: number,
+  sshdAddress = "127.0.0.1",
+): string {
   const proof = frpc.authorizer === undefined ? "auth.token" : "metadatas.token";
   const trusted =
     frpc.caBundle === undefined

@@ -1,9 +1,9 @@
 /** The schema of a container's sleep: what keeps it awake, what wakes it. */
 
 import { z } from "zod";
-import { arg, group, offByDefault, onByDefault } from "../../kit/arg.ts";
+import { arg, group, offByDefault, PlainReason, plainOnByDefault } from "../../kit/arg.ts";
 
-import { oneOf } from "../../kit/schema.ts";
+import { input, oneOf } from "../../kit/schema.ts";
 import { matching, whole } from "../../kit/shapes.ts";
 import { quantity } from "../../kubernetes/shapes.ts";
 
@@ -51,19 +51,19 @@ const scheduleSchema = group(
   {
     days: arg(
       z
-        .array(oneOf(Weekday))
+        .array(input(oneOf(Weekday)))
         .min(1, { error: "has no day, so it never applies; set one, or leave days out for every day" })
         .default(Object.values(Weekday)),
       "On which days it begins.",
       { default: "- every day" },
     ),
-    from: arg(timeOfDay, "When it begins.", { example: '"08:00"' }),
+    from: arg(input(timeOfDay), "When it begins.", { example: '"08:00"' }),
     until: arg(
-      timeOfDay,
+      input(timeOfDay),
       "When it ends, `24:00` at the latest; before `from` for one that ends on the next day.",
       { example: '"18:00"' },
     ),
-    timeZone: arg(timeZone, "A name of the IANA data base.", { example: '"Europe/Berlin"' }),
+    timeZone: arg(input(timeZone), "A name of the IANA data base.", { example: '"Europe/Berlin"' }),
   },
 );
 
@@ -73,16 +73,18 @@ export const idleSchema = group(
     "free; home, host key, name and rights stay. Needs a gateway with `idle` and sshd in the " +
     "container itself (`ssh.mode` image or injected).",
   {
-    enabled: onByDefault("Whether it sleeps at all; `false` excepts one container from a team's defaults.", {
-      effect: ["restart", "closes"],
-    }),
+    enabled: plainOnByDefault(
+      PlainReason.resources,
+      "Whether it sleeps at all; `false` excepts one container from a team's defaults.",
+      { effect: ["restart", "closes"] },
+    ),
     stopAfterSeconds: arg(
-      whole(10, 30 * daySeconds, "seconds").default(7200),
+      input(whole(10, 30 * daySeconds, "seconds")).default(7200),
       "Seconds for which nobody may be in it and nothing work in it before it sleeps, from 10 to 2592000 (30 d).",
       { default: "7200 (2 h)" },
     ),
     silentSessionSeconds: arg(
-      whole(10, 90 * daySeconds, "seconds").default(43_200),
+      input(whole(10, 90 * daySeconds, "seconds")).default(43_200),
       "Seconds for which an open session may be silent before it counts for nothing, whatever runs in it, to " +
         "7776000 (90 d). Not below `stopAfterSeconds`.",
       { default: "43200 (12 h)" },
@@ -95,27 +97,27 @@ export const idleSchema = group(
       "Times at which it stays awake, at most 100. Together they may not fill the week.",
     ),
     wake: arg(
-      oneOf(WakePolicy).default("onConnect"),
+      input(oneOf(WakePolicy)).default("onConnect"),
       "What wakes it: a connection through the gateway, `drawbridge wake` alone, or nobody but an operator.",
     ),
     wakeTimeoutSeconds: arg(
-      whole(5, 1800, "seconds").default(300),
+      input(whole(5, 1800, "seconds")).default(300),
       "Seconds for which a connection waits for it to start, from 5 to 1800 (30 min); then it ends with the reason.",
       { default: "300 (5 min)" },
     ),
     signals: arg(
       group("DevContainerIdleSignalsArgs", "What counts as work besides open sessions.", {
         cpuAbove: arg(
-          quantity.default("100m"),
+          input(quantity).default("100m"),
           "CPU use of the container above which it works, measured from report to report (every minute at most).",
         ),
         trafficAboveBytesPerMinute: arg(
-          whole(0, 2 ** 30, "bytes a minute").default(8192),
+          input(whole(0, 2 ** 30, "bytes a minute")).default(8192),
           "Bytes a minute that a connection has to move to count as used. Keepalives and the heartbeats of " +
             "editors are below.",
         ),
         gpuAbovePercent: arg(
-          whole(0, 99, "percent").optional(),
+          input(whole(0, 99, "percent")).optional(),
           "GPU use in percent above which it works, asked of the gateway's `idle.gpuMetrics`. Figures that " +
             "are missing keep it awake.",
           { default: "- GPU use is not asked for" },

@@ -158,7 +158,7 @@ describe("the objects of a container that sleeps", () => {
       }),
     ).metadata;
     expect(Object.keys(annotations)).toEqual(["drawbridge.dev/idle", "pulumi.com/patchForce"]);
-    expect(JSON.parse(annotations["drawbridge.dev/idle"] as string)).toEqual({
+    expect(JSON.parse((annotations as Record<string, string>)["drawbridge.dev/idle"] ?? "")).toEqual({
       stopAfter: 5400,
       silentSessions: 43_200,
       warning: 15,
@@ -195,7 +195,7 @@ describe("the agent", () => {
 
   it.each(["sh", "bash --posix"])("is a program that %s can read", (shell) => {
     const [program = "", ...args] = shell.split(" ");
-    for (const text of [idleAgentScript(plan()), idleProgramText(plan())]) {
+    for (const text of [idleAgentScript(plan()) as string, idleProgramText(plan())]) {
       const { status, stderr } = spawnSync(program, [...args, "-n"], { input: text, encoding: "utf8" });
       expect([status, stderr]).toEqual([0, ""]);
     }
@@ -214,9 +214,12 @@ describe("the agent", () => {
     const idle = plan(times, { user, ...more });
     const own = (text: string) =>
       text.replaceAll("/etc/drawbridge/sshd", folder).replaceAll("/run/drawbridge", join(folder, "run"));
-    await writeFile(join(folder, "idle.conf"), settings(idleSettingsText(idle, idle.idle as never)));
+    await writeFile(
+      join(folder, "idle.conf"),
+      settings(idleSettingsText(idle, idle.idle as never) as string),
+    );
     await writeFile(join(folder, "idle"), own(idleProgramText(idle)), { mode: 0o755 });
-    const child = spawn("sh", ["-euc", `${own(idleAgentScript(idle))}wait`], { detached: true });
+    const child = spawn("sh", ["-euc", `${own(idleAgentScript(idle) as string)}wait`], { detached: true });
     try {
       let said = "";
       child.stdout.on("data", (bytes: Buffer) => {

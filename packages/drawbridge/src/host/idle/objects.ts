@@ -1,6 +1,6 @@
 /** What a container's sleep adds to its objects: settings for culler and activator, and their rights to it. */
 
-import { type Input, text, whenKnown } from "../../kit/input.ts";
+import { type Input, text, whenSettled } from "../../kit/input.ts";
 import { metadataOf } from "../../kubernetes/manifest.ts";
 import { joinName } from "../../kubernetes/names.ts";
 import { type PolicyRule, role, roleBinding, serviceAccountSubject } from "../../kubernetes/rbac.ts";
@@ -13,36 +13,38 @@ interface SleepingHost extends Pick<HostPlan, "namespace" | "labels" | "ssh" | "
   readonly names: { readonly workload: string };
   readonly idle: IdlePlan | undefined;
   readonly running: boolean;
-  readonly stopWarningSeconds: number;
+  readonly stopWarningSeconds: Input<number>;
 }
 
 /** On the StatefulSet and not on its pods, so that a change restarts nothing. */
 export function idleAnnotation(plan: SleepingHost): Record<string, Input<string>> {
-  const { idle } = plan;
+  const { idle, running, stopWarningSeconds } = plan;
   if (idle === undefined) return {};
-  const settings = (gateway: string): IdleSettings => ({
-    stopAfter: idle.stopAfterSeconds,
-    silentSessions: idle.silentSessionSeconds,
-    warning: plan.stopWarningSeconds,
-    keepAwake: idle.keepAwake.map((schedule) => ({
-      timeZone: schedule.timeZone,
-      minutes: scheduleMinutes(schedule),
-    })),
-    wake: idle.wake,
-    maxHold: idle.wakeTimeoutSeconds,
-    port: plan.ssh.port,
-    running: plan.running,
-    dryRun: idle.dryRun,
-    gateway,
-    reportEvery: reportEvery(idle),
-    gpuAbovePercent: idle.signals.gpuAbovePercent,
-  });
+  const { accounts: _, ...own } = idle;
   // The schema makes sure that there is one.
   const { namespace = "", name = "" } = plan.access.gateway ?? {};
+  const parts = { own, stopWarningSeconds, port: plan.ssh.port, gateway: text`${namespace}/${name}` };
   return {
-    [idleSettingsAnnotation]: whenKnown(text`${namespace}/${name}`, (gateway) =>
-      JSON.stringify(settings(gateway)),
-    ),
+    [idleSettingsAnnotation]: whenSettled(parts, ({ own, stopWarningSeconds, port, gateway }) => {
+      const settings: IdleSettings = {
+        stopAfter: own.stopAfterSeconds,
+        silentSessions: own.silentSessionSeconds,
+        warning: stopWarningSeconds,
+        keepAwake: own.keepAwake.map((schedule) => ({
+          timeZone: schedule.timeZone,
+          minutes: scheduleMinutes(schedule),
+        })),
+        wake: own.wake,
+        maxHold: own.wakeTimeoutSeconds,
+        port,
+        running,
+        dryRun: own.dryRun,
+        gateway,
+        reportEvery: reportEvery(own),
+        gpuAbovePercent: own.signals.gpuAbovePercent,
+      };
+      return JSON.stringify(settings);
+    }),
     // Culler and activator own the number of pods once they have set it; a stack that sets it takes it back.
     "pulumi.com/patchForce": "true",
   };

@@ -2,6 +2,7 @@
  * How a container sleeps, with everything decided: who puts it to sleep and wakes it, how often it reports, and the
  * schedules as minutes of the week, which the culler compares with its clock.
  */
+import type { Settled } from "../../kit/input.ts";
 import type { IdleAccounts } from "../ways/gateway.ts";
 import { type IdleParsed, type ScheduleParsed, Weekday } from "./args.ts";
 
@@ -9,6 +10,9 @@ import { type IdleParsed, type ScheduleParsed, Weekday } from "./args.ts";
 export interface IdlePlan extends IdleParsed {
   readonly accounts: IdleAccounts;
 }
+
+/** A schedule of which all is known. */
+export type KnownSchedule = Settled<ScheduleParsed>;
 
 /** Undefined for a container that never sleeps. */
 export function planIdle(
@@ -20,7 +24,10 @@ export function planIdle(
 }
 
 /** Seconds between two reports: at most a tenth of the shortest time that they decide about. */
-export function reportEvery({ stopAfterSeconds, silentSessionSeconds }: IdleParsed): number {
+export function reportEvery({
+  stopAfterSeconds,
+  silentSessionSeconds,
+}: Pick<Settled<IdleParsed>, "stopAfterSeconds" | "silentSessionSeconds">): number {
   const shortest = Math.min(stopAfterSeconds, silentSessionSeconds);
   return Math.min(60, Math.max(2, Math.floor(shortest / 10)));
 }
@@ -34,7 +41,7 @@ export function scheduleMinutes({
   days,
   from,
   until,
-}: Pick<ScheduleParsed, "days" | "from" | "until">): Interval[] {
+}: Pick<KnownSchedule, "days" | "from" | "until">): Interval[] {
   const length = minuteOf(until) - minuteOf(from);
   const weekdays = Object.values(Weekday);
   const all = days.flatMap((name): Interval[] => {
@@ -51,7 +58,7 @@ export function scheduleMinutes({
 }
 
 /** Time zones whose schedules together hold all week, so that nothing else matters. */
-export function alwaysAwake(schedules: readonly ScheduleParsed[]): string[] {
+export function alwaysAwake(schedules: readonly KnownSchedule[]): string[] {
   const zones = [...new Set(schedules.map(({ timeZone }) => timeZone))];
   return zones.filter((zone) => {
     const own = schedules.filter(({ timeZone }) => timeZone === zone).flatMap(scheduleMinutes);

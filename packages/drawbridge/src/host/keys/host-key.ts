@@ -43,7 +43,7 @@ export function deriveHostKey(seed: string, identity: string, generation = 1): H
 export interface HostKeySource {
   readonly seed?: Input<string> | undefined;
   readonly privateKey?: Input<string> | undefined;
-  readonly generation?: number | undefined;
+  readonly generation?: Input<number> | undefined;
 }
 
 /** A host whose sshd is ours: what its keys are made of, and the identity that they are for. */
@@ -60,7 +60,9 @@ export function hostKeyOf<R>(
 ): R {
   return seed === undefined
     ? when(privateKey as Input<string>, readHostKey)
-    : when({ seed, identity }, (known) => deriveHostKey(known.seed, known.identity, generation));
+    : when({ seed, identity, generation }, (known) =>
+        deriveHostKey(known.seed, known.identity, known.generation),
+      );
 }
 
 /** The host key in an unencrypted ed25519 private key file (OpenSSH or PKCS8 format). */

@@ -1,7 +1,7 @@
 /** Schemas of how one logs in: sshd, keys, certificates and the host's identity; and who may, across the arguments. */
 
 import { z } from "zod";
-import { arg, group } from "../../kit/arg.ts";
+import { arg, group, PlainReason } from "../../kit/arg.ts";
 
 import { judgedBy } from "../../kit/guard.ts";
 import { type InputList, isEmpty, known } from "../../kit/input.ts";
@@ -20,11 +20,11 @@ export type SshMode = (typeof SshMode)[keyof typeof SshMode];
 /** What bounds connections that are not logged in. */
 export const sshTiming = {
   loginGraceSeconds: arg(
-    whole(5, 600, "seconds").default(30),
+    input(whole(5, 600, "seconds")).default(30),
     "Seconds that a new connection has to log in, the time to type a passphrase or to touch a hardware key included.",
   ),
   maxStartups: arg(
-    whole(2, 10_000, "connections").default(200),
+    input(whole(2, 10_000, "connections")).default(200),
     "How many connections may wait for their login at once; from half of that on, some are refused at " +
       "random. Each costs memory of the container that runs sshd. All of them come from the gateway, " +
       "whose limits for each client keep one client from taking them all.",
@@ -46,12 +46,13 @@ export const sshSchema = group(
       "`image`: the image holds and starts sshd. `injected`: any image; sshd is brought along and the shell sees the " +
         "image's own files. `sidecar`: sshd in a container of its own beside the application, with the same network " +
         "and volumes. `none`: no sshd; only the way over the Kubernetes API is left.",
+      { plain: PlainReason.resources },
     ),
     image: arg(
       input(imageReference).optional(),
       "With `injected` the sshd-bundle image, with `sidecar` the image whose shell one lands in.",
     ),
-    port: arg(port.default(22), "The port of sshd, of the Service and of the host name clients use.", {
+    port: arg(input(port).default(22), "The port of sshd, of the Service and of the host name clients use.", {
       effect: ["restart", "opens", "closes"],
       guard: "daily",
     }),
@@ -113,7 +114,7 @@ const hostKeySource = {
   ),
   privateKey: arg(secret(z.string()).optional(), "An unencrypted ed25519 private key file's text."),
   generation: arg(
-    whole(1, 1_000_000, "key generations").default(1),
+    input(whole(1, 1_000_000, "key generations")).default(1),
     "Counts the keys derived from one seed; another number is another key.",
   ),
 };

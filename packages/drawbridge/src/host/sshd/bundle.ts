@@ -4,6 +4,7 @@
  */
 
 import { sshdAccountsSh } from "../../generated/programs.ts";
+import { type Input, text } from "../../kit/input.ts";
 import { filled } from "../../kit/program.ts";
 import type { PodPart } from "../../kubernetes/pod.ts";
 import { literalEnv } from "../../kubernetes/pod.ts";
@@ -50,8 +51,8 @@ export function bundlePart(plan: PodSshdPlan): PodPart {
         command: [...bundleShell, "-c", accounts],
         env: literalEnv({
           NAME: plan.user.name,
-          ID: String(plan.user.uid),
-          GROUP_ID: String(plan.user.gid),
+          ID: text`${plan.user.uid}`,
+          GROUP_ID: text`${plan.user.gid}`,
           USER_HOME: plan.homePath,
           WANTED_SHELL: plan.user.shell ?? "",
         }),
@@ -85,8 +86,8 @@ export const profileMount = {
  * must end, so sshd gets a session of its own; its log goes where the image's command logs.
  * @param home where the user is at home, if the container's environment does not say
  */
-export function besideTheImage(home?: string) {
-  const begin = home === undefined ? "" : `HOME=${home} `;
-  const command = `${begin}${bundleFolder}/bin/busybox setsid ${sshdStart.join(" ")} </dev/null >/proc/1/fd/1 2>/proc/1/fd/2 &`;
+export function besideTheImage(home?: Input<string>) {
+  const begin = home === undefined ? "" : text`HOME=${home} `;
+  const command = text`${begin}${bundleFolder}/bin/busybox setsid ${sshdStart.join(" ")} </dev/null >/proc/1/fd/1 2>/proc/1/fd/2 &`;
   return { exec: { command: [...bundleShell, "-c", command] } };
 }

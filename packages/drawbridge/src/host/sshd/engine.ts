@@ -1,6 +1,7 @@
 /** Containers inside the container: podman, whose API answers docker's own command too, started beside sshd. */
 import { posix } from "node:path";
 import { engineSh, engineStartSh } from "../../generated/programs.ts";
+import { type Input, whenSettled } from "../../kit/input.ts";
 import { filled } from "../../kit/program.ts";
 import type { SshdPlan } from "./plan.ts";
 import { sshdPaths } from "./sshd-config.ts";
@@ -24,11 +25,8 @@ export function engineStart(isRoot: boolean): string {
   });
 }
 
-export function engineScript({ user }: Pick<SshdPlan, "user">): string {
-  return filled(engineSh, {
-    SOCKET: socket,
-    SOCKET_FOLDER: posix.dirname(socket),
-    UID: user.uid,
-    GID: user.gid,
-  });
+export function engineScript({ user: { uid, gid } }: Pick<SshdPlan, "user">): Input<string> {
+  return whenSettled({ UID: uid, GID: gid }, (known) =>
+    filled(engineSh, { SOCKET: socket, SOCKET_FOLDER: posix.dirname(socket), ...known }),
+  );
 }

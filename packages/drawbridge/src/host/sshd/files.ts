@@ -8,7 +8,16 @@ import {
   teamStartupScriptSh,
 } from "../../generated/programs.ts";
 import { hashOf } from "../../kit/crypto.ts";
-import { type Input, isEmpty, whenKnown, whenListed } from "../../kit/input.ts";
+import {
+  type Input,
+  isEmpty,
+  text,
+  whenAllKnown,
+  whenKnown,
+  whenListed,
+  whenRecorded,
+  whenSettled,
+} from "../../kit/input.ts";
 import { filled } from "../../kit/program.ts";
 import { configMap, secret } from "../../kubernetes/data.ts";
 import { prefix } from "../../kubernetes/labels.ts";
@@ -64,19 +73,19 @@ export function sshdManifests(plan: SshdPlan, { privateKey, nextPrivateKey, publ
 }
 
 /** The files that sshd and its start script read once, at start. */
-export function sshdFiles(plan: SshdPlan): Record<string, string> {
+export function sshdFiles(plan: SshdPlan): Record<string, Input<string>> {
   return compact({
     sshd_config: sshdConfig(plan),
     prepare: prepareScript(plan),
     profile: sshdProfileSh,
-    startup: plan.startupScript as string,
+    startup: plan.startupScript,
     [engineFile]: plan.containersInside ? engineScript(plan) : undefined,
     [idleProgramFile]: plan.idle === undefined ? undefined : idleProgramText(plan),
-  });
+  }) as Record<string, Input<string>>;
 }
 
 /** The idle agent reads these again and again, so a change rolls the pod only where they are copied at start. */
-export function idleSettings(plan: SshdPlan): Record<string, string> {
+export function idleSettings(plan: SshdPlan): Record<string, Input<string>> {
   return plan.idle === undefined ? {} : { [idleSettingsFile]: idleSettingsText(plan, plan.idle) };
 }
 
@@ -84,20 +93,19 @@ export function idleSettings(plan: SshdPlan): Record<string, string> {
  * POSIX shell that the start script (images/sshd/drawbridge-sshd) sources before it starts sshd. `$sshd` is the program and
  * `$run` a writable folder. Nothing in it may fail the start: without sshd no user could log in to mend it.
  */
-function prepareScript(plan: SshdPlan): string {
-  return [
-    ...(isRoot(plan.user) ? [sshdEmptyFolderSh] : []),
-    filled(sshdAccountSh, {
-      BUNDLE: bundleFolder,
-      NAME: plan.user.name,
-      UID: plan.user.uid,
-      ROOT: isRoot(plan.user),
-    }),
+function prepareScript(plan: SshdPlan): Input<string> {
+  const isOfRoot = isRoot(plan.user);
+  const parts = [
+    ...(isOfRoot ? [sshdEmptyFolderSh] : []),
+    whenSettled({ NAME: plan.user.name, UID: plan.user.uid }, (known) =>
+      filled(sshdAccountSh, { BUNDLE: bundleFolder, ...known, ROOT: isOfRoot }),
+    ),
     filled(sshdPenaltiesSh, { HOST_KEY: hostKeyFile }),
-    ...(plan.containersInside ? [engineStart(isRoot(plan.user))] : []),
+    ...(plan.containersInside ? [engineStart(isOfRoot)] : []),
     ...(plan.startupScript === undefined ? [] : [filled(teamStartupScriptSh, { CONFIG: sshdPaths.config })]),
     ...(plan.idle === undefined ? [] : [idleAgentScript(plan)]),
-  ].join("\n");
+  ];
+  return whenAllKnown(parts, (known) => known.join("\n"));
 }
 
 /** A new value makes a new pod; nothing less ends all that a session may have left running. */
@@ -110,12 +118,12 @@ export const sessionsValidFromAnnotation = `${prefix}/sessions-valid-from`;
  */
 export function sshdMarks(plan: SshdPlan, hostKeys?: Input<string>, copied?: Input<string>) {
   return compact({
-    [`${prefix}/sshd-config`]: hashOf(sshdFiles(plan)),
+    [`${prefix}/sshd-config`]: whenRecorded(sshdFiles(plan), hashOf),
     [`${prefix}/host-keys`]: hostKeys,
     // Only with `containersInside`: elsewhere keys are read at each login.
     [`${prefix}/authorized-keys`]: copied,
     // By these, programs that come over the Kubernetes API find the sshd that is already running.
-    [`${prefix}/ssh-port`]: String(plan.ssh.port),
+    [`${prefix}/ssh-port`]: text`${plan.ssh.port}`,
     [`${prefix}/ssh-user`]: plan.user.name,
   }) as Record<string, Input<string>>;
 }

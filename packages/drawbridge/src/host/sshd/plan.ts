@@ -1,6 +1,6 @@
 /** What an sshd of ours is made of, in a container's pod or in one that another controller owns. */
 import type { z } from "zod";
-import { type Input, type InputList, joinedLists, text } from "../../kit/input.ts";
+import { type Input, type InputList, joinedLists, known, text } from "../../kit/input.ts";
 import type { ReservedName } from "../../kubernetes/descriptor.ts";
 import type { ImagePullPolicy } from "../../kubernetes/images.ts";
 import { joinName } from "../../kubernetes/names.ts";
@@ -14,14 +14,14 @@ type Ssh = z.output<typeof sshSchema>;
 
 /** The user one logs in as. */
 export interface SshdUser {
-  readonly name: string;
-  readonly uid: number;
-  readonly gid: number;
-  readonly shell?: string | undefined;
+  readonly name: Input<string>;
+  readonly uid: Input<number>;
+  readonly gid: Input<number>;
+  readonly shell?: Input<string> | undefined;
 }
 
-/** Whether one logs in as root itself. */
-export const isRoot = ({ uid }: Pick<SshdUser, "uid">) => uid === 0;
+/** Whether one logs in as root itself, which a check wants to know at once. */
+export const isRoot = ({ uid }: Pick<SshdUser, "uid">) => known(uid) === 0;
 
 /** Physical names of the objects that every sshd of ours has, but for its Service. */
 export const sshdNames = (name: string) => ({
@@ -32,8 +32,7 @@ export const sshdNames = (name: string) => ({
   sshpod: joinName(name, "sshpod"),
 });
 
-export interface SshdPlan extends Omit<HostPlan, "user" | "homePath"> {
-  readonly homePath: string;
+export interface SshdPlan extends Omit<HostPlan, "user"> {
   /** The keys of all ways in together. */
   readonly authorizedKeys: InputList<string>;
   readonly names: HostPlan["names"] & ReturnType<typeof sshdNames>;
@@ -41,13 +40,13 @@ export interface SshdPlan extends Omit<HostPlan, "user" | "homePath"> {
   readonly user: SshdUser;
   readonly userCa?: z.output<typeof userCaSchema> | undefined;
   readonly hostKey?: z.output<typeof hostKeySchema> | undefined;
-  readonly imagePullPolicy: ImagePullPolicy;
+  readonly imagePullPolicy: Input<ImagePullPolicy>;
   readonly containersInside: boolean;
   /** What the host key is derived for. */
   readonly hostIdentity: HostPlan["namespace"];
   readonly idle: IdlePlan | undefined;
-  readonly startupScript?: string | undefined;
-  readonly stopWarningSeconds: number;
+  readonly startupScript?: Input<string> | undefined;
+  readonly stopWarningSeconds: Input<number>;
   readonly sessionsValidFrom?: Input<string> | undefined;
 }
 

@@ -24,7 +24,7 @@ const root = {
 function start(args: Parameters<typeof planOf>[0], accounts: string, shadow?: string): string {
   writeFileSync(join(image, "passwd"), accounts);
   if (shadow !== undefined) writeFileSync(join(image, "shadow"), shadow);
-  const { prepare = "" } = sshdFiles(planOf(args));
+  const { prepare = "" } = sshdFiles(planOf(args)) as Record<string, string>;
   const begin = prepare.indexOf("account() {");
   const script = prepare
     .slice(begin, prepare.indexOf("version.conf", begin))

@@ -1,3 +1,4 @@
+import { type Input, text, whenAllKnown, whenKnown } from "../../kit/input.ts";
 import { isRoot, type SshdPlan } from "./plan.ts";
 
 /** Folders of sshd's files. images/sshd/drawbridge-sshd knows the same paths, and copies the host keys to `run`. */
@@ -18,9 +19,10 @@ export const nextHostKeyFile = "ssh_host_ed25519_key_next";
  * Authorized keys are read at each login, so a change of them needs no restart, unless they are copied
  * (volumes.ts). The start script includes this file after the container's environment (SetEnv).
  */
-export function sshdConfig(plan: SshdPlan): string {
+export function sshdConfig(plan: SshdPlan): Input<string> {
+  const { port, maxStartups, loginGraceSeconds } = plan.ssh;
   const lines = [
-    `Port ${plan.ssh.port}`,
+    text`Port ${port}`,
     // The first key is the one that clients see; further ones of the same type are only announced.
     `HostKey ${sshdPaths.run}/${hostKeyFile}`,
     ...(plan.hostKey?.next === undefined ? [] : [`HostKey ${sshdPaths.run}/${nextHostKeyFile}`]),
@@ -30,7 +32,7 @@ export function sshdConfig(plan: SshdPlan): string {
     "PasswordAuthentication no",
     "KbdInteractiveAuthentication no",
     "AuthenticationMethods publickey",
-    `AllowUsers ${plan.user.name}`,
+    text`AllowUsers ${plan.user.name}`,
     `AuthorizedKeysFile ${sshdPaths.authorizedKeys}/authorized_keys`,
     // The keys lie on a read-only mount that only Kubernetes writes, but its folders look group-writable.
     "StrictModes no",
@@ -48,8 +50,8 @@ export function sshdConfig(plan: SshdPlan): string {
     // VS Code opens many channels on one connection, JetBrains several connections at once.
     "MaxSessions 100",
     // Connections before login. From half of it on, some are refused at random, so that a flood leaves gaps for others.
-    `MaxStartups ${Math.ceil(plan.ssh.maxStartups / 2)}:30:${plan.ssh.maxStartups}`,
-    `LoginGraceTime ${plan.ssh.loginGraceSeconds}`,
+    whenKnown(maxStartups, (most: number) => `MaxStartups ${Math.ceil(most / 2)}:30:${most}`),
+    text`LoginGraceTime ${loginGraceSeconds}`,
     "ClientAliveInterval 60",
     "ClientAliveCountMax 10",
     // VERBOSE names the key of each login.
@@ -57,7 +59,7 @@ export function sshdConfig(plan: SshdPlan): string {
     "Subsystem sftp internal-sftp",
     `Include ${sshdPaths.run}/version.conf`,
   ];
-  return `${lines.join("\n")}\n`;
+  return whenAllKnown(lines, (known) => `${known.join("\n")}\n`);
 }
 
 /** Certificates of the CA are accepted if they name one of the principals. */

@@ -3,6 +3,7 @@ import type { DevContainerInput } from "../../dev-container/args.ts";
 import { bobKey, planOf, required, seed, templateOf } from "../../dev-container/plan.fixture.ts";
 import { parseArgs } from "../../kit/args-error.ts";
 import { hashOf } from "../../kit/crypto.ts";
+import type { Settled } from "../../kit/input.ts";
 import { sshGatewaySchema } from "../../ssh-gateway/args-checks.ts";
 import { planSshGateway } from "../../ssh-gateway/plan.ts";
 import { frpClientLimitsSchema } from "../ways/client-limits.ts";
@@ -169,7 +170,8 @@ describe("no sshd", () => {
 });
 
 describe("sshd_config", () => {
-  const lines = (args: Partial<DevContainerInput> = {}) => sshdConfig(planOf(args)).trimEnd().split("\n");
+  const configOf = (args: Partial<DevContainerInput> = {}) => sshdConfig(planOf(args)) as string;
+  const lines = (args: Partial<DevContainerInput> = {}) => configOf(args).trimEnd().split("\n");
 
   it("adds the CA and the next host key where they are asked for", () => {
     const plain = new Set(lines());
@@ -196,14 +198,20 @@ describe("sshd_config", () => {
   it("keeps one address, by default, below the number of connections from which sshd refuses some", () => {
     const args = { domain: "dev.example.com", loadBalancer: { preset: "generic" } };
     const gateway = planSshGateway("ssh", parseArgs("SshGateway", "ssh", sshGatewaySchema, args));
-    const { connectionLimits: limits, replicas = 0, listeners } = gateway;
-    const config = sshdConfig(planOf());
+    const { connectionLimits: limits, listeners } = gateway as Settled<typeof gateway>;
+    const replicas = gateway.replicas as number;
+    const config = configOf();
     const numberIn = (pattern: RegExp) => Number(pattern.exec(config)?.[1]);
     const graceSeconds = numberIn(/^LoginGraceTime (\d+)$/m);
     const waiting = ({ burst = 0, connectionsPerMinute = 0 } = {}) =>
       burst + (connectionsPerMinute * graceSeconds) / 60;
     const byGateway = replicas * listeners.length * waiting(limits?.perClientAndContainer);
-    expect(byGateway + waiting(frpClientLimitsSchema.parse({}).perClientAndContainer)).toBe(99);
+    expect(
+      byGateway +
+        waiting(
+          frpClientLimitsSchema.parse({}).perClientAndContainer as Required<Parameters<typeof waiting>[0]>,
+        ),
+    ).toBe(99);
     expect(numberIn(/^MaxStartups (\d+):30:200$/m)).toBe(100);
   });
 

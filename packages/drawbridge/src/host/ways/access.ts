@@ -1,7 +1,7 @@
 /** The ways in that every host can have, as arguments. */
 
 import { clientCertificatePattern, longestPattern } from "../../istio/ssh-route.ts";
-import { arg } from "../../kit/arg.ts";
+import { arg, PlainReason } from "../../kit/arg.ts";
 import { crossing, judgedBy } from "../../kit/guard.ts";
 import { type Input, type InputList, isDeferred, isEmpty, knownItems } from "../../kit/input.ts";
 import { reference } from "../../kit/reference.ts";
@@ -57,7 +57,11 @@ export const networkPolicy = arg(
   "Whether a NetworkPolicy is made. `none`: who may reach the pods stays as it is. `allow-gateway`: the gateway may reach the SSH " +
     "port, and a frpc before it; for a namespace in which all else is denied already, such as a {@link Team}'s. `only-gateway`: nobody but these " +
     "may reach the SSH port, and every other port stays open to everybody; for a namespace without a policy that denies.",
-  { effect: ["opens"], guard: crossing("network-wall", { unless: "allow-gateway" }) },
+  {
+    effect: ["opens"],
+    guard: crossing("network-wall", { unless: "allow-gateway" }),
+    plain: PlainReason.resources,
+  },
 );
 
 export interface HostAccess {

@@ -1,16 +1,17 @@
 /** How many connections one client may open: a flood from one address must not keep the others out. */
 import { arg, group } from "../../kit/arg.ts";
+import { input } from "../../kit/schema.ts";
 import { whole } from "../../kit/shapes.ts";
 
 const rate = (connectionsPerMinute: number, burst: number) =>
   group("RateArgs", "A rate with a burst: a bucket that is full at first and refilled evenly.", {
     connectionsPerMinute: arg(
-      whole(1, 1_000_000, "connections per minute").default(connectionsPerMinute),
+      input(whole(1, 1_000_000, "connections per minute")).default(connectionsPerMinute),
       "New connections per minute in the long run.",
       { default: "" },
     ),
     burst: arg(
-      whole(1, 1_000_000, "connections").default(burst),
+      input(whole(1, 1_000_000, "connections")).default(burst),
       "New connections at once, as when everybody in an office behind one address comes back after a break.",
       { default: "" },
     ),

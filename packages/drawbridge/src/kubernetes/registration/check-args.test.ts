@@ -128,13 +128,13 @@ it("an Output where plain data is needed says what to write", () => {
   ]);
   const gateway = {
     domain: "dev.example.com",
-    replicas: later,
+    admissionPolicy: later,
     loadBalancer: { preset: "generic" },
     listeners: later,
   };
   expect(faultsFrom(() => new SshGateway("ssh", gateway as never))).toEqual([
+    "admissionPolicy: is an Output, whose value is known too late to decide which resources exist",
     "listeners: is an Output, whose value is known too late to decide which resources exist",
-    "replicas: is an Output, whose value is known too late to decide which resources exist",
   ]);
 });
 
