@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import { slowMark } from "../kit/crypto.ts";
 import { volumeClaim } from "../kubernetes/data.ts";
 import type { StorageAccessorInput } from "./args.ts";
-import { accessorDeployment } from "./deployment.ts";
+import { fileServerDeployment } from "./deployment.ts";
 import { accessRules, credentialsSecret } from "./dufs.ts";
-import { accessorService } from "./network.ts";
+import { fileServerService } from "./network.ts";
 import { credentials, jwt, planOf, proxy } from "./plan.fixture.ts";
 import { prepareJob } from "./prepare-job.ts";
 import { storageState } from "./ref.ts";
@@ -16,7 +16,7 @@ const log = [
 
 type Plan = ReturnType<typeof planOf>;
 const accessorOf = (plan: Plan, marks = {}) =>
-  accessorDeployment(plan, plan.accessor ?? expect.fail("no accessor"), marks);
+  fileServerDeployment(plan, plan.fileServer ?? expect.fail("no file server"), marks);
 const jobOf = (plan: Plan) => prepareJob(plan, plan.prepare ?? expect.fail("no preparation"));
 
 it("puts labels and annotations of one's own on both pods, and none of ours in their place", () => {
@@ -88,9 +88,9 @@ describe("dufs's rules", () => {
   });
 });
 
-/** Containers of an accessor's pod: name, arguments, and whether the volume is writable. */
-function served(accessor: NonNullable<StorageAccessorInput["browse"]>) {
-  const made = planOf({ browse: accessor });
+/** Containers of a file server's pod: name, arguments, and whether the volume is writable. */
+function served(fileServer: NonNullable<StorageAccessorInput["browse"]>) {
+  const made = planOf({ browse: fileServer });
   const { spec } = accessorOf(made) as unknown as {
     spec: { template: { spec: { containers: Container[] } } };
   };
@@ -110,7 +110,7 @@ const argsOf = (address: string, port: string, line: string[], ...flags: string[
   ...flags,
 ];
 
-describe("the accessor", () => {
+describe("the file server", () => {
   it("is read-only unless said otherwise", () => {
     const [files] = served({ proxy, credentials });
     expect(files?.args).toEqual(argsOf("0.0.0.0", "5000", log));
@@ -156,8 +156,8 @@ describe("the accessor", () => {
     const volume = (readOnly: boolean) => [
       { name: "storage", mountPath: "/data", ...(readOnly && { readOnly }) },
     ];
-    const accessor = { proxy, credentials, image: "dufs:1", actions: [...actions] };
-    expect(served(accessor)).toEqual([
+    const fileServer = { proxy, credentials, image: "dufs:1", actions: [...actions] };
+    expect(served(fileServer)).toEqual([
       {
         ...common,
         name: "files",
@@ -172,10 +172,10 @@ describe("the accessor", () => {
         env,
       },
     ]);
-    const [, readOnly] = served({ ...accessor, jwt });
+    const [, readOnly] = served({ ...fileServer, jwt });
     expect([readOnly?.args.slice(9), readOnly?.volumeMounts]).toEqual([[], volume(true)]);
     const forTokens = log.map((line) => line.replace("_drawbridge_user", "_drawbridge_token_user"));
-    expect(served({ ...accessor, jwt: { ...jwt, write: true } }).slice(0, 2)).toEqual([
+    expect(served({ ...fileServer, jwt: { ...jwt, write: true } }).slice(0, 2)).toEqual([
       { ...common, name: "files", args: argsOf("127.0.0.1", "5001", log), volumeMounts: volume(true), env },
       {
         ...common,
@@ -208,7 +208,7 @@ describe("the accessor", () => {
 
   it("keeps its name while it is off: the Service stays", () => {
     const made = planOf({ browse: { proxy, enabled: false } });
-    expect(accessorService(made)).toEqual({
+    expect(fileServerService(made)).toEqual({
       apiVersion: "v1",
       kind: "Service",
       metadata: {

@@ -22,7 +22,7 @@ import { frpImage, pemCertificates, secretText } from "../ways/frp-shapes.ts";
 
 const externalSchema = across(
   group(
-    "ExternalFrpArgs",
+    "HostExternalFrpArgs",
     "An frps of the caller's own, which decides by itself who may take which name.",
     {
       serverAddr: arg(input(hostOrAddress), "Host name or address of frps, for frpc.", {
@@ -96,7 +96,7 @@ const fields = {
 
 export const frpAccessSchema = across(
   group(
-    "FrpAccessArgs",
+    "HostFrpArgs",
     "A way in through frp: frpc beside the container's sshd registers the container's name with an " +
       "frps, which clients reach at one address.",
     {
