@@ -216,6 +216,18 @@ function rowsOf(title: Title, path: string, trial: Trial, start: Args): readonly
   return typeof is === "string" ? is : differences(was, is);
 }
 
+/** What trials start from besides the base: a block for each, of what it changes there. */
+export function startsOf(title: Title, { base, trials, parts = {} }: TriedKind): string[] {
+  const starts = [...Object.values(trials), ...Object.values(parts)].flatMap(({ from }) => from ?? []);
+  const texts = new Set(starts.map((from) => JSON.stringify(from, (_, value) => value ?? null)));
+  return [...texts].map((text) => {
+    const from = starts.find((one) => JSON.stringify(one, (_, value) => value ?? null) === text);
+    const rows = rowsOf(title, "", { to: from ?? {} }, base("it"));
+    if (typeof rows === "string") throw new Error(`${text} is refused: ${rows}`);
+    return [`from ${text}`, ...rows].join("\n  ");
+  });
+}
+
 /** The block of a trial: of a component that has little and, where it does more there, of one that has nearly all. */
 export function effectsOf(title: Title, { base, full }: TriedKind, path: string, trial: Trial): string {
   const own = rowsOf(title, path, trial, base("it"));

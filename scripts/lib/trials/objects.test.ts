@@ -6,7 +6,7 @@
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import { tried } from "./index.ts";
-import { effectsOf, madeOf, yamlOf } from "./objects.fixture.ts";
+import { effectsOf, madeOf, startsOf, yamlOf } from "./objects.fixture.ts";
 
 const recorded = (file: string) => fileURLToPath(new URL(`../../../test/recorded/${file}`, import.meta.url));
 
@@ -24,5 +24,5 @@ it.each(starts)("$file makes what is recorded", async ({ title, file, args }) =>
 it.each([...tried])("each argument of %s changes what is recorded", async (title, kind) => {
   const trials = Object.entries({ ...kind.trials, ...kind.parts });
   const blocks = trials.map(([path, trial]) => effectsOf(title, kind, path, trial));
-  await expect(`${blocks.join("\n")}\n`).toMatchFileSnapshot(recorded(`effects/${title}.txt`));
+  await expect(`${[...startsOf(title, kind), ...blocks].join("\n")}\n`).toMatchFileSnapshot(recorded(`effects/${title}.txt`));
 });
