@@ -2,7 +2,7 @@ import { once } from "node:events";
 import net from "node:net";
 import { expect, it } from "vitest";
 import { listening } from "../machine.fixture.ts";
-import { ownerOf, serve, uidOf } from "./serve.ts";
+import { ownerBy, ownerOf, serve, uidOf } from "./serve.ts";
 
 const table = `  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode
    0: 0100007F:5D2F 00000000:0000 0A 00000000:00000000 00:00000000 00000000  1000        0 1 1 0 100 0 0 10 0
@@ -24,6 +24,35 @@ it.each([
   ["has closed its socket after the server did", 0xc005],
 ])("finds none for a client that %s", (_, port) => {
   expect(uidOf(table, port, 0x5d2f)).toBe(undefined);
+});
+
+it.each([
+  [1000, 1000, "own"],
+  [0, 1000, "own"],
+  [1001, 1000, "other"],
+  [1001, 0, "other"],
+  [undefined, 1000, "gone"],
+])("a client of uid %s is, to a program of uid %s: %s", (uid, account, owner) => {
+  expect(ownerBy(uid, account)).toBe(owner);
+});
+
+it("opens no way for another account, which the long tests try with a real one", async () => {
+  const server = net.createServer();
+  const client = net.connect(await listening(server), "127.0.0.1");
+  const [socket] = await once(server, "connection");
+  client.write("SSH-2.0-me\r\n");
+  const open = () => expect.fail("a way was opened");
+  expect(
+    await serve(
+      socket,
+      open,
+      () => undefined,
+      async () => "other",
+    ),
+  ).toBe("it comes from another account of this computer");
+  expect(socket.destroyed).toBe(true);
+  client.destroy();
+  server.close();
 });
 
 // Java has sockets of IPv6 alone, which reach an address of IPv4 by its mapped one.
