@@ -221,8 +221,8 @@ export function startsOf(title: Title, { base, trials, parts = {} }: TriedKind):
   const starts = [...Object.values(trials), ...Object.values(parts)].flatMap(({ from }) => from ?? []);
   const texts = new Set(starts.map((from) => JSON.stringify(from, (_, value) => value ?? null)));
   return [...texts].map((text) => {
-    const from = starts.find((one) => JSON.stringify(one, (_, value) => value ?? null) === text);
-    const rows = rowsOf(title, "", { to: from ?? {} }, base("it"));
+    const from: Args = starts.find((one) => JSON.stringify(one, (_, value) => value ?? null) === text) ?? {};
+    const rows = rowsOf(title, "", { to: from }, base("it"));
     if (typeof rows === "string") throw new Error(`${text} is refused: ${rows}`);
     return [`from ${text}`, ...rows].join("\n  ");
   });
