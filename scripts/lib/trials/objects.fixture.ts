@@ -218,7 +218,7 @@ function rowsOf(title: Title, path: string, trial: Trial, start: Args): readonly
 
 /** What trials start from besides the base: a block for each, of what it changes there. */
 export function startsOf(title: Title, { base, trials, parts = {} }: TriedKind): string[] {
-  const starts = [...Object.values(trials), ...Object.values(parts)].flatMap(({ from }) => from ?? []);
+  const starts = [...Object.values(trials), ...Object.values(parts)].flatMap(({ from }): Args[] => (from ? [from] : []));
   const texts = new Set(starts.map((from) => JSON.stringify(from, (_, value) => value ?? null)));
   return [...texts].map((text) => {
     const from: Args = starts.find((one) => JSON.stringify(one, (_, value) => value ?? null) === text) ?? {};
