@@ -1,18 +1,19 @@
 import { describe, expect, it } from "vitest";
 import { slowMark } from "../kit/crypto.ts";
-import { volumeClaim } from "../kubernetes/data.ts";
 import type { StorageAccessorInput } from "./args.ts";
+<<<<<<< HEAD
 import { fileServerDeployment } from "./deployment.ts";
 import { accessRules, credentialsSecret } from "./dufs.ts";
 import { fileServerService } from "./network.ts";
 import { credentials, jwt, planOf, proxy } from "./plan.fixture.ts";
+=======
+import { accessorDeployment } from "./deployment.ts";
+import { accessRules } from "./dufs.ts";
+import { accessorService } from "./network.ts";
+import { credentials, planOf, proxy } from "./plan.fixture.ts";
+>>>>>>> ce777c970a5769652cb54b28768fe5526162bc94
 import { prepareJob } from "./prepare-job.ts";
 import { storageState } from "./ref.ts";
-
-const log = [
-  "--log-format",
-  '{"time":"$time_iso8601","request":"$http_x_request_id","user":"$http_x_drawbridge_user","method":"$request_method","path":"$http_x_drawbridge_path","to":"$http_x_drawbridge_to","status":"$status"}',
-];
 
 type Plan = ReturnType<typeof planOf>;
 const accessorOf = (plan: Plan, marks = {}) =>
@@ -66,16 +67,6 @@ describe("dufs's rules", () => {
     );
   });
 
-  it("are a Secret, under the key that dufs is given", () => {
-    expect(credentialsSecret(planOf(), "rules of dufs")).toEqual({
-      apiVersion: "v1",
-      kind: "Secret",
-      metadata: { name: "models-credentials", namespace: "team-a", labels: planOf().labels },
-      type: "Opaque",
-      data: { rules: "cnVsZXMgb2YgZHVmcw==" },
-    });
-  });
-
   it("have a mark that changes with them and with the storage", () => {
     const marks = [
       slowMark(planOf().path, "a"),
@@ -103,6 +94,7 @@ interface Container {
   volumeMounts: { name: string; readOnly: boolean }[];
 }
 
+<<<<<<< HEAD
 /** Those of a file server that listens there. */
 const argsOf = (address: string, port: string, line: string[], ...flags: string[]) => [
   ...["/data", "--bind", address, "--port", port, "--path-prefix", "/storage/team-a/models"],
@@ -117,6 +109,9 @@ describe("the file server", () => {
     expect(files?.volumeMounts).toEqual([{ name: "storage", mountPath: "/data", readOnly: true }]);
   });
 
+=======
+describe("the accessor", () => {
+>>>>>>> ce777c970a5769652cb54b28768fe5526162bc94
   it("allows what is allowed, one by one, and writing only where somebody may write", () => {
     const actions = ["upload", "search", "archive"] as const;
     const readers = served({ proxy, credentials, actions: [...actions] })[0];
@@ -130,6 +125,7 @@ describe("the file server", () => {
     expect(writers?.volumeMounts[0]).toEqual({ name: "storage", mountPath: "/data" });
   });
 
+<<<<<<< HEAD
   it("puts its file servers on loopback behind the check of tokens where they are taken", () => {
     const containers = served({ proxy, credentials, jwt });
     expect(containers.map(({ name, args }) => [name, args[2]])).toEqual([
@@ -206,6 +202,8 @@ describe("the file server", () => {
     );
   });
 
+=======
+>>>>>>> ce777c970a5769652cb54b28768fe5526162bc94
   it("keeps its name while it is off: the Service stays", () => {
     const made = planOf({ browse: { proxy, enabled: false } });
     expect(fileServerService(made)).toEqual({
@@ -229,31 +227,12 @@ describe("the file server", () => {
 describe("a preparation", () => {
   const prepare = { image: "tools:1", command: ["sh", "-c"], args: ["echo seeded > README.txt"] };
 
-  it("runs once as the owner, with an end", () => {
-    const made = planOf({ prepare, scheduling: { nodeSelector: { disk: "fast" } } });
-    const job = jobOf(made);
-    expect(job).toHaveProperty("metadata.name", "models-prepare-1");
-    expect(job).toHaveProperty("spec.backoffLimit", 2);
-    expect(job).toHaveProperty("spec.activeDeadlineSeconds", 3600);
-    expect(job).toHaveProperty("spec.template.spec.restartPolicy", "Never");
-    expect(job).toHaveProperty("spec.template.spec.nodeSelector", { disk: "fast" });
-    expect(job).toHaveProperty("spec.template.spec.securityContext.runAsUser", 1000);
-  });
-
   it("has its environment as it is written, in one order, dollar signs included", () => {
     const job = jobOf(planOf({ prepare: { ...prepare, env: { B: "$(A)", A: "1" } } }));
     expect(job).toHaveProperty("spec.template.spec.containers[0].env", [
       { name: "A", value: "1" },
       { name: "B", value: "$$(A)" },
     ]);
-  });
-
-  it("that copies runs where the source is", () => {
-    const copyFrom = { name: "base", namespace: "team-a", claimName: "base-storage" };
-    const text = JSON.stringify(jobOf(planOf({ prepare: { image: "tools:1", copyFrom } })));
-    expect(text).toContain('"command":["cp","-R","-P","/from/.","/workspace/"]');
-    expect(text).toContain('"labelSelector":{"matchLabels":{"drawbridge.dev/node-group":"base"}}');
-    expect(text).toContain('{"claimName":"base-storage","readOnly":true}');
   });
 
   it.each([
@@ -276,20 +255,5 @@ describe("a preparation", () => {
     ],
   ])("with %s is told as a state", (_, status, expected) => {
     expect(storageState(status)).toBe(expected);
-  });
-});
-
-describe("the claim", () => {
-  it("is the storage's own, or one that exists", () => {
-    const large = planOf({ size: "1Ti", storageClassName: "fast" });
-    expect(volumeClaim(large, large.names.claim, large)).toMatchObject({
-      metadata: { name: "models-storage", annotations: { "pulumi.com/skipAwait": "true" } },
-      spec: {
-        accessModes: ["ReadWriteOnce"],
-        storageClassName: "fast",
-        resources: { requests: { storage: "1Ti" } },
-      },
-    });
-    expect(planOf({ claimName: "kept-storage" }).names.claim).toBe("kept-storage");
   });
 });
