@@ -94,12 +94,12 @@ describe("the multi-language analyzer", () => {
 
   it("marks what is secret, and what may be known later", () => {
     expect(namesWhere(({ secret }) => secret === true).sort()).toEqual([
+      "FrpServer.seed",
       "HostFrp.token",
       "HostKey.privateKey",
       "HostKey.seed",
       "HostNextKey.privateKey",
       "HostNextKey.seed",
-      "FrpServer.seed",
       "SshRouteFrp.token",
       "StorageCredential.password",
     ]);
