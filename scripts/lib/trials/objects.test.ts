@@ -24,5 +24,7 @@ it.each(starts)("$file makes what is recorded", async ({ title, file, args }) =>
 it.each([...tried])("each argument of %s changes what is recorded", async (title, kind) => {
   const trials = Object.entries({ ...kind.trials, ...kind.parts });
   const blocks = trials.map(([path, trial]) => effectsOf(title, kind, path, trial));
-  await expect(`${[...startsOf(title, kind), ...blocks].join("\n")}\n`).toMatchFileSnapshot(recorded(`effects/${title}.txt`));
+  await expect(`${[...startsOf(title, kind), ...blocks].join("\n")}\n`).toMatchFileSnapshot(
+    recorded(`effects/${title}.txt`),
+  );
 });
