@@ -82,7 +82,7 @@ function clientTexts(plan: KnownHost, hostKeys: readonly string[]) {
   };
 }
 
-export type Made = Readonly<Record<string, unknown>>;
+type Made = Readonly<Record<string, unknown>>;
 
 const known = new Map<string, Made | string>();
 
