@@ -42,9 +42,14 @@ const kinds: Readonly<Record<"core" | "long" | "nodes" | "upgrades" | "machines"
     project: "long",
     title: "long lab tests",
     packages: browserPackages,
-    images: ["extended", "containers", "registry", "agnhost"],
+    images: ["extended", "containers", "registry", "agnhost", "metrics-server"],
   },
-  nodes: { project: "nodes", title: "lab tests on three nodes", images: ["restic"], lab: { nodes: 3 } },
+  nodes: {
+    project: "nodes",
+    title: "lab tests on three nodes",
+    images: ["restic", "agnhost"],
+    lab: { nodes: 3 },
+  },
   upgrades: { project: "upgrades", title: "lab tests of upgrades", lab: { previous: true } },
   machines: {
     project: "machines",

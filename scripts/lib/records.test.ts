@@ -37,7 +37,7 @@ it("knows the whole schema, and the changelog what broke it", () => {
   const lines = schemaLines(writtenSchema());
   expect(lines).toContain("DevContainer.image: string, required");
   expect(lines).toContain("DevContainer.authorizedKeys: array of string");
-  expect(lines).toContain("DevContainerSsh.port: plain integer");
+  expect(lines).toContain("DevContainerSsh.port: integer");
   expect(lines).toContain("DevContainer.outputs.status: DevContainerStatus, required");
   expect(lines).toContain('SshMode.injected: "injected"');
   expect(schemaFaults(recordedSchema(), lines, readFileSync("CHANGELOG.md", "utf8"))).toEqual([]);

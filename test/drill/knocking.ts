@@ -7,8 +7,8 @@ export const fixed = (team: Team): string[] => [
   ...teams.filter((other) => other !== team).map((other) => `${other}.${other}.svc.cluster.local 22`),
   `${addresses.apiServerService} 443`,
   `${addresses.controlPlane} ${addresses.apiServerPort}`,
-  `${addresses.controlPlane} 15010`,
-  `${addresses.controlPlane} 15012`,
+  "istiod.istio-system.svc.cluster.local 15010",
+  "istiod.istio-system.svc.cluster.local 15012",
 ];
 
 /** What each may reach: without it a prober that reaches nothing at all would be content. */

@@ -23,7 +23,7 @@ export async function repair(): Promise<void> {
   }
   for (const { name, layout } of await labNodes()) {
     await inNode(name, "mount", ["umount", layout.podLogs]);
-    for (const pid of stoppedBelow(layout.config)) process.kill(pid, "SIGCONT");
+    for (const pid of stoppedBelow(layout.config, layout.cgroup)) process.kill(pid, "SIGCONT");
     await clearNetwork(name);
     await bringBack(name);
     await run("kubectl", ["taint", "node", name, `${outOfService}-`]);

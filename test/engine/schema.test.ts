@@ -59,7 +59,7 @@ describe("the multi-language analyzer", () => {
         ...of("InjectedSshd", ["podTemplate", "outputs.podTemplate"]),
         ...of("DevContainer", ["storage", "team"]),
         ...of("DevContainerAccess", ["frp", "gateway"]),
-        ...of("DevContainerFrp", ["server"]),
+        ...of("HostFrp", ["server"]),
         ...of("DevContainerStorage", ["from"]),
         ...of("InjectedSshdAccess", ["frp", "gateway"]),
         ...of("SshRouteAccess", ["gateway"]),
@@ -76,7 +76,7 @@ describe("the multi-language analyzer", () => {
     const groups = Object.entries({ ...found.resources, ...found.types });
     expect(groups.filter(([, { description }]) => !said(description)).map(([name]) => name)).toEqual([]);
     const { port } = found.types["drawbridge:index:DevContainerSsh"]?.properties ?? {};
-    expect(port).toMatchObject({ type: "integer", plain: true });
+    expect(port).toMatchObject({ type: "integer" });
     expect(port?.description).toMatch(/ Default: 22\.$/);
   });
 
@@ -94,12 +94,12 @@ describe("the multi-language analyzer", () => {
 
   it("marks what is secret, and what may be known later", () => {
     expect(namesWhere(({ secret }) => secret === true).sort()).toEqual([
-      "DevContainerFrp.token",
-      "DevContainerHostKey.privateKey",
-      "DevContainerHostKey.seed",
-      "DevContainerNextHostKey.privateKey",
-      "DevContainerNextHostKey.seed",
       "FrpServer.seed",
+      "HostFrp.token",
+      "HostKey.privateKey",
+      "HostKey.seed",
+      "HostNextKey.privateKey",
+      "HostNextKey.seed",
       "SshRouteFrp.token",
       "StorageCredential.password",
     ]);

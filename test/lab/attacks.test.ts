@@ -226,10 +226,12 @@ describe("what the gateway's pods may reach", () => {
     await Promise.all([podIp(namespace, "as-gateway"), podIp(namespace, "free")]);
     type Nodes = { items: { status: { addresses: { address: string }[] } }[] };
     const node = (await getObject<Nodes>(["nodes"])).items[0]?.status.addresses[0]?.address ?? "";
+    type Service = { spec: { clusterIP: string } };
+    const { spec } = await getObject<Service>(["-n", "istio-system", "service/istiod"]);
     targets = {
       "the API server": ["10.96.0.1", 443],
       "the kubelet": [node, 10250],
-      "istiod's debugging": [node, 15014],
+      "istiod's debugging": [spec.clusterIP, 15014],
       "a bystander's pod": [await podIp(place.bystander, "web"), 8080],
       "a neighbour's pod that is no container": [await podIp(place.team, "stage"), 8080],
     };

@@ -321,7 +321,7 @@ describe("a container that was removed", () => {
     const start = Date.now();
     // An engine's images are on a volume of its own.
     const further = filesAreLive() ? {} : { persistVolume: { claimName: "guest-persist" } };
-    const home = { claimName: before?.homeClaim ?? "" };
+    const home = { claimName: before?.homeClaimName ?? "" };
     await stack.up({ ...rest, guest: { ...guest, ...further, home } });
     const made = Date.now();
     expect(await stack.output("guest", "cat ~/mine")).toBe("kept\n");

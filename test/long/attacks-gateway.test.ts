@@ -91,7 +91,11 @@ describe("a bystander goes on", () => {
 
 /** How often a proxy has refused what istiod sent it. */
 async function rejects(): Promise<number> {
-  const text = await (await fetch("http://127.0.0.1:15014/metrics")).text();
+  const text = await kubectl([
+    "get",
+    "--raw",
+    "/api/v1/namespaces/istio-system/services/istiod:15014/proxy/metrics",
+  ]);
   return metricsIn(text).get("pilot_total_xds_rejects") ?? 0;
 }
 

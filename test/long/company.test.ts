@@ -49,7 +49,8 @@ it("is previewed, brought up, logged in to, left unchanged and destroyed", async
       const Company = departmentOf(new pulumi.Config(), gateway);
       const keys = { alice: laptop.publicKey, bob: laptop.publicKey };
       const { containers } = new Company(place, keys, { providers: [cluster] });
-      const joined = (texts: pulumi.Output<string>[]) => pulumi.all(texts).apply((known) => known.join("\n"));
+      const joined = (texts: pulumi.Output<string | undefined>[]) =>
+        pulumi.all(texts).apply((known) => known.join("\n"));
       return {
         sshConfig: joined(containers.map(({ sshConfig }) => sshConfig)),
         knownHosts: joined(containers.map(({ knownHosts }) => knownHosts)),

@@ -291,7 +291,7 @@ describe("the network", () => {
     expect(found).toEqual([policyRequirement("Ingress", false), policyRequirement("Egress", false)]);
   });
 
-  it("is a plain bridge here, which a pod with NET_ADMIN passes under another's address", async () => {
+  it("is plainly routed here, which a pod with NET_ADMIN passes under another's address", async () => {
     const { code, stdout } = await cli.run(["doctor", "--network", "--root", "--image", image]);
     const [last] = stdout.trimEnd().split("\n").slice(-1);
     expect({ code, last }).toEqual({
@@ -326,13 +326,13 @@ describe("the network", () => {
   });
 });
 
-/** The rule that drops what has a pod's address and does not come from the pod's end of the bridge. */
+/** The rule that drops what has a pod's address and does not come from the pod's own end. */
 async function onlyFrom(own: string, pod: string): Promise<string[]> {
   const address = await kubectl(["-n", own, "get", "pod", pod, "-o", "jsonpath={.status.podIP}"]);
   const index = await kubectl(["-n", own, "exec", pod, "--", "cat", "/sys/class/net/eth0/iflink"]);
   const links = JSON.parse((await run("ip", ["-j", "link"])).stdout) as { ifindex: number; ifname: string }[];
   const end = links.find(({ ifindex }) => ifindex === Number(index))?.ifname ?? "";
-  return ["FORWARD", "-s", address, "-m", "physdev", "!", "--physdev-in", end, "-j", "DROP"];
+  return ["FORWARD", "-s", address, "!", "-i", end, "-j", "DROP"];
 }
 
 /** Deletes what there is. */

@@ -106,7 +106,8 @@ function program() {
     });
   }
   const hosts = [box, web].filter((host) => host !== undefined);
-  const join = (texts: pulumi.Output<string>[]) => pulumi.all(texts).apply((known) => known.join("\n"));
+  const join = (texts: pulumi.Output<string | undefined>[]) =>
+    pulumi.all(texts).apply((known) => known.join("\n"));
   return {
     sshConfig: join(hosts.map((host) => host.sshConfig)),
     knownHosts: join(hosts.map((host) => host.knownHosts)),

@@ -167,7 +167,8 @@ function program() {
     },
   });
   const hosts = [dev, web, agent, shop, box, named].filter((host) => host !== undefined);
-  const join = (texts: pulumi.Output<string>[]) => pulumi.all(texts).apply((known) => known.join("\n"));
+  const join = (texts: pulumi.Output<string | undefined>[]) =>
+    pulumi.all(texts).apply((known) => known.join("\n"));
   return {
     targets: Object.fromEntries(
       [web, box].flatMap((host, at) => (host ? [[`target${at}`, host.sshTarget]] : [])),

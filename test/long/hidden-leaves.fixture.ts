@@ -94,7 +94,7 @@ export async function planned(program: PulumiFn): Promise<{ components: Planned;
 const nameOf = ({ urn }: DigestResource) => urn.split("::").at(-1) ?? "";
 
 /** A place in an object that is shown in one preview and not in the other. */
-export interface Mask {
+interface Mask {
   readonly object: string;
   readonly at: string;
   /** What stands there otherwise. */

@@ -1,8 +1,7 @@
 /** What breaks while containers sleep: nothing awake is cut but the waking sessions, and nobody waits without a reason. */
-import { labLayout } from "@drawbridge-iac/lab";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { eventually, kubectl } from "../../scripts/lib/lab/lab.ts";
-import { programPid } from "../support/lab/processes.ts";
+import { systemPid } from "../support/lab/processes.ts";
 import { byHand, IdleStack, quickStop } from "../support/stacks/idle-stack.ts";
 
 const sleeper = { idle: byHand, ...quickStop };
@@ -100,7 +99,7 @@ it(`the API server away for ${awaySeconds} s: who waits longer than wakeTimeoutS
   const steady = idle.laptop.openCounter("steady");
   await steady.reached(1);
   await idle.putToSleep("dev1", "quick");
-  const pid = programPid(labLayout(process.env.DRAWBRIDGE_LAB ?? "").root, "kube-apiserver");
+  const pid = await systemPid("kube-apiserver");
   process.kill(pid, "SIGSTOP");
   let waiting: ReturnType<IdleStack["wake"]>;
   try {

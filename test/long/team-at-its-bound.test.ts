@@ -2,7 +2,6 @@
  * One team fills its quota with everything that shared programs keep in memory or go through in each round. What that costs
  * them is printed. Meanwhile another team's container sleeps and wakes, and its sessions go on.
  */
-import { labLayout } from "@drawbridge-iac/lab";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { idleSettingsAnnotation } from "../../packages/drawbridge/src/host/idle/contract.ts";
 import { gatewayHostNames, hostRoute } from "../../packages/drawbridge/src/istio/ssh-route.ts";
@@ -10,7 +9,7 @@ import { defaultQuota, most } from "../../packages/drawbridge/src/istio/team-lim
 import { selectorLabels } from "../../packages/drawbridge/src/kubernetes/labels.ts";
 import { applyByForce, eventually, gatewayStats, getObject, kubectl } from "../../scripts/lib/lab/lab.ts";
 import { deploy, handToNeighbour } from "../../scripts/lib/stacks/deployer.ts";
-import { memoryOf, processesWith, programPid } from "../support/lab/processes.ts";
+import { memoryOf, processesWith, systemPid } from "../support/lab/processes.ts";
 import { restricted } from "../support/lab/restricted.ts";
 import { byHand, IdleStack, quickStop } from "../support/stacks/idle-stack.ts";
 
@@ -96,8 +95,7 @@ function fullest(name: string) {
   };
 }
 
-const ofLab = (program: string) =>
-  mebibytes(memoryOf(programPid(labLayout(process.env.DRAWBRIDGE_LAB ?? "").root, program)));
+const ofLab = async (program: string) => mebibytes(memoryOf(await systemPid(program)));
 
 /** With the deployer's role, which may write no DestinationRules. */
 const write = {
@@ -115,10 +113,10 @@ async function costs() {
   const own = `--gateway=${idle.gatewayName}/${idle.gatewayName}`;
   return {
     gateway: mebibytes(envoy),
-    istiod: ofLab("pilot-discovery"),
+    istiod: await ofLab("pilot-discovery"),
     culler: mebibytes(memoryOf(...processesWith(["cull", own]))),
     activator: mebibytes(memoryOf(...processesWith(["activate", own]))),
-    "kube-apiserver": ofLab("kube-apiserver"),
+    "kube-apiserver": await ofLab("kube-apiserver"),
   };
 }
 

@@ -75,7 +75,7 @@ const settled = () =>
   );
 
 const claimOf = async () =>
-  (await getObject<Pick<PodObject, "metadata">>(["-n", team, "pvc", stack.outputs.dev?.homeClaim ?? ""]))
+  (await getObject<Pick<PodObject, "metadata">>(["-n", team, "pvc", stack.outputs.dev?.homeClaimName ?? ""]))
     .metadata.uid;
 
 /** Looks before, in the middle and afterwards. @param fault ends when what it did is undone */

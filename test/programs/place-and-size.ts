@@ -8,7 +8,7 @@ export default function program() {
     resources: { requests: { cpu: "500m", memory: "4Gi" }, limits: { memory: "8Gi" } },
     scheduling: {
       nodeSelector: { "example.com/pool": "dev" },
-      tolerations: [{ key: "example.com/dev", effect: "NoSchedule" }],
+      tolerations: [{ key: "example.com/dev", operator: "Exists", effect: "NoSchedule" }],
       topologySpreadConstraints: [{ topologyKey: "topology.kubernetes.io/zone" }],
     },
   });

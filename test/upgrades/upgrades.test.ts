@@ -4,7 +4,6 @@
  */
 import { toolVersions, upgrade } from "@drawbridge-iac/lab";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { addresses } from "../../packages/lab/src/cluster/addresses.ts";
 import {
   type CounterSession,
   eventually,
@@ -59,7 +58,13 @@ const apiVersion = async () => JSON.parse(await kubectl(["get", "--raw", "/versi
 const kubeletVersion = async () =>
   kubectl(["get", "nodes", "-o", "jsonpath={.items[*].status.nodeInfo.kubeletVersion}"]);
 const istiodVersion = async () =>
-  (await run("curl", ["-s", `http://${addresses.controlPlane}:15014/version`])).stdout;
+  (
+    await run("kubectl", [
+      "get",
+      "--raw",
+      "/api/v1/namespaces/istio-system/services/istiod:15014/proxy/version",
+    ])
+  ).stdout;
 const proxyImages = async () =>
   (
     await getObject<{ items: { spec: { containers: { image: string }[] } }[] }>([

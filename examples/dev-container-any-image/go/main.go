@@ -40,10 +40,10 @@ func program(ctx *pulumi.Context) error {
 		Namespace:      team.Namespace,
 		Image:          pulumi.String(cfg.Require("image")),
 		Ssh:            &drawbridge.DevContainerSshArgs{Mode: &mode, Image: pulumi.String(cfg.Require("sshdBundle"))},
-		Command:        []string{"sh", "-c", "exec sleep infinity"},
-		User:           &drawbridge.DevContainerUserArgs{Name: pulumi.StringRef("dev"), Uid: pulumi.IntRef(1001)},
+		Command:        pulumi.ToStringArray([]string{"sh", "-c", "exec sleep infinity"}),
+		User:           &drawbridge.DevContainerUserArgs{Name: pulumi.String("dev"), Uid: pulumi.Int(1001)},
 		AuthorizedKeys: pulumi.ToStringArray(authorizedKeys),
-		HostKey:        &drawbridge.DevContainerHostKeyArgs{Seed: cfg.RequireSecret("hostKeySeed")},
+		HostKey:        &drawbridge.HostKeyArgs{Seed: cfg.RequireSecret("hostKeySeed")},
 		Access: &drawbridge.DevContainerAccessArgs{
 			Gateway: platform.GetOutput(pulumi.String("gateway")).ApplyT(gatewayOf).(drawbridge.SshGatewayRefOutput),
 		},
@@ -52,11 +52,11 @@ func program(ctx *pulumi.Context) error {
 			Memory:   pulumi.String("256Mi"),
 		},
 		Env:           pulumi.StringMap{"STAGE": pulumi.String("development")},
-		StartupScript: pulumi.StringRef("#!/bin/sh\necho started >~/started\n"),
+		StartupScript: pulumi.String("#!/bin/sh\necho started >~/started\n"),
 		Home:          &drawbridge.DevContainerVolumeArgs{Size: pulumi.String("1Gi")},
-		Persist:       []string{"/srv/data"},
+		Persist:       []pulumi.StringInput{pulumi.String("/srv/data")},
 		PersistVolume: &drawbridge.DevContainerVolumeArgs{Size: pulumi.String("1Gi")},
-		Ports:         []drawbridge.DevContainerPortArgs{{Name: "web", Port: 8080, Primary: pulumi.BoolRef(true)}},
+		Ports:         []drawbridge.DevContainerPortArgs{{Name: pulumi.String("web"), Port: pulumi.Int(8080), Primary: pulumi.BoolRef(true)}},
 	})
 	if err != nil {
 		return err

@@ -60,7 +60,7 @@ func program(ctx *pulumi.Context) error {
 	var authorizedKeys []string
 	cfg.RequireObject("authorizedKeys", &authorizedKeys)
 	image := pulumi.String(cfg.Require("image"))
-	hostKey := &drawbridge.DevContainerHostKeyArgs{Seed: cfg.RequireSecret("hostKeySeed")}
+	hostKey := &drawbridge.HostKeyArgs{Seed: cfg.RequireSecret("hostKeySeed")}
 
 	// What the program has already: a provider for each cluster, and a namespace with rules of its own.
 	east, err := kubernetes.NewProvider(ctx, "east", &kubernetes.ProviderArgs{
@@ -96,11 +96,11 @@ func program(ctx *pulumi.Context) error {
 		Domain: pulumi.String("east.example.com"),
 		Existing: &drawbridge.SshGatewayExistingArgs{
 			Namespace: pulumi.String("istio-ingress"),
-			Selector:  map[string]string{"istio": "ingressgateway"},
+			Selector:  pulumi.StringMap{"istio": pulumi.String("ingressgateway")},
 			Address:   pulumi.String("ssh.east.example.com"),
 		},
 		Listeners: &drawbridge.SshGatewayListenersArgs{
-			Plain: &drawbridge.SshGatewayPlainListenerArgs{Port: pulumi.IntRef(8022)},
+			Plain: &drawbridge.SshGatewayPlainListenerArgs{Port: pulumi.Int(8022)},
 		},
 	}, pulumi.Providers(east))
 	if err != nil {
@@ -118,7 +118,7 @@ func program(ctx *pulumi.Context) error {
 		Access:         &drawbridge.DevContainerAccessArgs{Gateway: ingress},
 		Home:           &drawbridge.DevContainerVolumeArgs{ClaimName: pulumi.String("alice-data")},
 		SecretFiles: []drawbridge.DevContainerSecretFilesArgs{
-			{SecretName: pulumi.String("alice-git"), MountPath: "/secrets/git"},
+			{SecretName: pulumi.String("alice-git"), MountPath: pulumi.String("/secrets/git")},
 		},
 	},
 		pulumi.Providers(east),

@@ -39,7 +39,7 @@ def with_team_label(args: pulumi.ResourceTransformArgs) -> pulumi.ResourceTransf
 config = pulumi.Config()
 image = config.require("image")
 authorized_keys: list[str] = config.require_object("authorizedKeys")
-host_key = drawbridge.DevContainerHostKeyArgs(seed=config.require_secret("hostKeySeed"))
+host_key = drawbridge.HostKeyArgs(seed=config.require_secret("hostKeySeed"))
 
 # What the program has already: a provider for each cluster, and a namespace with rules of its own.
 east = kubernetes.Provider("east", kubeconfig=config.require_secret("eastKubeconfig"))

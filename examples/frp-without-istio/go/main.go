@@ -20,7 +20,7 @@ func program(ctx *pulumi.Context) error {
 	cfg.RequireObject("apiServer", &networks)
 	var apiServer []drawbridge.FrpServerApiServerArgs
 	for _, one := range networks {
-		apiServer = append(apiServer, drawbridge.FrpServerApiServerArgs{Cidr: pulumi.String(one.Cidr), Ports: one.Ports})
+		apiServer = append(apiServer, drawbridge.FrpServerApiServerArgs{Cidr: pulumi.String(one.Cidr), Ports: pulumi.ToIntArray(one.Ports)})
 	}
 
 	frp, err := drawbridge.NewFrpServer(ctx, "frp", &drawbridge.FrpServerArgs{
@@ -44,14 +44,14 @@ func program(ctx *pulumi.Context) error {
 		Namespace:      team.Namespace,
 		Image:          pulumi.String(cfg.Require("image")),
 		AuthorizedKeys: pulumi.ToStringArray(authorizedKeys),
-		HostKey:        &drawbridge.DevContainerHostKeyArgs{Seed: cfg.RequireSecret("hostKeySeed")},
+		HostKey:        &drawbridge.HostKeyArgs{Seed: cfg.RequireSecret("hostKeySeed")},
 		Resources: &drawbridge.ResourcesArgs{
 			Requests: pulumi.StringMap{"cpu": pulumi.String("20m")},
 			Memory:   pulumi.String("128Mi"),
 		},
 		Home: &drawbridge.DevContainerVolumeArgs{Size: pulumi.String("1Gi")},
 		Access: &drawbridge.DevContainerAccessArgs{
-			Frp: &drawbridge.DevContainerFrpArgs{
+			Frp: &drawbridge.HostFrpArgs{
 				Server: frp,
 				Image:          pulumi.String(cmp.Or(cfg.Get("frpcImage"), "fatedier/frpc:v0.70.1")),
 			},

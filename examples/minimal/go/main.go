@@ -17,7 +17,7 @@ func program(ctx *pulumi.Context) error {
 	gateway, err := drawbridge.NewSshGateway(ctx, "ssh-ingress", &drawbridge.SshGatewayArgs{
 		Domain:       pulumi.String("dev.example.com"),
 		Image:        pulumi.String(cmp.Or(cfg.Get("proxyImage"), "auto")),
-		Replicas:     pulumi.IntRef(1),
+		Replicas:     pulumi.Int(1),
 		LoadBalancer: &drawbridge.LoadBalancerArgs{Preset: drawbridge.LoadBalancerPresetGeneric},
 	})
 	if err != nil {
@@ -33,7 +33,7 @@ func program(ctx *pulumi.Context) error {
 		Namespace:      team.Namespace,
 		Image:          pulumi.String(cfg.Require("image")),
 		AuthorizedKeys: pulumi.ToStringArray(authorizedKeys),
-		HostKey:        &drawbridge.DevContainerHostKeyArgs{Seed: cfg.RequireSecret("hostKeySeed")},
+		HostKey:        &drawbridge.HostKeyArgs{Seed: cfg.RequireSecret("hostKeySeed")},
 		Resources: &drawbridge.ResourcesArgs{
 			Requests: pulumi.StringMap{"cpu": pulumi.String("100m")},
 			Memory:   pulumi.String("512Mi"),

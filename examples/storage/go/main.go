@@ -24,15 +24,15 @@ func program(ctx *pulumi.Context) error {
 
 	gateway, err := drawbridge.NewSshGateway(ctx, "ssh-ingress", &drawbridge.SshGatewayArgs{
 		Domain:       pulumi.String("dev.example.com"),
-		Replicas:     pulumi.IntRef(1),
+		Replicas:     pulumi.Int(1),
 		LoadBalancer: &drawbridge.LoadBalancerArgs{Preset: drawbridge.LoadBalancerPresetGeneric},
 	})
 	if err != nil {
 		return err
 	}
 	proxy, err := drawbridge.NewStorageProxy(ctx, "files", &drawbridge.StorageProxyArgs{
-		Replicas:     pulumi.IntRef(1),
-		DrainSeconds: pulumi.IntRef(5),
+		Replicas:     pulumi.Int(1),
+		DrainSeconds: pulumi.Int(5),
 		Image:        pulumi.StringPtrFromPtr(images.Proxy),
 		LoadBalancer: drawbridge.LoadBalancerArgs{Preset: drawbridge.LoadBalancerPresetGeneric},
 	})
@@ -50,14 +50,14 @@ func program(ctx *pulumi.Context) error {
 		Size:      pulumi.String("1Gi"),
 		Prepare: &drawbridge.StoragePrepareArgs{
 			Image:   pulumi.String(images.Tools),
-			Command: []string{"sh", "-c"},
-			Args:    []string{"mkdir -p model && echo seeded > model/README.txt"},
+			Command: pulumi.ToStringArray([]string{"sh", "-c"}),
+			Args:    pulumi.ToStringArray([]string{"mkdir -p model && echo seeded > model/README.txt"}),
 		},
 		Browse: &drawbridge.StorageBrowseArgs{
 			Proxy:        proxy,
-			Actions:      []drawbridge.StorageAction{drawbridge.StorageActionSearch, drawbridge.StorageActionArchive},
+			Actions:      pulumi.ToStringArray([]string{"search", "archive"}),
 			Credentials: []drawbridge.StorageCredentialArgs{
-				{User: "alice", Password: cfg.RequireSecret("alicePassword")},
+				{User: pulumi.String("alice"), Password: cfg.RequireSecret("alicePassword")},
 			},
 			Image: pulumi.StringPtrFromPtr(images.Dufs),
 		},
@@ -70,14 +70,14 @@ func program(ctx *pulumi.Context) error {
 		Namespace:      team.Namespace,
 		Image:          pulumi.String(images.Container),
 		AuthorizedKeys: pulumi.ToStringArray(authorizedKeys),
-		HostKey:        &drawbridge.DevContainerHostKeyArgs{Seed: cfg.RequireSecret("hostKeySeed")},
+		HostKey:        &drawbridge.HostKeyArgs{Seed: cfg.RequireSecret("hostKeySeed")},
 		Resources: &drawbridge.ResourcesArgs{
 			Requests: pulumi.StringMap{"cpu": pulumi.String("100m")},
 			Memory:   pulumi.String("512Mi"),
 		},
 		Home:    &drawbridge.DevContainerVolumeArgs{Size: pulumi.String("1Gi")},
 		Access:  &drawbridge.DevContainerAccessArgs{Gateway: gateway},
-		Storage: []interface{}{drawbridge.DevContainerStorageArgs{From: models, MountPath: pulumi.StringRef("/models")}},
+		Storage: []interface{}{drawbridge.DevContainerStorageArgs{From: models, MountPath: pulumi.String("/models")}},
 	})
 	if err != nil {
 		return err

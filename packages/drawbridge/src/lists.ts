@@ -12,7 +12,7 @@ export { LabelOperator, NodeOperator } from "./kubernetes/affinity.ts";
 export { AccessMode } from "./kubernetes/args.ts";
 export { ImagePullPolicy } from "./kubernetes/images.ts";
 export { IpFamily, LoadBalancerPreset, LoadBalancerScope } from "./kubernetes/load-balancer.ts";
-export { TaintEffect, UnsatisfiableSpread } from "./kubernetes/scheduling.ts";
+export { TaintEffect, TolerationOperator, UnsatisfiableSpread } from "./kubernetes/scheduling.ts";
 export { IssuerKind } from "./ssh-gateway/args-listeners.ts";
 export { StorageAction } from "./storage-accessor/args.ts";
 export { UrlScheme } from "./storage-proxy/ref.ts";

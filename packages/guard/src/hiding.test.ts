@@ -242,6 +242,11 @@ const hidings: Readonly<Record<string, Hiding>> = {
     ends: [2, "unknown-kind", "what a drawbridge:index:Old gives is not known"],
     twin: [...dev({}), planted("drawbridge:index:Old", "same")],
   },
+  "whom certificates name, known later": {
+    hiding: dev({ userCa: { keys: [bob] }, user: { name: unknownText } }, { userCa: { keys: [bob] } }),
+    ends: [2, "unknown-value", "user.name is not known before"],
+    twin: dev({ user: { name: unknownText } }),
+  },
   "one more provider whose settings are hidden": {
     hiding: [...east, provider("", undefined, hiddenConfig, "west")],
     ends: [1, "provider-changed", "a new provider with other settings"],

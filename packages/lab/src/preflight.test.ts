@@ -74,12 +74,12 @@ describe("kernelFaults", () => {
 
   it("says for each failed probe what the kernel answered and what to do", () => {
     const facts = {
-      failures: { bridge: "Error: Unknown device type.", nftables: "Operation not supported" },
+      failures: { bridge: "Error: Unknown device type.", queues: "Operation not supported" },
       controllers: ["cpu", "cpuset", "pids"],
     };
     expect(kernelFaults(facts)).toEqual([
       "bridge cannot be used here (Error: Unknown device type.): load the kernel module: modprobe bridge.",
-      "nftables cannot be used here (Operation not supported): load the kernel module: modprobe nf_tables.",
+      "queues cannot be used here (Operation not supported): load the kernel modules: modprobe -a nf_tables nft_compat xt_NFQUEUE nfnetlink_queue.",
       "the cgroup controllers memory are off; switch them on with the kernel's command line, for example cgroup_enable=memory, and restart.",
     ]);
   });

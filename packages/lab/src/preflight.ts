@@ -74,9 +74,9 @@ const probes = {
     command: () => ["unshare", "--net", "ip", "link", "add", "lab0", "type", "veth", "peer", "name", "lab1"],
     fix: "load the kernel module: modprobe veth",
   },
-  nftables: {
-    command: () => ["unshare", "--net", "nft", "add", "table", "inet", "lab"],
-    fix: "load the kernel module: modprobe nf_tables",
+  queues: {
+    command: () => ["unshare", "--net", "iptables", "-t", "mangle", "-A", "INPUT", "-j", "NFQUEUE"],
+    fix: "load the kernel modules: modprobe -a nf_tables nft_compat xt_NFQUEUE nfnetlink_queue",
   },
   iptables: {
     command: () => ["unshare", "--net", "iptables", "-t", "nat", "-A", "POSTROUTING", "-j", "MASQUERADE"],
@@ -90,7 +90,7 @@ const probes = {
 
 type ProbeName = keyof typeof probes;
 
-const probePackages = ["iproute2", "nftables", "iptables"];
+const probePackages = ["iproute2", "iptables"];
 
 /**
  * Refuses with one error that lists every reason why no lab can run on this machine. Where only Debian packages

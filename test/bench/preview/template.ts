@@ -25,7 +25,7 @@ await pulumi.runtime.setMocks({
 const { sshConfig, knownHosts } = container(placeholder);
 const texts = { sshConfig: "", knownHosts: "" };
 sshConfig.apply((text) => {
-  texts.sshConfig = text;
+  texts.sshConfig = text ?? "";
 });
 knownHosts.apply((text) => {
   texts.knownHosts = text;

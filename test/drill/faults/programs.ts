@@ -1,8 +1,7 @@
 /** Programs of the control plane and of a node: killed, after which the lab starts them again, and frozen for a while. */
-import { labLayout } from "@drawbridge-iac/lab";
 import { eventually, run } from "../../../scripts/lib/lab/lab.ts";
-import { lab, labNodes } from "../../support/lab/nodes.ts";
-import { programPid } from "../../support/lab/processes.ts";
+import { labNodes } from "../../support/lab/nodes.ts";
+import { programPid, systemPid } from "../../support/lab/processes.ts";
 import { istiodAnswers } from "../../support/stacks/gateways.ts";
 import { type Fault, nothing } from "../fault.ts";
 import { picked } from "../schedule.ts";
@@ -15,26 +14,22 @@ const apiServerAnswers = () =>
   );
 
 interface Program {
-  /** Name of the file that runs. */
-  readonly file: string;
   /** Says that it works again, beside that the platform is whole. */
   works(): Promise<unknown>;
-  /** A folder that stands in its arguments, and what the record calls it. */
-  find(pick: number): Promise<{ folder: string; target: string }>;
+  /** Its process now, and what the record calls it. */
+  find(pick: number): Promise<{ pid: () => Promise<number>; target: string }>;
 }
 
 const once = (file: string, works: Program["works"] = apiServerAnswers): Program => ({
-  file,
   works,
-  find: async () => ({ folder: labLayout(lab).root, target: file }),
+  find: async () => ({ pid: () => systemPid(file), target: file }),
 });
 
 const onNode = (file: string): Program => ({
-  file,
   works: apiServerAnswers,
   async find(pick) {
     const { name, layout } = picked(await labNodes(), pick);
-    return { folder: layout.config, target: `${file} on ${name}` };
+    return { pid: async () => programPid(layout.config, file), target: `${file} on ${name}` };
   },
 });
 
@@ -51,16 +46,16 @@ const programs: Readonly<Record<string, Program>> = {
 };
 
 export const programFaults: readonly Fault[] = Object.entries(programs).flatMap(
-  ([name, { file, works, find }]): Fault[] => [
+  ([name, { works, find }]): Fault[] => [
     {
       name: `${name}-killed`,
       lasts: [0, 0],
       async inject(pick) {
-        const { folder, target } = await find(pick);
-        const old = programPid(folder, file);
+        const { pid, target } = await find(pick);
+        const old = await pid();
         process.kill(old, "SIGKILL");
         const heal = async () => {
-          await eventually(`another ${name}`, async () => programPid(folder, file) !== old, 60);
+          await eventually(`another ${name}`, async () => (await pid()) !== old, 60);
           await works();
         };
         return { target, mayEnd: nothing, heal };
@@ -70,8 +65,8 @@ export const programFaults: readonly Fault[] = Object.entries(programs).flatMap(
       name: `${name}-frozen`,
       lasts: [3, 20],
       async inject(pick) {
-        const { folder, target } = await find(pick);
-        const pid = programPid(folder, file);
+        const found = await find(pick);
+        const [pid, { target }] = [await found.pid(), found];
         process.kill(pid, "SIGSTOP");
         const heal = async () => {
           process.kill(pid, "SIGCONT");

@@ -40,7 +40,7 @@ func program(ctx *pulumi.Context) error {
 		Image:          platform.GetStringOutput(pulumi.String("image")),
 		AuthorizedKeys: keys,
 		Access:         &drawbridge.DevContainerAccessArgs{Gateway: gateway},
-		HostKey: &drawbridge.DevContainerHostKeyArgs{
+		HostKey: &drawbridge.HostKeyArgs{
 			Seed: platform.GetStringOutput(pulumi.String("seed")).ToStringPtrOutput(),
 		},
 	})

@@ -17,7 +17,7 @@ func wrong(ctx *pulumi.Context) error {
 	_, err := drawbridge.NewDevContainer(ctx, "dev1", &drawbridge.DevContainerArgs{
 		Namespace:      pulumi.String(""),
 		Image:          pulumi.String(image),
-		Ssh:            &drawbridge.DevContainerSshArgs{Port: pulumi.IntRef(0)},
+		Ssh:            &drawbridge.DevContainerSshArgs{Port: pulumi.Int(0)},
 		AuthorizedKeys: pulumi.StringArray{nil, pulumi.String("nonsense")},
 		Access: &drawbridge.DevContainerAccessArgs{
 			Gateway: &drawbridge.SshGatewayRefArgs{Name: pulumi.String("gw"), Namespace: pulumi.String("gw")},
@@ -83,7 +83,7 @@ func waiting(ctx *pulumi.Context) error {
 	_, err := drawbridge.NewStorageAccessor(ctx, "waited", &drawbridge.StorageAccessorArgs{
 		Namespace: pulumi.String("team-a"),
 		Size:      pulumi.String("64Mi"),
-		Prepare:   &drawbridge.StoragePrepareArgs{Image: pulumi.String(image), Command: []string{"true"}},
+		Prepare:   &drawbridge.StoragePrepareArgs{Image: pulumi.String(image), Command: pulumi.ToStringArray([]string{"true"})},
 	})
 	return err
 }

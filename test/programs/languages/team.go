@@ -22,8 +22,8 @@ func (given team) program(ctx *pulumi.Context) error {
 	gateway, err := drawbridge.NewSshGateway(ctx, given.Gateway, &drawbridge.SshGatewayArgs{
 		Domain:       pulumi.String("dev.example.com"),
 		Image:        pulumi.StringPtr(given.Images["proxy"]),
-		Replicas:     pulumi.IntRef(1),
-		DrainSeconds: pulumi.IntRef(8),
+		Replicas:     pulumi.Int(1),
+		DrainSeconds: pulumi.Int(8),
 		LoadBalancer: &drawbridge.LoadBalancerArgs{Preset: drawbridge.LoadBalancerPresetGeneric},
 	})
 	if err != nil {
@@ -57,7 +57,7 @@ func (given team) program(ctx *pulumi.Context) error {
 		Namespace:      place.Namespace,
 		Image:          pulumi.String(given.Images["container"]),
 		AuthorizedKeys: keys(given.Keys),
-		HostKey:        &drawbridge.DevContainerHostKeyArgs{Seed: secret(given.Seed)},
+		HostKey:        &drawbridge.HostKeyArgs{Seed: secret(given.Seed)},
 		Ssh:            &drawbridge.DevContainerSshArgs{Mode: &mode},
 		Resources: &drawbridge.ResourcesArgs{
 			Memory:   pulumi.StringPtr("256Mi"),
@@ -66,7 +66,7 @@ func (given team) program(ctx *pulumi.Context) error {
 		Home:    &drawbridge.DevContainerVolumeArgs{Size: pulumi.StringPtr("64Mi")},
 		Env:     map[string]pulumi.StringInput{"GREETING": pulumi.String(given.Greeting)},
 		Access:  &drawbridge.DevContainerAccessArgs{Gateway: gateway},
-		Storage: []interface{}{drawbridge.DevContainerStorageArgs{From: storage, MountPath: pulumi.StringRef("/models")}},
+		Storage: []interface{}{drawbridge.DevContainerStorageArgs{From: storage, MountPath: pulumi.String("/models")}},
 	})
 	if err != nil {
 		return err

@@ -40,7 +40,7 @@ def program() -> None:
         namespace=namespace,
         image=pulumi.Output.from_input(images["container"]),
         authorized_keys=given["keys"],
-        host_key=drawbridge.DevContainerHostKeyArgs(seed=pulumi.Output.secret(given["seed"])),
+        host_key=drawbridge.HostKeyArgs(seed=pulumi.Output.secret(given["seed"])),
         ssh=drawbridge.DevContainerSshArgs(mode=drawbridge.SshMode.IMAGE),
         resources=drawbridge.ResourcesArgs(memory="256Mi", requests={"cpu": "50m"}),
         home=drawbridge.DevContainerVolumeArgs(size="64Mi"),

@@ -55,9 +55,6 @@ export function service(name: string, selector: object, spec: object = {}): obje
   };
 }
 
-/** A peer of a policy: the pods of that role in the policy's namespace. */
-export const peer = (role: string) => ({ podSelector: { matchLabels: { role } } });
-
 export function policy(name: string, role: string, spec: object): object {
   return {
     apiVersion: "networking.k8s.io/v1",

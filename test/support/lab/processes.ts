@@ -1,10 +1,12 @@
 /** Looks at the machine's processes. */
 import { readdirSync, readFileSync } from "node:fs";
+import { labLayout } from "@drawbridge-iac/lab";
 import {
   childrenOf,
   identify,
   type ProcessIdentity,
 } from "../../../packages/lab/src/cluster/host/processes.ts";
+import { kubectl } from "../../../scripts/lib/lab/lab.ts";
 
 /** A process and all that it started, directly and not. */
 export function descendantsOf(pid: number): ProcessIdentity[] {
@@ -22,11 +24,27 @@ export function programPid(stateFolder: string, program: string): number {
   return found[0] as number;
 }
 
-/** The stopped processes (SIGSTOP) of a lab, by a folder in their arguments. */
-export function stoppedBelow(folder: string): number[] {
-  return allProcesses().filter(
-    (pid) => isStopped(pid) && argumentsOf(pid).some((arg) => arg.includes(`${folder}/`)),
-  );
+/** The programs of a cluster that are pods. */
+const pods = {
+  coredns: ["kube-system", "k8s-app=kube-dns"],
+  "pilot-discovery": ["istio-system", "app=istiod"],
+} as const;
+
+/** The process of a program that this lab has once, whether it is a pod or not. */
+export async function systemPid(program: string): Promise<number> {
+  if (!(program in pods)) return programPid(labLayout(process.env.DRAWBRIDGE_LAB ?? "").root, program);
+  const [namespace, label] = pods[program as keyof typeof pods];
+  const query = ["-n", namespace, "get", "pods", "-l", label, "-o", "jsonpath={.items[*].metadata.uid}"];
+  const found = (await kubectl(query)).split(" ").flatMap((uid) => podProcesses(uid, `/${program}`));
+  if (found.length !== 1) throw new Error(`${found.length} processes of the pods of ${program}`);
+  return found[0] as number;
+}
+
+/** The stopped processes (SIGSTOP) of a node, by a folder in their arguments or as its pods. */
+export function stoppedBelow(folder: string, cgroup: string): number[] {
+  const isOwn = (pid: number) =>
+    argumentsOf(pid).some((arg) => arg.includes(`${folder}/`)) || cgroupsOf(pid).includes(`${cgroup}/`);
+  return allProcesses().filter((pid) => isStopped(pid) && isOwn(pid));
 }
 
 function isStopped(pid: number): boolean {

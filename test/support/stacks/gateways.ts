@@ -1,6 +1,5 @@
 /** What tests of a gateway's life ask of its proxies, of the control plane and of many sessions at once. */
 import { selectorLabels } from "@drawbridge-iac/drawbridge/src/kubernetes/labels";
-import { layoutOf } from "../../../packages/lab/src/cluster/layout.ts";
 import {
   apply,
   type CounterSession,
@@ -9,7 +8,7 @@ import {
   kubectl,
   type Laptop,
 } from "../../../scripts/lib/lab/lab.ts";
-import { programPid } from "../lab/processes.ts";
+import { systemPid } from "../lab/processes.ts";
 import { inlineEnvoyFilter, namingRoute } from "../seed-design.ts";
 
 /** The label selector of a gateway's pods, as kubectl writes it. */
@@ -93,10 +92,9 @@ export async function tunnelsIn(gateway: string, pod: string): Promise<number> {
 
 /** Kills the lab's istiod and waits until its successor works. */
 export async function restartIstiod(): Promise<void> {
-  const folder = layoutOf(process.env.DRAWBRIDGE_LAB ?? "").root;
-  const old = programPid(folder, "pilot-discovery");
+  const old = await systemPid("pilot-discovery");
   process.kill(old, "SIGKILL");
-  await eventually("another istiod", async () => programPid(folder, "pilot-discovery") !== old);
+  await eventually("another istiod", async () => (await systemPid("pilot-discovery")) !== old);
   await istiodAnswers();
 }
 

@@ -13,7 +13,7 @@ const texts = [
   "hostName",
   "hostPublicKey",
   "url",
-  "homeClaim",
+  "homeClaimName",
   "frpCommand",
 ] as const;
 

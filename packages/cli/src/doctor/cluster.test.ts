@@ -276,6 +276,12 @@ describe("a NetworkPolicy", () => {
     const narrow = { "gateways/networkpolicies": { items: [out(toSshd)] } };
     expect(await why(route, narrow)).toBe(closed("legacy-0"));
     expect(await why(route, { "team-a": namespace("team-a") })).toBe(closed("legacy-0"));
+    // Without types it is for egress if it has rules for it; an empty list has none.
+    const untyped = (...egress: object[]) => ({
+      "gateways/networkpolicies": { items: [policy("gw", { podSelector: gatewayPods, egress })] },
+    });
+    expect(await why(route, untyped({ to: [toSshd] }))).toBe(closed("legacy-0"));
+    expect(await why(route, untyped())).toBeUndefined();
     expect(await why(injected, narrow)).toBeUndefined();
     expect(
       await why(injected, {

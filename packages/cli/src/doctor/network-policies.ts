@@ -68,9 +68,10 @@ export function blockingPolicies(
   return selecting.some(lets) ? [] : selecting.map(({ metadata }) => metadata.name);
 }
 
-function isFor(direction: Direction, { policyTypes = [], egress }: NetworkPolicy["spec"]): boolean {
+/** Kubernetes fills in absent types by this rule, in which no rules count as none. */
+function isFor(direction: Direction, { policyTypes = [], egress = [] }: NetworkPolicy["spec"]): boolean {
   if (policyTypes.length > 0) return policyTypes.includes(direction);
-  return direction === "Ingress" || egress !== undefined;
+  return direction === "Ingress" || egress.length > 0;
 }
 
 function matchesPeer(peer: Peer, namespace: string, other: End | OutsideEnd): boolean {

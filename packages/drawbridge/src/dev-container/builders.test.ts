@@ -35,13 +35,17 @@ describe("the machine", () => {
       },
     };
     expect(placement(planOf())).toEqual({});
+    const tolerations = [
+      { key: "nvidia.com/gpu", operator: "Exists" as const },
+      { key: "team", value: "a", effect: "NoExecute" as const, tolerationSeconds: 60 },
+    ];
     expect(
       placement(
         planOf({
           gpu: { count: 1, product: "T4" },
           scheduling: {
             nodeSelector: { pool: "gpu" },
-            tolerations: [{ key: "nvidia.com/gpu" }, { key: "team", value: "a", effect: "NoSchedule" }],
+            tolerations,
             affinity: { nodeAffinity },
             priorityClassName: "high",
             runtimeClassName: "nvidia",
@@ -50,10 +54,7 @@ describe("the machine", () => {
       ),
     ).toEqual({
       nodeSelector: { pool: "gpu", "nvidia.com/gpu.product": "T4" },
-      tolerations: [
-        { key: "nvidia.com/gpu", operator: "Exists" },
-        { key: "team", operator: "Equal", value: "a", effect: "NoSchedule" },
-      ],
+      tolerations,
       affinity: { nodeAffinity },
       priorityClassName: "high",
       runtimeClassName: "nvidia",

@@ -38,21 +38,21 @@ export class DevContainer extends pulumi.ComponentResource {
   /** Name of the pod, for kubectl and the way over the Kubernetes API. */
   public readonly podName!: pulumi.Output<string>;
   /** Name of the claim that holds the home; `home.claimName` takes it back. */
-  public readonly homeClaim!: pulumi.Output<string>;
-  /** The host's public key, `ssh-ed25519 AAAA…`; empty without sshd. */
-  public readonly hostPublicKey!: pulumi.Output<string>;
+  public readonly homeClaimName!: pulumi.Output<string>;
+  /** The host's public key, `ssh-ed25519 AAAA…`; undefined without sshd. */
+  public readonly hostPublicKey!: pulumi.Output<string | undefined>;
   /** `known_hosts` lines for every name of the container, also for the next key of a rotation; empty without sshd. */
   public readonly knownHosts!: pulumi.Output<string>;
-  /** An ssh_config block. */
-  public readonly sshConfig!: pulumi.Output<string>;
-  /** The command that logs in, with nothing configured but `known_hosts`. */
-  public readonly sshCommand!: pulumi.Output<string>;
-  /** The command that logs in through frp, with nothing configured but `known_hosts`; empty without frp. */
-  public readonly frpCommand!: pulumi.Output<string>;
+  /** An ssh_config block. Undefined without sshd, and while the gateway has no address. */
+  public readonly sshConfig!: pulumi.Output<string | undefined>;
+  /** The command that logs in, with nothing configured but `known_hosts`. Undefined where `sshConfig` is. */
+  public readonly sshCommand!: pulumi.Output<string | undefined>;
+  /** The command that logs in through frp, with nothing configured but `known_hosts`; undefined without frp. */
+  public readonly frpCommand!: pulumi.Output<string | undefined>;
   /** What the `drawbridge` command needs to know; export it and run `drawbridge ssh-config`. Undefined without sshd. */
   public readonly sshTarget!: pulumi.Output<SshTarget | undefined>;
-  /** The address of the primary port; empty if none is declared. */
-  public readonly url!: pulumi.Output<string>;
+  /** The address of the primary port; undefined if none is declared. */
+  public readonly url!: pulumi.Output<string | undefined>;
   /** State of the container when Pulumi last read its objects: `pulumi up` reads what it changes, `refresh` reads all. */
   public readonly status!: pulumi.Output<DevContainerStatus>;
   /** The component's Kubernetes resources by the suffix of their names; undefined for one that is not made. */
@@ -67,11 +67,11 @@ export class DevContainer extends pulumi.ComponentResource {
     const publicKeys = output(secrets.hostKey?.publicKeys ?? []);
     setOutputs<DevContainer>(this, {
       podName: pulumi.output(plan.podName),
-      homeClaim: output(homeClaimName(plan)),
-      hostPublicKey: publicKeys.apply((keys) => keys[0] ?? ""),
+      homeClaimName: output(homeClaimName(plan)),
+      hostPublicKey: publicKeys.apply(([first]) => first),
       ...clientOutputs(plan, publicKeys),
       frpCommand: frpCommand(plan),
-      url: output(primaryUrl(plan) ?? ""),
+      url: output(primaryUrl(plan)),
       status: containerStatus(plan, children.workload, children.route),
     });
   }

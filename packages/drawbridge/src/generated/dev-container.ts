@@ -12,6 +12,7 @@ import type {
   Weekday,
 } from "../lists.ts";
 import type { FrpServerRefArgs } from "./frp-server.ts";
+import type { HostFrpArgs, HostKeyArgs, HostUserCaArgs } from "./host.ts";
 import type { PodMetadataArgs, ResourcesArgs, SchedulingArgs, SubjectsArgs } from "./shared.ts";
 import type { SshGatewayRefArgs } from "./ssh-gateway.ts";
 import type { StorageRefArgs } from "./storage-accessor.ts";
@@ -83,9 +84,9 @@ export interface DevContainerArgs extends PodMetadataArgs {
    */
   authorizedKeys?: pulumi.Input<pulumi.Input<string>[]>;
   /** A certificate authority whose user certificates may log in. */
-  userCa?: DevContainerUserCaArgs;
+  userCa?: HostUserCaArgs;
   /** The container's SSH identity, which `known_hosts` pins. Needed unless there is no sshd. */
-  hostKey?: DevContainerHostKeyArgs;
+  hostKey?: HostKeyArgs;
   /**
    * No session from before this time goes on: set it to now to end what a removed key, CA or principal still has open.
    * Changing it restarts the pod and ends all sessions; nothing that runs in a container could end one person's
@@ -255,45 +256,6 @@ export interface DevContainerUserArgs {
   shell?: pulumi.Input<string>;
 }
 
-/** A certificate authority for users (`ssh-keygen -s`). */
-export interface DevContainerUserCaArgs {
-  /** Its public keys. A change takes effect at the next login. */
-  keys: pulumi.Input<pulumi.Input<string>[]>;
-  /** A certificate must carry one of these names. @default - the login name */
-  principals?: pulumi.Input<pulumi.Input<string>[]>;
-}
-
-/** Exactly one of `seed` and `privateKey`. Both are kept secret in Pulumi's state. */
-export interface DevContainerHostKeyArgs {
-  /**
-   * A secret of the stack, at least 32 characters, from which each container's key is derived. The same seed, identity
-   * and generation give the same key in every stack.
-   */
-  seed?: pulumi.Input<string>;
-  /** An unencrypted ed25519 private key file's text. */
-  privateKey?: pulumi.Input<string>;
-  /** Counts the keys derived from one seed; another number is another key. @default 1 */
-  generation?: pulumi.Input<number>;
-  /**
-   * What the key is derived for. Set the old one for a container that changed its name or namespace; besides that it
-   * begins with the own `<namespace>/<name>/`. With another's a container has another's private key.
-   * @default "<namespace>/<name>"
-   */
-  identity?: pulumi.Input<string>;
-  /** The key that will replace this one: clients are told of it, and `knownHosts` holds both. */
-  next?: DevContainerNextHostKeyArgs;
-}
-
-/** Exactly one of `seed` and `privateKey`. */
-export interface DevContainerNextHostKeyArgs {
-  /** A secret of the stack, at least 32 characters. */
-  seed?: pulumi.Input<string>;
-  /** An unencrypted ed25519 private key file's text. */
-  privateKey?: pulumi.Input<string>;
-  /** Counts the keys derived from one seed; with the same seed give a higher one than now. @default 1 */
-  generation?: pulumi.Input<number>;
-}
-
 /** A volume of the container. Its claim is kept when the container is removed. */
 export interface DevContainerVolumeArgs {
   /** Size; a larger one is accepted in place, a smaller one never. @default "20Gi" */
@@ -458,68 +420,7 @@ export interface DevContainerAccessArgs {
    */
   allowIdentities?: pulumi.Input<pulumi.Input<string>[]>;
   /** A way in through frp, beside the gateway's or instead of it. */
-  frp?: DevContainerFrpArgs | Referable<FrpServerRefArgs>;
-}
-
-/**
- * A way in through frp: frpc beside the container's sshd registers the container's name with an frps, which clients
- * reach at one address.
- */
-export interface DevContainerFrpArgs {
-  /** Whether there is this way in. @default true */
-  enabled?: boolean;
-  /** The frps with which it registers: a {@link FrpServer}, or the `ref` of one of another stack. */
-  server?: pulumi.Input<FrpServerRefArgs | Referable<FrpServerRefArgs>>;
-  /** An frps elsewhere, instead of `server`. */
-  external?: DevContainerExternalFrpArgs;
-  /**
-   * Where ssh clients reach frps, if not at the server's own address: that of an frps elsewhere, a port that is
-   * forwarded, or with the `ref` of another stack's FrpServer the address that its LoadBalancer got. No object waits
-   * for it.
-   * @default the server's
-   */
-  address?: pulumi.Input<string>;
-  /**
-   * Another name below the server's `domain`. With a FrpServer it must end in `.<namespace>.<domain>`, or be reserved
-   * for this host in the server's `containers`.
-   */
-  customDomain?: pulumi.Input<string>;
-  /** frpc's image, version 0.70.1 or later, with a shell. @default "fatedier/frpc:v0.70.1" */
-  image?: pulumi.Input<string>;
-  /** Login name. sshd lets one user in, so this is for stating it, not for changing it. @default `user.name` */
-  username?: pulumi.Input<string>;
-  /** Public keys that may log in besides `authorizedKeys`; sshd does not tell ways in apart. */
-  authorizedKeys?: pulumi.Input<pulumi.Input<string>[]>;
-  /**
-   * What frpc proves itself with, at least 32 characters. With a FrpServer it is the container's own; an frps elsewhere
-   * needs its `auth.token` here.
-   * @default - with a FrpServer, derived from `hostKey.seed`
-   */
-  token?: pulumi.Input<string>;
-}
-
-/** An frps of the caller's own, which decides by itself who may take which name. */
-export interface DevContainerExternalFrpArgs {
-  /** Host name or address of frps, for frpc. */
-  serverAddr: pulumi.Input<string>;
-  /** Its port for frpc. @default 7000 */
-  serverPort?: pulumi.Input<number>;
-  /** The name that its certificate holds. @default `serverAddr` */
-  serverName?: pulumi.Input<string>;
-  /** The CA of its certificate, in PEM. Needed unless `unverifiedTls`. */
-  caBundle?: pulumi.Input<string>;
-  /**
-   * Whether to trust any frps, for one that has no certificate of its own. Anyone who can intercept the connection then
-   * learns the token.
-   * @default false
-   */
-  unverifiedTls?: pulumi.Input<boolean>;
-  /** Its CONNECT port. @default 1337 */
-  connectPort?: pulumi.Input<number>;
-  /** Whether clients speak TLS with that port, with a certificate for `address`. @default false */
-  connectTls?: pulumi.Input<boolean>;
-  /** The container is called `<name>.<namespace>.<domain>`. @default - `customDomain` alone names it */
-  domain?: pulumi.Input<string>;
+  frp?: HostFrpArgs | Referable<FrpServerRefArgs>;
 }
 
 /** A port on which a program of the container listens. */

@@ -3,12 +3,8 @@ import type * as pulumi from "@pulumi/pulumi";
 import type { NamespaceResource, Referable } from "../kit/resource-types.ts";
 import type { AsInKubernetes } from "../kubernetes/as-in-kubernetes.ts";
 import type { ImagePullPolicy, SshNetworkPolicy } from "../lists.ts";
-import type {
-  DevContainerFrpArgs,
-  DevContainerHostKeyArgs,
-  DevContainerUserCaArgs,
-} from "./dev-container.ts";
 import type { FrpServerRefArgs } from "./frp-server.ts";
+import type { HostFrpArgs, HostKeyArgs, HostUserCaArgs } from "./host.ts";
 import type { SubjectsArgs } from "./shared.ts";
 import type { SshGatewayRefArgs } from "./ssh-gateway.ts";
 
@@ -36,9 +32,9 @@ export interface InjectedSshdArgs {
    */
   authorizedKeys?: pulumi.Input<pulumi.Input<string>[]>;
   /** A certificate authority whose user certificates may log in. */
-  userCa?: DevContainerUserCaArgs;
+  userCa?: HostUserCaArgs;
   /** The host's SSH identity, which `known_hosts` pins. */
-  hostKey: DevContainerHostKeyArgs;
+  hostKey: HostKeyArgs;
   /**
    * No session from before this time goes on: set it to now to end what a removed key, CA or principal still has open.
    * Changing it restarts the pod and ends all sessions; nothing that runs in a container could end one person's
@@ -125,5 +121,5 @@ export interface InjectedSshdAccessArgs {
    */
   allowIdentities?: pulumi.Input<pulumi.Input<string>[]>;
   /** A way in through frp, beside the gateway's or instead of it. */
-  frp?: DevContainerFrpArgs | Referable<FrpServerRefArgs>;
+  frp?: HostFrpArgs | Referable<FrpServerRefArgs>;
 }

@@ -8,6 +8,7 @@ import type {
   NodeOperator,
   SshWayKind,
   TaintEffect,
+  TolerationOperator,
   UnsatisfiableSpread,
 } from "../lists.ts";
 
@@ -126,14 +127,18 @@ export interface SchedulingArgs {
   runtimeClassName?: pulumi.Input<string>;
 }
 
-/** A node's taint that does not keep pods away. */
+/** A node's taint that does not keep pods away, as in a pod. */
 export interface TolerationArgs {
-  /** The taint's key. */
-  key: pulumi.Input<string>;
-  /** The taint's value. @default - any */
+  /** The taint's key. @default - every taint, with `Exists` */
+  key?: pulumi.Input<string>;
+  /** `Exists` for every value, `Equal` for one. @default "Equal" */
+  operator?: pulumi.Input<TolerationOperator>;
+  /** The taint's value, with `Equal`. @default - the empty one */
   value?: pulumi.Input<string>;
   /** The taint's effect. @default - any */
   effect?: pulumi.Input<TaintEffect>;
+  /** Seconds for which a pod stays on a node that gets the taint, with `NoExecute`. @default - for ever */
+  tolerationSeconds?: pulumi.Input<number>;
 }
 
 /** What pods want near them, and what not, as in a pod's specification. */

@@ -20,7 +20,7 @@ function told(address?: string) {
     planOf({ access: { gateway: at } }),
     pulumi.output([hostKey]),
   );
-  return new Promise<readonly [string, string, SshTarget | undefined]>((resolve) =>
+  return new Promise<readonly [string | undefined, string | undefined, SshTarget | undefined]>((resolve) =>
     pulumi.all([sshConfig, sshCommand, sshTarget]).apply(resolve),
   );
 }
@@ -32,9 +32,8 @@ it("leads through the gateway where its address is known", async () => {
   expect(sshTarget?.ways.map(({ way }) => way)).toEqual(["gateway", "sshpod"]);
 });
 
-it("has no gap where an address should stand: without one the gateway is no way in", async () => {
+it("has no text for another way than the gateway's while that has no address", async () => {
   const [sshConfig, sshCommand, sshTarget] = await told();
-  for (const text of [sshConfig, sshCommand, JSON.stringify(sshTarget)]) expect(text).not.toMatch(/[<>]/);
-  expect(sshConfig).toContain("ProxyCommand drawbridge proxy --via pod--dev1-0");
+  expect([sshConfig, sshCommand]).toEqual([undefined, undefined]);
   expect(sshTarget?.ways.map(({ way }) => way)).toEqual(["sshpod"]);
 });

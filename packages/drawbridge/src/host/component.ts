@@ -34,7 +34,7 @@ export function whenClientsKnow<T>(plan: HostPlan, make: (known: KnownHost) => T
   ) as pulumi.Output<T>;
 }
 
-/** Outputs for clients: names, keys and login texts. Without a way in, the texts say so. */
+/** Outputs for clients: names, keys and login texts. What there is none of is undefined; `status` says why. */
 export function clientOutputs(plan: RunningHost, publicKeys: pulumi.Output<string[]>) {
   return {
     hostName: output(plan.hostNames[0] ?? plan.name),
@@ -47,8 +47,8 @@ export function clientOutputs(plan: RunningHost, publicKeys: pulumi.Output<strin
 
 function loginTexts(plan: RunningHost, publicKeys: pulumi.Output<string[]>) {
   if (!plan.hasSshd) {
-    const none = pulumi.output(`# ${plan.name} has no sshd, so nobody can log in\n`);
-    return { sshConfig: none, sshCommand: none, sshTarget: pulumi.output<SshTarget | undefined>(undefined) };
+    const none = pulumi.output(undefined);
+    return { sshConfig: none, sshCommand: none, sshTarget: none };
   }
   // A gateway without an address is no way in: its ProxyCommand could not work.
   const target = pulumi
@@ -61,12 +61,11 @@ function loginTexts(plan: RunningHost, publicKeys: pulumi.Output<string[]>) {
         ),
       ),
     );
+  // A text of a host behind a gateway never leads another way, which its reader would not expect.
+  const isAwaited = (known: Target) =>
+    plan.access.gateway !== undefined && !known.ways.some(({ way }) => way === "gateway");
   const loginText = (make: (target: Target) => string) =>
-    target.apply((known) =>
-      known.ways.length > 0
-        ? make(known)
-        : `# ${plan.name} has no way in yet: set access.address, the address of its gateway\n`,
-    );
+    target.apply((known) => (known.ways.length === 0 || isAwaited(known) ? undefined : make(known)));
   return {
     sshConfig: loginText((known) => sshConfigText(known, { program: plainProgram(known, "proxytunnel") })),
     sshCommand: loginText(sshCommand),
@@ -76,9 +75,9 @@ function loginTexts(plan: RunningHost, publicKeys: pulumi.Output<string[]>) {
   };
 }
 
-/** Login command through frp; empty without frp. */
-export function frpCommand(plan: HostPlan): pulumi.Output<string> {
-  if (plan.frpc === undefined) return pulumi.output("");
+/** Login command through frp. */
+export function frpCommand(plan: HostPlan): pulumi.Output<string | undefined> {
+  if (plan.frpc === undefined) return pulumi.output(undefined);
   return whenNamed(plan.frpc, (frpc, address) =>
     whenClientsKnow(plan, (known) => frpSshCommand(known, frpc, address)),
   );

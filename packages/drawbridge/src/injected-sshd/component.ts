@@ -33,13 +33,13 @@ export class InjectedSshd extends pulumi.ComponentResource {
   /** The name clients use: `<name>.<namespace>.<domain>`, or the cluster-internal one without a gateway. */
   public readonly hostName!: pulumi.Output<string>;
   /** The host's public key, `ssh-ed25519 AAAA…`. */
-  public readonly hostPublicKey!: pulumi.Output<string>;
+  public readonly hostPublicKey!: pulumi.Output<string | undefined>;
   /** `known_hosts` lines for every name of the host, also for the next key of a rotation. */
   public readonly knownHosts!: pulumi.Output<string>;
-  /** An ssh_config block. */
-  public readonly sshConfig!: pulumi.Output<string>;
-  /** The command that logs in, with nothing configured but `known_hosts`. */
-  public readonly sshCommand!: pulumi.Output<string>;
+  /** An ssh_config block. Undefined without a way in, and while the gateway has no address. */
+  public readonly sshConfig!: pulumi.Output<string | undefined>;
+  /** The command that logs in, with nothing configured but `known_hosts`. Undefined where `sshConfig` is. */
+  public readonly sshCommand!: pulumi.Output<string | undefined>;
   /** What the `drawbridge` command needs to know; export it and run `drawbridge ssh-config`. Undefined without a way in. */
   public readonly sshTarget!: pulumi.Output<SshTarget | undefined>;
   /** The component's Kubernetes resources by the suffix of their names; undefined for one that is not made. */
@@ -55,7 +55,7 @@ export class InjectedSshd extends pulumi.ComponentResource {
     const template = output(injectedSshd.template?.(plan, secrets, outputs));
     setOutputs<InjectedSshd>(this, {
       podTemplate: afterAll(Object.values(children), template) as pulumi.Output<AsInKubernetes>,
-      hostPublicKey: publicKeys.apply((keys) => keys[0] ?? ""),
+      hostPublicKey: publicKeys.apply(([first]) => first),
       ...clientOutputs(plan, publicKeys),
     });
   }

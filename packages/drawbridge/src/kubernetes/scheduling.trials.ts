@@ -2,7 +2,7 @@ import { type Args, below, type Trial, type Trials } from "../kit/trials.fixture
 import type { schedulingSchema } from "./scheduling.ts";
 
 const spread = { topologyKey: "topology.kubernetes.io/zone" };
-const tolerated = { tolerations: [{ key: "gpu", value: "a", effect: "NoSchedule" }] };
+const tolerated = { tolerations: [{ key: "gpu", operator: "Equal", value: "a", effect: "NoExecute" }] };
 const spreading = { topologySpreadConstraints: [spread] };
 const zone = { matchExpressions: [{ key: spread.topologyKey, operator: "In", values: ["a"] }] };
 const near = { topologyKey: spread.topologyKey, labelSelector: { matchLabels: { app: "cache" } } };
@@ -30,7 +30,9 @@ export function schedulingTrials(from: Args = {}) {
     nodeSelector: set({ pool: "big" }),
     "tolerations[0].key": set("cpu", tolerated),
     "tolerations[0].value": set("b", tolerated),
-    "tolerations[0].effect": set("NoExecute", tolerated),
+    "tolerations[0].operator": set("Exists", { tolerations: [{ key: "gpu" }] }),
+    "tolerations[0].effect": set("NoSchedule", tolerated),
+    "tolerations[0].tolerationSeconds": set(60, tolerated),
     ...below("affinity.nodeAffinity", {
       [required]: set({ nodeSelectorTerms: [zone] }),
       [preferred]: set([{ weight: 1, preference: zone }]),

@@ -18,6 +18,10 @@ export const TaintEffect = {
 } as const;
 export type TaintEffect = (typeof TaintEffect)[keyof typeof TaintEffect];
 
+/** How a toleration compares a taint. */
+export const TolerationOperator = { exists: "Exists", equal: "Equal" } as const;
+export type TolerationOperator = (typeof TolerationOperator)[keyof typeof TolerationOperator];
+
 /** What becomes of a pod that would make the spread too uneven. */
 export const UnsatisfiableSpread = {
   doNotSchedule: "DoNotSchedule",
@@ -25,11 +29,27 @@ export const UnsatisfiableSpread = {
 } as const;
 export type UnsatisfiableSpread = (typeof UnsatisfiableSpread)[keyof typeof UnsatisfiableSpread];
 
-const tolerationSchema = group("TolerationArgs", "A node's taint that does not keep pods away.", {
-  key: arg(input(qualifiedName), "The taint's key."),
-  value: arg(input(labelValue).optional(), "The taint's value.", { default: "- any" }),
-  effect: arg(input(oneOf(TaintEffect)).optional(), "The taint's effect.", { default: "- any" }),
-});
+const tolerationSchema = group(
+  "TolerationArgs",
+  "A node's taint that does not keep pods away, as in a pod.",
+  {
+    key: arg(input(qualifiedName).optional(), "The taint's key.", {
+      default: "- every taint, with `Exists`",
+    }),
+    operator: arg(input(oneOf(TolerationOperator)).optional(), "`Exists` for every value, `Equal` for one.", {
+      default: '"Equal"',
+    }),
+    value: arg(input(labelValue).optional(), "The taint's value, with `Equal`.", {
+      default: "- the empty one",
+    }),
+    effect: arg(input(oneOf(TaintEffect)).optional(), "The taint's effect.", { default: "- any" }),
+    tolerationSeconds: arg(
+      input(whole(0, 2_147_483_647, "seconds")).optional(),
+      "Seconds for which a pod stays on a node that gets the taint, with `NoExecute`.",
+      { default: "- for ever" },
+    ),
+  },
+);
 
 const fields = group("SchedulingArgs", "Which nodes pods run on, in the words of a pod's specification.", {
   nodeSelector: arg(z.record(qualifiedName, input(labelValue)).default({}), "Labels the node must have.", {
@@ -100,11 +120,7 @@ export function podScheduling(scheduling: SchedulingParsed, own: OwnScheduling):
   const ownLabels = { matchLabels: own.selector };
   return compact({
     nodeSelector: ifAny({ ...scheduling.nodeSelector, ...own.nodeSelector }),
-    tolerations: ifAny(
-      scheduling.tolerations.map(({ key, value, effect }) =>
-        compact({ key, operator: value === undefined ? "Exists" : "Equal", value, effect }),
-      ),
-    ),
+    tolerations: ifAny(scheduling.tolerations.map(compact)),
     affinity: knownWhereEqual(
       affinity(scheduling.affinity, standIn),
       affinity(scheduling.affinity, undefined),

@@ -30,10 +30,10 @@ export class SshRoute extends pulumi.ComponentResource {
   public readonly hostName!: pulumi.Output<string>;
   /** `known_hosts` lines for every name of the host. */
   public readonly knownHosts!: pulumi.Output<string>;
-  /** An ssh_config block. */
-  public readonly sshConfig!: pulumi.Output<string>;
-  /** The command that logs in, with nothing configured but `known_hosts`. */
-  public readonly sshCommand!: pulumi.Output<string>;
+  /** An ssh_config block. Undefined without a way in, and while the gateway has no address. */
+  public readonly sshConfig!: pulumi.Output<string | undefined>;
+  /** The command that logs in, with nothing configured but `known_hosts`. Undefined where `sshConfig` is. */
+  public readonly sshCommand!: pulumi.Output<string | undefined>;
   /** What the `drawbridge` command needs to know; export it and run `drawbridge ssh-config`. Undefined without a way in. */
   public readonly sshTarget!: pulumi.Output<SshTarget | undefined>;
   /** The component's Kubernetes resources by the suffix of their names; undefined for one that is not made. */

@@ -33,8 +33,8 @@ export class StorageAccessor extends pulumi.ComponentResource {
   public readonly claimName!: pulumi.Output<string>;
   /** `Preparing`, `Ready`, or `Failed:` with the reason. */
   public readonly state!: pulumi.Output<string>;
-  /** Address at which the files are browsed; a sentence with the reason if they cannot be. */
-  public readonly url!: pulumi.Output<string>;
+  /** Address at which the files are browsed; undefined without `browse`, and while the proxy has no address. */
+  public readonly url!: pulumi.Output<string | undefined>;
   /** What `drawbridge list` shows of it; export it and run `drawbridge ssh-config`. */
   public readonly storageTarget!: pulumi.Output<StorageTarget>;
   /**
@@ -81,24 +81,24 @@ function afterwards(
   return resource === undefined ? known : pulumi.all([known, resource.id]).apply(([name]) => name);
 }
 
-function storageUrl(plan: StoragePlan): pulumi.Output<string> {
+function storageUrl(plan: StoragePlan): pulumi.Output<string | undefined> {
   const { proxy } = plan;
-  if (proxy === undefined) return pulumi.output(`${plan.name} has no accessor, so there is no address`);
+  if (proxy === undefined) return pulumi.output(undefined);
   const { name, namespace, scheme, port, dnsName } = proxy;
   const address = orElse(plan.address, proxy.address);
   return settled({ name, namespace, scheme, port, dnsName, address, path: plan.path }).apply((known) => {
-    const at = known.dnsName ?? known.address ?? `<address of the proxy ${known.namespace}/${known.name}>`;
-    return `${proxyOrigin(known, at)}${known.path}/`;
+    const at = known.dnsName ?? known.address;
+    return at === undefined ? undefined : `${proxyOrigin(known, at)}${known.path}/`;
   });
 }
 
 function storageTarget(
-  { name, namespace, proxy }: StoragePlan,
+  { name, namespace }: StoragePlan,
   state: pulumi.Output<string>,
-  url: pulumi.Output<string>,
+  url: pulumi.Output<string | undefined>,
 ): pulumi.Output<StorageTarget> {
   return settled({ namespace, state, url }).apply(({ namespace, state, url }) => {
     const target = { kind: storageTargetKind, name, namespace, state };
-    return proxy === undefined ? target : { ...target, url };
+    return url === undefined ? target : { ...target, url };
   });
 }

@@ -6,7 +6,7 @@ import { type ObjectPair, templateOf } from "../objects.ts";
 import { components } from "../ours/components.ts";
 import { at, hasHidden, isEqual, listAt } from "../values.ts";
 import type { Judging } from "./judging.ts";
-import { itemsOf, knownSetEffects, textOf } from "./sets.ts";
+import { hidden, itemsOf, knownSetEffects, textOf } from "./sets.ts";
 
 /** A line of authorized_keys: its key, and the options that limit it. */
 interface KeyLine {
@@ -95,9 +95,10 @@ export const principals = (judging: Judging): Effect[] => [
 
 /** Whom certificates name, where no principal is given. */
 export function loginName(judging: Judging): Effect[] {
-  const { was, is, name, before, after } = judging;
+  const { was, is, name, before, after, path } = judging;
   const isNamed = listAt(after, "userCa", "principals").length > 0;
   if (before === undefined || at(after, "userCa") === undefined || isNamed) return [];
+  if (hasHidden(is)) return [hidden(path)];
   return [
     gains(`certificates for ${textOf(is)} open ${name}`),
     losesLogin(`certificates for ${textOf(was)} no longer open ${name}`, judging),

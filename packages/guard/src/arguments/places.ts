@@ -132,6 +132,7 @@ export function limits({ path, was, is, before }: Judging): Effect[] {
 /** How many tunnels one client opens: what is left out has its default. */
 export function connectionLimits({ path, was, is, before }: Judging): Effect[] {
   if (before === undefined) return [];
+  if (hasHidden(is)) return [hidden(path)];
   const [old, now] = [was, is].map((given) =>
     figures(typeof given === "number" ? given : (given ?? {}), path),
   );
@@ -169,6 +170,7 @@ export function account({ path, name, before, after }: Judging): Effect[] {
   const of = (args: unknown) =>
     at(args, "serviceAccount", "name") ?? (at(args, "serviceAccount", "create") === true ? name : "default");
   const [was, is] = [before && of(before), of(after)];
+  if (hasHidden(is)) return [hidden(path)];
   const isToldByName =
     path.endsWith("create") && at(before, "serviceAccount", "name") !== at(after, "serviceAccount", "name");
   if (was === is || isToldByName) return [];

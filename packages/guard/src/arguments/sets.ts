@@ -175,7 +175,8 @@ export function credentials({ was, is, name, before, after }: Judging): Effect[]
       user: String(at(one, "user")),
       write: at(one, "write") === true,
     }));
-  if (hasHidden(of(is)) || typeof is === "string") return [hidden("browse.credentials")];
+  const isShown = listAt({ is }, "is").every((one) => !hasHidden([at(one, "user"), at(one, "write")]));
+  if (!isShown || typeof is === "string") return [hidden("browse.credentials")];
   const [old, now] = [of(was), of(is)];
   // A new storage has no files yet that its first writer could spoil; an older claim may have some.
   const isNew = before === undefined && after.claimName === undefined;

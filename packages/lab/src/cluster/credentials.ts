@@ -60,9 +60,8 @@ const identities = {
   "kube-controller-manager": { commonName: "system:kube-controller-manager" },
   "kube-scheduler": { commonName: "system:kube-scheduler" },
   "kube-proxy": { commonName: "system:kube-proxy" },
-  coredns: { commonName: "system:serviceaccount:kube-system:coredns" },
+  "kube-network-policies": { commonName: "system:serviceaccount:kube-system:kube-network-policies" },
   metallb: { commonName: "system:serviceaccount:metallb-system:controller" },
-  istiod: { commonName: "system:serviceaccount:istio-system:istiod" },
 } as const satisfies Record<string, { commonName: string; organization?: string }>;
 
 const apiServerNames = ["kubernetes", "kubernetes.default", "kubernetes.default.svc"];
@@ -90,6 +89,8 @@ const apiServerCertificates: readonly CertificateRequest[] = [
       ...[addresses.controlPlane, addresses.apiServerService, "127.0.0.1"].map((address) => `IP:${address}`),
     ],
   },
+  // As which it asks the servers of further APIs, naming its user.
+  { file: "front-proxy-client", commonName: "front-proxy-client" },
   { file: "kube-apiserver-to-kubelet", commonName: "kube-apiserver", organization: "system:masters" },
 ];
 

@@ -15,12 +15,11 @@ export const clusterTools = [
   "containerd-shim-runc-v2",
   "ctr",
   "runc",
-  "cni-bridge",
   "cni-host-local",
   "cni-loopback",
   "cni-portmap",
-  "coredns",
-  "pilot-discovery",
+  "cni-ptp",
+  "kube-network-policies",
   "metallb-controller",
 ] as const satisfies readonly ToolName[];
 
@@ -67,6 +66,8 @@ export interface Plan {
   pauseImage: string;
   /** File with Istio's objects, see `istio/chart.ts`. */
   istio: string;
+  /** File with those of cluster DNS, see `programs/coredns.ts`. */
+  dns: string;
   /** Folder of a containerd that holds the images, see `image-store.ts`. */
   imageStore: string;
   /** Only in a lab with a machine, which is the last node. */

@@ -21,6 +21,7 @@ import { layoutOf } from "./layout.ts";
 import { ensureMachine, ensureQemu } from "./machine/image.ts";
 import { planNodes } from "./nodes/plan.ts";
 import { clusterTools, type Plan } from "./plan.ts";
+import { dnsObjects } from "./programs/coredns.ts";
 import { linkedTools, previousOf, previousTools } from "./upgrade.ts";
 
 /** Debian packages whose programs the cluster calls by name. */
@@ -48,10 +49,10 @@ const clusterToolsOf = (previous: boolean): readonly ToolName[] => [
   ...(previous ? previousTools : []),
 ];
 
-/** The cluster itself needs two images; one that is upgraded, the older proxy as well. */
+/** The cluster itself needs some images; one that is upgraded, Istio's older ones as well. */
 function withOwn(images: readonly ImageName[], previous: boolean): ImageName[] {
-  const older = previous ? (["proxyv2-previous"] as const) : [];
-  return [...new Set<ImageName>(["pause", "proxyv2", ...older, ...images])];
+  const older = previous ? (["proxyv2-previous", "pilot-previous"] as const) : [];
+  return [...new Set<ImageName>(["pause", "coredns", "pilot", "proxyv2", ...older, ...images])];
 }
 
 // No pod runs the base of the others. Images of an example or of a single test are built by those.
@@ -60,9 +61,11 @@ const seldom: readonly ImageName[] = [
   "extended",
   "registry",
   "restic",
+  "metrics-server",
   "agnhost",
   "containers",
   "proxyv2-previous",
+  "pilot-previous",
 ];
 
 /** All that the components' pods run. */
@@ -99,6 +102,7 @@ export async function prepare(
   const archives = wanted.map((image) => built[image].tar);
   const layout = layoutOf(name);
   const istio = await istioObjects(tools["istio-charts"], built.proxyv2.ref, progress);
+  const dns = await dnsObjects(built.coredns.ref, progress);
   const imageStore = await ensureImageStore(tools, archives, progress);
   const plan = {
     name,
@@ -110,6 +114,7 @@ export async function prepare(
     ...(machine ? { machine: await ensureMachine(layout, imageStore, archives, progress) } : {}),
     pauseImage: built.pause.ref,
     istio,
+    dns,
   };
   if (!previous) return plan;
   return {

@@ -15,14 +15,13 @@ import { type ClusterTool, type Plan, type Previous, readPlan } from "./plan.ts"
 import { readStatus, runningInit } from "./records.ts";
 import { until } from "./supervisor/probes.ts";
 
-/** The programs that can be replaced while a lab runs, by their names in its status, each with its tool. */
+/** The processes that can be replaced while a lab runs, by their names in its status, each with its tool. */
 export const replaceable = {
   "kube-apiserver": "kube-apiserver",
   "kube-controller-manager": "kube-controller-manager",
   "kube-scheduler": "kube-scheduler",
   kubelet: "kubelet",
   "kube-proxy": "kube-proxy",
-  istiod: "pilot-discovery",
 } as const satisfies Record<string, ClusterTool>;
 
 const tools = Object.values(replaceable);
@@ -58,7 +57,7 @@ export async function linkPrevious({ layout, previous }: Plan): Promise<void> {
 
 /**
  * Puts the newer version in the place of a program and ends the older one as a service manager does; on every node that has
- * it. Before istiod goes, its objects become those of the newer charts.
+ * it. istiod's pods are replaced with the objects of the newer charts.
  */
 export async function upgrade(lab: string, program: string): Promise<void> {
   await runningInit(lab);
@@ -66,10 +65,14 @@ export async function upgrade(lab: string, program: string): Promise<void> {
   const { previous } = plan;
   if (previous === undefined)
     throw new Error(`the lab "${lab}" has the newest programs; start one with --previous`);
-  const names = Object.keys(replaceable);
+  if (program === "istiod") {
+    await applyObjects(plan, previous.istio);
+    await kubectl(plan, ["rollout", "status", "--namespace=istio-system", "deployment/istiod"]);
+    return;
+  }
+  const names = [...Object.keys(replaceable), "istiod"];
   if (!names.includes(program)) throw new Error(`"${program}" is not replaced; use ${names.join(", ")}`);
   const tool = replaceable[program as keyof typeof replaceable];
-  if (program === "istiod") await applyObjects(plan, previous.istio);
   const link = linkOf(plan.layout, tool);
   await symlink(previous.newer[tool] ?? "", `${link}.new`);
   await rename(`${link}.new`, link);
@@ -93,16 +96,23 @@ async function restart({ node, init }: RunningNode, program: string): Promise<vo
 /** As `helm upgrade` of Istio's charts does. */
 async function applyObjects(plan: Plan, file: string): Promise<void> {
   const { definitions, others } = JSON.parse(await readFile(file, "utf8")) as IstioObjects;
-  const kubectl = plan.clientTools.find((tool) => tool.endsWith("/kubectl")) ?? "kubectl";
   const apply = ["apply", "--server-side", "--force-conflicts", `--field-manager=${fieldManager}`, "-f", "-"];
-  for (const items of [definitions, others]) {
-    const [command, ...args] = inside(
-      await runningInit(plan.name),
-      ["net"],
-      [kubectl, `--kubeconfig=${plan.layout.kubeconfig}`, ...apply],
-    );
-    const child = exec(command, args, { maxBuffer: 64 * 1024 * 1024 });
-    child.child.stdin?.end(JSON.stringify({ apiVersion: "v1", kind: "List", items }));
-    await child;
-  }
+  for (const items of [definitions, others])
+    await kubectl(plan, apply, JSON.stringify({ apiVersion: "v1", kind: "List", items }));
+}
+
+async function kubectl(
+  { name, clientTools, layout }: Plan,
+  args: readonly string[],
+  input = "",
+): Promise<void> {
+  const program = clientTools.find((tool) => tool.endsWith("/kubectl")) ?? "kubectl";
+  const [command, ...rest] = inside(
+    await runningInit(name),
+    ["net"],
+    [program, `--kubeconfig=${layout.kubeconfig}`, ...args],
+  );
+  const child = exec(command, rest, { maxBuffer: 64 * 1024 * 1024 });
+  child.child.stdin?.end(input);
+  await child;
 }

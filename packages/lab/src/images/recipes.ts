@@ -42,10 +42,18 @@ const podRecipes = {
     tools: ["previous-pilot-agent", "envoy"],
     preparation: envoyBootstrap("previous"),
   },
+  coredns: { folder: "images/lab-only/coredns", tools: ["coredns"] },
+  pilot: { folder: "images/lab-only/pilot", tools: ["pilot-discovery"] },
+  "pilot-previous": {
+    folder: "images/lab-only/pilot",
+    ref: "pilot:previous",
+    tools: ["previous-pilot-discovery"],
+  },
   devcontainer: { folder: "images/devcontainer", sources: ["images/sshd"], from: onDebian },
   extended: { folder: "images/extended", from: { BASE: "devcontainer" } },
   registry: { folder: "images/lab-only/registry", from: onDebian },
   restic: { folder: "images/lab-only/restic", from: onDebian },
+  "metrics-server": { folder: "images/lab-only/metrics-server", tools: ["metrics-server"] },
   // What Kubernetes' own tests run in their pods, by the name that these take.
   agnhost: { folder: "images/lab-only/agnhost", ref: "agnhost:2.63.0", tools: ["agnhost"] },
   containers: { folder: "images/containers", from: { BASE: "devcontainer" } },

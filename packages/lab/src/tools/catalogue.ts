@@ -48,6 +48,8 @@ const providerModule = "github.com/pulumi/pulumi-kubernetes/provider/v4";
 const cniModule = "github.com/containernetworking/plugins";
 const sandboxModule = "sigs.k8s.io/agent-sandbox";
 const metallbModule = "go.universe.tf/metallb";
+const policiesModule = "sigs.k8s.io/kube-network-policies";
+const metricsModule = "sigs.k8s.io/metrics-server";
 const containerdModule = "github.com/containerd/containerd/v2";
 
 /** kubectl cannot parse the server's version without these, and Istio reads them too. */
@@ -126,7 +128,7 @@ export const toolFamilies = {
     kind: "go",
     module: "shared",
     packages: {
-      "cni-bridge": `${cniModule}/plugins/main/bridge`,
+      "cni-ptp": `${cniModule}/plugins/main/ptp`,
       "cni-loopback": `${cniModule}/plugins/main/loopback`,
       "cni-host-local": `${cniModule}/plugins/ipam/host-local`,
       "cni-portmap": `${cniModule}/plugins/meta/portmap`,
@@ -170,6 +172,14 @@ export const toolFamilies = {
     packages: { coredns: "drawbridge.local/tools/shared/coredns" },
     mainOf: "github.com/coredns/coredns",
   },
+  // Enforces NetworkPolicy.
+  policies: {
+    kind: "go",
+    module: "shared",
+    packages: { "kube-network-policies": "drawbridge.local/tools/shared/kube-network-policies" },
+    mainOf: policiesModule,
+    beside: ["install.yaml"],
+  },
   // Gives Services of type LoadBalancer their addresses.
   metallb: {
     kind: "go",
@@ -186,11 +196,6 @@ export const toolFamilies = {
     tags: ["noweb"],
   },
   dufs: { kind: "crate", crate: "dufs", version: "0.47.0", rust: "1.89.0" },
-  kwok: {
-    kind: "go",
-    module: "shared",
-    packages: { kwok: "sigs.k8s.io/kwok/cmd/kwok" },
-  },
   // Makes pods of Sandboxes, for the long tests alone. Its release has older libraries of Kubernetes than the lab.
   "agent-sandbox": {
     kind: "go",
@@ -199,6 +204,16 @@ export const toolFamilies = {
     mainOf: sandboxModule,
     beside: ["crds/agents.x-k8s.io_sandboxes", "controller", "rbac.generated"].map(
       (name) => `k8s/${name}.yaml`,
+    ),
+  },
+  // What a HorizontalPodAutoscaler asks, for one long test. Its release has newer libraries than the lab.
+  "metrics-server": {
+    kind: "go",
+    module: "metrics-server",
+    packages: { "metrics-server": `${metricsModule}/cmd/metrics-server` },
+    mainOf: metricsModule,
+    beside: ["apiservice", "deployment", "kustomization", "rbac", "service"].map(
+      (name) => `manifests/base/${name}.yaml`,
     ),
   },
   // Kubernetes' own tests of NetworkPolicy and what their pods run, for one long test.

@@ -1,12 +1,12 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { parseAllDocuments } from "yaml";
 import { cached } from "../../cache.ts";
-import type { JsonMap, KubeObject } from "../../kube/object.ts";
+import type { KubeObject } from "../../kube/object.ts";
 import type { Progress } from "../../progress.ts";
 import { fingerprint } from "../../tools/module-files.ts";
 import { run } from "../../tools/run.ts";
-import { addresses, clusterDomain } from "../addresses.ts";
+import { clusterDomain } from "../addresses.ts";
+import { objectsOf } from "../programs/manifests.ts";
 
 /** Istio's objects in two parts: the second needs the first. */
 export interface IstioObjects {
@@ -29,6 +29,15 @@ export function chartValues(image: string): object {
     defaultRevision: "default",
     telemetry: { enabled: false },
     autoscaleEnabled: false,
+    // What the chart asks for by default is half of a small machine.
+    resources: { requests: { cpu: "10m", memory: "128Mi" } },
+    env: {
+      // As the platform's page asks: a gateway gets the Services that its routes name, and no others.
+      PILOT_FILTER_GATEWAY_CLUSTER_CONFIG: "true",
+      // The lab's proxy is upstream Envoy, which lacks the extensions that these two would configure.
+      PILOT_ENABLE_METADATA_EXCHANGE: "false",
+      PILOT_ENABLE_ALPN_FILTER: "false",
+    },
     global: {
       hub,
       tag,
@@ -41,39 +50,11 @@ export function chartValues(image: string): object {
   };
 }
 
-/** What of the charts a lab takes: istiod itself is a process of the machine, and so are its endpoints. */
-export function forLab(manifests: readonly KubeObject[]): IstioObjects {
-  const taken = manifests.filter(({ kind }) => !["Deployment", "PodDisruptionBudget"].includes(kind ?? ""));
-  const definition = ({ kind }: KubeObject) => kind === "CustomResourceDefinition";
-  return {
-    definitions: taken.filter(definition),
-    others: [...taken.filter((manifest) => !definition(manifest)).map(withoutSelector), istiodEndpoints],
-  };
+/** The charts' objects in the two parts. */
+export function inParts(objects: readonly KubeObject[]): IstioObjects {
+  const isDefinition = ({ kind }: KubeObject) => kind === "CustomResourceDefinition";
+  return { definitions: objects.filter(isDefinition), others: objects.filter((one) => !isDefinition(one)) };
 }
-
-function withoutSelector(manifest: KubeObject): KubeObject {
-  if (manifest.kind !== "Service" || manifest.metadata.name !== "istiod") return manifest;
-  const { selector: _, ...spec } = manifest.spec as JsonMap;
-  return { ...manifest, spec };
-}
-
-const istiodEndpoints: KubeObject = {
-  apiVersion: "discovery.k8s.io/v1",
-  kind: "EndpointSlice",
-  metadata: {
-    name: "istiod-lab",
-    namespace: "istio-system",
-    labels: { "kubernetes.io/service-name": "istiod" },
-  },
-  addressType: "IPv4",
-  endpoints: [{ addresses: [addresses.controlPlane] }],
-  ports: [
-    { name: "grpc-xds", port: 15010, protocol: "TCP" },
-    { name: "https-dns", port: 15012, protocol: "TCP" },
-    { name: "https-webhook", port: 15017, protocol: "TCP" },
-    { name: "http-monitoring", port: 15014, protocol: "TCP" },
-  ],
-};
 
 /**
  * The file with Istio's objects (JSON of `IstioObjects`), rendered once per version and kept in the cache.
@@ -82,16 +63,12 @@ const istiodEndpoints: KubeObject = {
  */
 export async function istioObjects(charts: string, image: string, progress: Progress): Promise<string> {
   const values = JSON.stringify(chartValues(image));
-  // What `forLab` makes of the charts decides as much as the charts do, whose version is in the program's path.
-  const rules = await readFile(new URL(import.meta.url), "utf8");
   const folder = await cached({
-    path: `istio/${fingerprint([values, rules, charts])}`,
+    path: `istio/${fingerprint([values, charts])}`,
     fill: (folder) =>
       progress.step("Istio's charts: rendering", async () => {
-        const rendered = parseAllDocuments(await run(charts, [values]))
-          .map((document) => document.toJS() as KubeObject | null)
-          .filter((manifest) => manifest !== null);
-        await writeFile(join(folder, "objects.json"), JSON.stringify(forLab(rendered)));
+        const objects = inParts(objectsOf(await run(charts, [values])));
+        await writeFile(join(folder, "objects.json"), JSON.stringify(objects));
       }),
   });
   return join(folder, "objects.json");

@@ -3,7 +3,7 @@
 set -eu
 export PATH=/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root
 mount -t proc proc /proc
-modprobe -a virtio_net overlay br_netfilter tun
+modprobe -a virtio_net overlay tun
 mount --all
 mount --make-rshared /
 read -r controllers < /sys/fs/cgroup/cgroup.controllers

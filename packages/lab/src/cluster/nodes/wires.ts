@@ -63,13 +63,6 @@ async function ip({ init }: RunningNode, lines: readonly string[]): Promise<void
   }
 }
 
-/** Kernel settings of the node's network namespace. */
-const sysctls: Record<string, string> = {
-  "net/ipv4/ip_forward": "1",
-  // Traffic between two pods crosses a bridge; Services and policies need it to pass the packet filter as well.
-  "net/bridge/bridge-nf-call-iptables": "1",
-};
-
 /**
  * The node's address, on a bridge since kubelet refuses a loopback address, and routes so that packets to virtual
  * addresses get as far as the rules that rewrite them.
@@ -90,7 +83,7 @@ export function network(node: NodePlan, nodes: readonly NodePlan[]): Step {
     after: [],
     run: async () => {
       for (const line of [...links(node.address), ...cards(node, nodes)]) await exec("ip", line.split(" "));
-      for (const [name, value] of Object.entries(sysctls)) await writeFile(`/proc/sys/${name}`, value);
+      await writeFile("/proc/sys/net/ipv4/ip_forward", "1");
     },
   };
 }

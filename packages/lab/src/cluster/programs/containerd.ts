@@ -1,21 +1,17 @@
-import { copyFile, mkdir, writeFile } from "node:fs/promises";
+import { copyFile, mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { containerdSocket, type NodeLayout } from "../layout.ts";
-import { lookEveryMs, type NodePlan, stepSeconds } from "../nodes/plan.ts";
+import { type NodePlan, stepSeconds } from "../nodes/plan.ts";
 import type { Plan } from "../plan.ts";
-import { addressPlugin, givenOutFolder } from "../policy/given-out.ts";
 import type { Step } from "../supervisor/graph.ts";
 import type { Program } from "../supervisor/keeper.ts";
 import { accepts } from "../supervisor/probes.ts";
-
-/** The plugin that gives a pod its address. */
-const addresses = "drawbridge-addresses";
 
 function cniFolders({ cni }: NodeLayout) {
   return { programs: join(cni, "bin"), config: join(cni, "net.d"), leases: join(cni, "leases") };
 }
 
-/** Plugin chain: a bridge with the node's address range, and host ports. Nothing leaves the instance, so no masquerade. */
+/** Plugin chain: a wire and a route to each pod, and host ports. Nothing leaves the instance, so no masquerade. */
 export function cniFiles({ layout, pods }: NodePlan): Record<string, string> {
   const folders = cniFolders(layout);
   const chain = {
@@ -23,12 +19,14 @@ export function cniFiles({ layout, pods }: NodePlan): Record<string, string> {
     name: "drawbridge-lab",
     plugins: [
       {
-        type: "bridge",
-        bridge: "pods0",
-        isDefaultGateway: true,
-        // A pod reaches itself through its own Service.
-        hairpinMode: true,
-        ipam: { type: addresses, dataDir: folders.leases, ranges: [[{ subnet: pods }]] },
+        // Routed: of a packet that a bridge floods, Linux queues the last copy alone, so that NFQUEUE loses it.
+        type: "ptp",
+        ipam: {
+          type: "host-local",
+          dataDir: folders.leases,
+          ranges: [[{ subnet: pods }]],
+          routes: [{ dst: "0.0.0.0/0" }],
+        },
       },
       { type: "portmap", capabilities: { portMappings: true } },
     ],
@@ -44,10 +42,8 @@ export function cniPlugins({ tools }: Plan, node: NodePlan): Step {
     after: [],
     run: async () => {
       await mkdir(programs, { recursive: true });
-      const plugin = addressPlugin(givenOutFolder, stepSeconds(node) / 6, lookEveryMs(node));
-      await writeFile(join(programs, addresses), plugin, { mode: 0o755 });
       await Promise.all(
-        (["bridge", "host-local", "loopback", "portmap"] as const).map((plugin) =>
+        (["host-local", "loopback", "portmap", "ptp"] as const).map((plugin) =>
           copyFile(tools[`cni-${plugin}`], join(programs, plugin)),
         ),
       );
@@ -56,12 +52,9 @@ export function cniPlugins({ tools }: Plan, node: NodePlan): Step {
 }
 
 /** containerd's configuration. Its state is below /run, which a node has for itself. */
-export function containerdConfig(
-  { layout, machine = false }: NodePlan,
-  runc: string,
-  pauseImage: string,
-): string {
-  const folders = cniFolders(layout);
+export function containerdConfig(node: NodePlan, runc: string, pauseImage: string): string {
+  const { layout, machine = false } = node;
+  const [folders, patience] = [cniFolders(layout), stepSeconds(node) / 4];
   return `version = 3
 root = "${layout.containerd}"
 state = "${dirname(containerdSocket)}"
@@ -71,6 +64,11 @@ state = "${dirname(containerdSocket)}"
 
 [plugins."io.containerd.internal.v1.opt"]
   path = "${layout.containerd}-opt"
+
+# Who does not answer in time is dropped: the engine of NetworkPolicy, on a busy computer.
+[plugins."io.containerd.nri.v1.nri"]
+  plugin_registration_timeout = "${patience}s"
+  plugin_request_timeout = "${patience}s"
 
 [plugins."io.containerd.cri.v1.images"]
   snapshotter = "overlayfs"

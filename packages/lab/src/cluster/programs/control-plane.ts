@@ -47,6 +47,13 @@ export function kubeApiServer({ tools, layout }: Plan, api: KubeClient): Program
       `--kubelet-certificate-authority=${at("ca.crt")}`,
       `--kubelet-client-certificate=${at("kube-apiserver-to-kubelet.crt")}`,
       `--kubelet-client-key=${at("kube-apiserver-to-kubelet.key")}`,
+      `--requestheader-client-ca-file=${at("ca.crt")}`,
+      "--requestheader-allowed-names=front-proxy-client",
+      "--requestheader-username-headers=X-Remote-User",
+      "--requestheader-group-headers=X-Remote-Group",
+      "--requestheader-extra-headers-prefix=X-Remote-Extra-",
+      `--proxy-client-cert-file=${at("front-proxy-client.crt")}`,
+      `--proxy-client-key-file=${at("front-proxy-client.key")}`,
       // The node's name resolves nowhere; exec and port-forward go to its address.
       "--kubelet-preferred-address-types=InternalIP",
       `--service-account-issuer=https://kubernetes.default.svc.${clusterDomain}`,
@@ -67,6 +74,9 @@ export function kubeControllerManager({ tools, layout }: Plan, api: KubeClient):
       `--kubeconfig=${join(layout.kubeconfigs, "kube-controller-manager")}`,
       "--bind-address=127.0.0.1",
       "--leader-elect=false",
+      // By the default of 20 it waits for itself during most of its start.
+      "--kube-api-qps=1000",
+      "--kube-api-burst=1000",
       "--use-service-account-credentials=true",
       `--root-ca-file=${at("ca.crt")}`,
       `--service-account-private-key-file=${at("service-account.key")}`,

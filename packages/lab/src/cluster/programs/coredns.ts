@@ -1,84 +1,64 @@
+import { Resolver } from "node:dns/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { cached } from "../../cache.ts";
 import type { KubeObject } from "../../kube/object.ts";
+import type { Progress } from "../../progress.ts";
+import { moduleSource } from "../../tools/go.ts";
+import { fingerprint, readModuleFile } from "../../tools/module-files.ts";
 import { addresses, clusterDomain } from "../addresses.ts";
-import type { Plan } from "../plan.ts";
-import type { Program } from "../supervisor/keeper.ts";
-import { httpOk } from "../supervisor/probes.ts";
+import { objectsOf } from "./manifests.ts";
 
-const metadata = { namespace: "kube-system", labels: { "k8s-app": "kube-dns" } };
-const ports = [
-  { name: "dns", port: 53, protocol: "UDP" },
-  { name: "dns-tcp", port: 53, protocol: "TCP" },
-];
-
-/** Cluster DNS at its usual Service; CoreDNS is a process of the machine, so the Service has no selector. */
-export const dnsObjects: readonly KubeObject[] = [
-  {
-    apiVersion: "v1",
-    kind: "Service",
-    metadata: { ...metadata, name: "kube-dns" },
-    spec: { clusterIP: addresses.dnsService, ports },
-  },
-  {
-    apiVersion: "discovery.k8s.io/v1",
-    kind: "EndpointSlice",
-    metadata: {
-      ...metadata,
-      name: "kube-dns-lab",
-      labels: { ...metadata.labels, "kubernetes.io/service-name": "kube-dns" },
-    },
-    addressType: "IPv4",
-    endpoints: [{ addresses: [addresses.controlPlane] }],
-    ports,
-  },
-  {
-    apiVersion: "rbac.authorization.k8s.io/v1",
-    kind: "ClusterRole",
-    metadata: { name: "system:coredns" },
-    rules: [
-      { apiGroups: [""], resources: ["services", "namespaces", "pods"], verbs: ["list", "watch"] },
-      { apiGroups: ["discovery.k8s.io"], resources: ["endpointslices"], verbs: ["list", "watch"] },
-    ],
-  },
-  {
-    apiVersion: "rbac.authorization.k8s.io/v1",
-    kind: "ClusterRoleBinding",
-    metadata: { name: "system:coredns" },
-    roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "ClusterRole", name: "system:coredns" },
-    subjects: [{ kind: "ServiceAccount", name: "coredns", namespace: "kube-system" }],
-  },
-];
+const manifest = "cluster/addons/dns/coredns/coredns.yaml.in";
 
 /** Names of the cluster come from its API; any other name does not exist, since an instance has no way out. */
-function corefile(kubeconfig: string): string {
-  // Two blocks, since CoreDNS asks `template` before `kubernetes` within one.
-  return `${clusterDomain}:53 in-addr.arpa:53 ip6.arpa:53 {
-  bind ${addresses.controlPlane}
+// Two blocks, since CoreDNS asks `template` before `kubernetes` within one.
+const corefile = `${clusterDomain}:53 in-addr.arpa:53 ip6.arpa:53 {
   errors
-  ready 127.0.0.1:8181
+  health
+  ready
   kubernetes ${clusterDomain} in-addr.arpa ip6.arpa {
-    kubeconfig ${kubeconfig}
     pods insecure
   }
 }
 .:53 {
-  bind ${addresses.controlPlane}
   errors
   template IN ANY . {
     rcode NXDOMAIN
   }
 }
 `;
+
+/** Kubernetes' own manifest of CoreDNS with the lab's names, addresses, image and Corefile. */
+export function corednsObjects(text: string, image: string): KubeObject[] {
+  const filled = text
+    .replace("dns_server", addresses.dnsService)
+    .replace("dns_memory_limit", "170Mi")
+    .replace(/image: .*/, `image: ${image}`)
+    // How soon another pod is asked once one is ready.
+    .replace("readinessProbe:", "readinessProbe:\n          periodSeconds: 1");
+  return objectsOf(filled).map((object) =>
+    object.kind === "ConfigMap" ? { ...object, data: { Corefile: corefile } } : object,
+  );
 }
 
-export function coredns({ tools, layout }: Plan): Program {
-  const config = join(layout.config, "Corefile");
-  return {
-    name: "coredns",
-    after: ["dns objects"],
-    command: tools.coredns,
-    args: ["-conf", config],
-    files: { [config]: corefile(join(layout.kubeconfigs, "coredns")) },
-    ready: httpOk("http://127.0.0.1:8181/ready"),
-  };
+/** The file with the objects of cluster DNS, made once per version and kept in the cache. */
+export async function dnsObjects(image: string, progress: Progress): Promise<string> {
+  const rules = await readFile(new URL(import.meta.url), "utf8");
+  const folder = await cached({
+    path: `coredns/${fingerprint([readModuleFile("shared", "go.sum"), rules, image])}`,
+    fill: async (folder) => {
+      const source = await moduleSource("shared", "k8s.io/kubernetes", progress);
+      const objects = corednsObjects(await readFile(join(source, manifest), "utf8"), image);
+      await writeFile(join(folder, "objects.json"), JSON.stringify(objects));
+    },
+  });
+  return join(folder, "objects.json");
+}
+
+/** Whether names are answered at the Service's address. */
+export async function dnsAnswers(): Promise<boolean> {
+  const resolver = new Resolver({ timeout: 500, tries: 1 });
+  resolver.setServers([addresses.dnsService]);
+  return (await resolver.resolve4(`kubernetes.default.svc.${clusterDomain}`)).length > 0;
 }

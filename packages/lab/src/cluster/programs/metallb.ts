@@ -1,11 +1,10 @@
-import { readFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
-import { parseAllDocuments } from "yaml";
+import { join } from "node:path";
 import type { KubeObject } from "../../kube/object.ts";
 import { addresses } from "../addresses.ts";
 import type { Plan } from "../plan.ts";
 import type { Program } from "../supervisor/keeper.ts";
 import { httpOk } from "../supervisor/probes.ts";
+import { manifestsBeside } from "./manifests.ts";
 
 const namespace = "metallb-system";
 const port = 7472;
@@ -20,8 +19,7 @@ const pool: KubeObject = {
 
 /** MetalLB's own objects without those of its pods: definitions, what they and the controller need, and then the pool. */
 export async function metallbObjects({ tools }: Plan): Promise<KubeObject[][]> {
-  const text = await readFile(join(dirname(tools["metallb-controller"]), "metallb-native.yaml"), "utf8");
-  const all = parseAllDocuments(text).map((document) => document.toJS() as KubeObject);
+  const all = await manifestsBeside(tools["metallb-controller"], "metallb-native.yaml");
   const of = (kinds: RegExp) => all.filter(({ kind }) => kinds.test(kind));
   return [of(/^(Namespace|CustomResourceDefinition)$/), of(/^ServiceAccount$|Role/), [pool]];
 }

@@ -51,7 +51,7 @@ export function kubeletConfig(certificates: string, { address, kubelet, layout, 
     // An image that was collected could not be pulled again.
     imageGCHighThresholdPercent: 100,
     oomScoreAdj: 0,
-    // A /24 leaves 253 addresses beside the bridge's own.
+    // A /24 leaves 253 addresses beside the node's own.
     maxPods: 240,
     clusterDNS: [addresses.dnsService],
     clusterDomain,
@@ -81,7 +81,7 @@ export function kubelet({ tools, layout: cluster }: Plan, node: NodePlan, api: K
     ],
     files: {
       [config]: JSON.stringify(kubeletConfig(cluster.certificates, node), undefined, 2),
-      [join(layout.config, "resolv.conf")]: `nameserver ${addresses.controlPlane}\n`,
+      [join(layout.config, "resolv.conf")]: `nameserver ${addresses.dnsService}\n`,
     },
     folders: [layout.kubelet, layout.podLogs],
     ready: async () => {

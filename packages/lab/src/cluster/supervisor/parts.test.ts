@@ -16,6 +16,7 @@ const plan: Plan = {
   clientTools: [],
   pauseImage: "drawbridge.local/pause:lab",
   istio: "/cache/istio.json",
+  dns: "/cache/dns.json",
   imageStore: "/cache/containerd",
 };
 const parts = plan.nodes.map((node) => partsOf(plan, node, new KubeClient({} as Transport))) as [
@@ -47,13 +48,15 @@ test("every part of an instance can be reached, in an order that exists", async 
     "istiod",
     "kube-apiserver",
     "kube-controller-manager",
+    "kube-network-policies",
     "kube-proxy",
     "kube-scheduler",
     "kubelet",
     "metallb",
     "metallb objects",
     "network",
-    "network policies",
+    "policy objects",
+    "policy rules",
     "storage class",
   ]);
   const before = (earlier: string, later: string) => done.indexOf(earlier) < done.indexOf(later);
@@ -67,19 +70,25 @@ test("a further node has the parts of a node, and waits for the API server of th
     "cni",
     "containerd",
     "kube-apiserver",
+    "kube-network-policies",
     "kube-proxy",
     "kubelet",
     "network",
-    "network policies",
+    "policy rules",
   ]);
-  expect(second.programs.map(({ name }) => name)).toEqual(["containerd", "kubelet", "kube-proxy"]);
+  expect(second.programs.map(({ name }) => name)).toEqual([
+    "containerd",
+    "kubelet",
+    "kube-proxy",
+    "kube-network-policies",
+  ]);
 });
 
 test("every program runs from the plan's tools and writes below the instance's folder alone", () => {
   const written = ({ programs }: Parts) =>
     programs.flatMap(({ files = {}, folders = [] }) => [...Object.keys(files), ...folders]);
   expect(written(first).filter((path) => !path.startsWith("/state/unit/"))).toEqual([]);
-  expect(written(first).length).toBe(9);
+  expect(written(first).length).toBe(7);
   expect(written(second).filter((path) => !path.startsWith("/state/unit/lab-node-2/"))).toEqual([]);
   expect(written(second).length).toBe(7);
   expect(first.programs.map(({ command }) => command)).toEqual([
@@ -87,11 +96,10 @@ test("every program runs from the plan's tools and writes below the instance's f
     "/tools/kube-apiserver",
     "/tools/kube-controller-manager",
     "/tools/kube-scheduler",
-    "/tools/coredns",
-    "/tools/pilot-discovery",
     "/tools/metallb-controller",
     "/tools/containerd",
     "/tools/kubelet",
     "/tools/kube-proxy",
+    "/tools/kube-network-policies",
   ]);
 });

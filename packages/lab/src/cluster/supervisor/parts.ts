@@ -5,16 +5,16 @@ import { isNotFound } from "../../kube/error.ts";
 import type { KubeObject } from "../../kube/object.ts";
 import { makeCgroup } from "../host/cgroups.ts";
 import type { IstioObjects } from "../istio/chart.ts";
+import { istiodJudges } from "../istio/webhooks.ts";
 import { lookEveryMs, type NodePlan, sharedNodes, stepSeconds } from "../nodes/plan.ts";
 import { network } from "../nodes/wires.ts";
 import type { Plan } from "../plan.ts";
-import { enforcePolicies } from "../policy/controller.ts";
 import { cniPlugins, containerd } from "../programs/containerd.ts";
 import { etcd, kubeApiServer, kubeControllerManager, kubeScheduler } from "../programs/control-plane.ts";
-import { coredns, dnsObjects } from "../programs/coredns.ts";
-import { istiod } from "../programs/istiod.ts";
+import { dnsAnswers } from "../programs/coredns.ts";
 import { metallb, metallbObjects } from "../programs/metallb.ts";
 import { kubelet, kubeProxy } from "../programs/node.ts";
+import { networkPolicies, policyObjects, policyRules } from "../programs/policies.ts";
 import { provisionVolumes } from "../storage/controller.ts";
 import { networkClass, storageClass } from "../storage/volume.ts";
 import type { Step } from "./graph.ts";
@@ -52,7 +52,12 @@ function elsewhere(plan: Plan, node: NodePlan, api: KubeClient): Parts {
 /** The parts that every node has. */
 function nodeParts(plan: Plan, node: NodePlan, api: KubeClient): Parts {
   return {
-    programs: [containerd(plan, node), kubelet(plan, node, api), kubeProxy(plan, node)],
+    programs: [
+      containerd(plan, node),
+      kubelet(plan, node, api),
+      kubeProxy(plan, node),
+      networkPolicies(plan, node),
+    ],
     others: [
       network(node, plan.nodes),
       {
@@ -64,11 +69,7 @@ function nodeParts(plan: Plan, node: NodePlan, api: KubeClient): Parts {
         },
       },
       cniPlugins(plan, node),
-      {
-        name: "network policies",
-        after: ["kube-apiserver"],
-        run: async () => enforcePolicies(api, lookEveryMs(node)),
-      },
+      policyRules,
     ],
   };
 }
@@ -81,8 +82,6 @@ function controlPlaneParts(plan: Plan, api: KubeClient): Parts {
       kubeApiServer(plan, api),
       kubeControllerManager(plan, api),
       kubeScheduler(plan),
-      coredns(plan),
-      istiod(plan, api),
       metallb(plan),
     ],
     others: [
@@ -102,12 +101,29 @@ function objectSteps(plan: Plan, api: KubeClient): Step[] {
   const apply = async (objects: readonly KubeObject[]) => {
     await Promise.all(objects.map((object) => api.apply(object)));
   };
-  const istio = async () => JSON.parse(await readFile(plan.istio, "utf8")) as IstioObjects;
+  const read = async (file: string) => JSON.parse(await readFile(file, "utf8"));
+  const istio = async () => (await read(plan.istio)) as IstioObjects;
   const namespace = (name: string) => ({ apiVersion: "v1", kind: "Namespace", metadata: { name } });
   const after = ["kube-apiserver"];
   const classes = plan.nodes.length === 1 ? [storageClass] : [storageClass, networkClass];
   return [
-    { name: "dns objects", after, run: () => systemNamespace(api).then(() => apply(dnsObjects)) },
+    {
+      name: "dns objects",
+      after,
+      run: async () => {
+        await systemNamespace(api);
+        await apply(await read(plan.dns));
+      },
+    },
+    { name: "coredns", after: ["dns objects"], run: () => until(dnsAnswers) },
+    {
+      name: "policy objects",
+      after,
+      run: async () => {
+        await systemNamespace(api);
+        await apply(await policyObjects(plan));
+      },
+    },
     { name: "storage class", after, run: () => apply(classes) },
     {
       name: "metallb objects",
@@ -128,6 +144,12 @@ function objectSteps(plan: Plan, api: KubeClient): Step[] {
         await apply([namespace("istio-system")]);
         await apply((await istio()).others);
       },
+    },
+    // Without the definitions istiod would take its webhooks for tried.
+    {
+      name: "istiod",
+      after: ["istio definitions", "istio objects"],
+      run: () => until(() => istiodJudges(api)),
     },
   ];
 }

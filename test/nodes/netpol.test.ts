@@ -1,0 +1,2 @@
+/** The same, with pods on several nodes. */
+import "../long/netpol.test.ts";
