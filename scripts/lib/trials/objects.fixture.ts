@@ -218,17 +218,10 @@ function rowsOf(title: Title, path: string, trial: Trial, start: Args): readonly
 
 /** What trials start from besides the base: a block for each, of what it changes there. */
 export function startsOf(title: Title, { base, trials, parts = {} }: TriedKind): string[] {
-<<<<<<< HEAD
-  const starts = [...Object.values(trials), ...Object.values(parts)].flatMap(({ from }): Args[] => (from ? [from] : []));
-  const texts = new Set(starts.map((from) => JSON.stringify(from, (_, value) => value ?? null)));
-  return [...texts].map((text) => {
-    const from: Args = starts.find((one) => JSON.stringify(one, (_, value) => value ?? null) === text) ?? {};
-=======
   const all = [...Object.values(trials), ...Object.values(parts)];
   const starts = new Map(all.map(({ from }) => [JSON.stringify(from, (_, value) => value ?? null), from]));
   return [...starts].flatMap(([text, from]) => {
     if (from === undefined) return [];
->>>>>>> ce777c970a5769652cb54b28768fe5526162bc94
     const rows = rowsOf(title, "", { to: from }, base("it"));
     if (typeof rows === "string") throw new Error(`${text} is refused: ${rows}`);
     return [`from ${text}`, ...rows].join("\n  ");

@@ -1,17 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { slowMark } from "../kit/crypto.ts";
 import type { StorageAccessorInput } from "./args.ts";
-<<<<<<< HEAD
 import { fileServerDeployment } from "./deployment.ts";
-import { accessRules, credentialsSecret } from "./dufs.ts";
-import { fileServerService } from "./network.ts";
-import { credentials, jwt, planOf, proxy } from "./plan.fixture.ts";
-=======
-import { accessorDeployment } from "./deployment.ts";
 import { accessRules } from "./dufs.ts";
-import { accessorService } from "./network.ts";
+import { fileServerService } from "./network.ts";
 import { credentials, planOf, proxy } from "./plan.fixture.ts";
->>>>>>> ce777c970a5769652cb54b28768fe5526162bc94
 import { prepareJob } from "./prepare-job.ts";
 import { storageState } from "./ref.ts";
 
@@ -94,24 +87,7 @@ interface Container {
   volumeMounts: { name: string; readOnly: boolean }[];
 }
 
-<<<<<<< HEAD
-/** Those of a file server that listens there. */
-const argsOf = (address: string, port: string, line: string[], ...flags: string[]) => [
-  ...["/data", "--bind", address, "--port", port, "--path-prefix", "/storage/team-a/models"],
-  ...line,
-  ...flags,
-];
-
 describe("the file server", () => {
-  it("is read-only unless said otherwise", () => {
-    const [files] = served({ proxy, credentials });
-    expect(files?.args).toEqual(argsOf("0.0.0.0", "5000", log));
-    expect(files?.volumeMounts).toEqual([{ name: "storage", mountPath: "/data", readOnly: true }]);
-  });
-
-=======
-describe("the accessor", () => {
->>>>>>> ce777c970a5769652cb54b28768fe5526162bc94
   it("allows what is allowed, one by one, and writing only where somebody may write", () => {
     const actions = ["upload", "search", "archive"] as const;
     const readers = served({ proxy, credentials, actions: [...actions] })[0];
@@ -125,85 +101,6 @@ describe("the accessor", () => {
     expect(writers?.volumeMounts[0]).toEqual({ name: "storage", mountPath: "/data" });
   });
 
-<<<<<<< HEAD
-  it("puts its file servers on loopback behind the check of tokens where they are taken", () => {
-    const containers = served({ proxy, credentials, jwt });
-    expect(containers.map(({ name, args }) => [name, args[2]])).toEqual([
-      ["files", "127.0.0.1"],
-      ["files-for-tokens", "127.0.0.1"],
-      ["token-check", "--disable-hot-restart"],
-    ]);
-  });
-
-  it("asks for a password where it is reached, and only the check of tokens reaches what asks for none", () => {
-    const actions = ["upload", "delete"] as const;
-    const common = {
-      image: "dufs:1",
-      imagePullPolicy: "IfNotPresent",
-      resources: { requests: { cpu: "20m", memory: "32Mi" }, limits: { memory: "256Mi" } },
-      securityContext: {
-        allowPrivilegeEscalation: false,
-        capabilities: { drop: ["ALL"] },
-        readOnlyRootFilesystem: true,
-      },
-    };
-    const secretKeyRef = { name: "models-credentials", key: "rules" };
-    const env = [{ name: "DUFS_AUTH", valueFrom: { secretKeyRef } }];
-    const volume = (readOnly: boolean) => [
-      { name: "storage", mountPath: "/data", ...(readOnly && { readOnly }) },
-    ];
-    const fileServer = { proxy, credentials, image: "dufs:1", actions: [...actions] };
-    expect(served(fileServer)).toEqual([
-      {
-        ...common,
-        name: "files",
-        args: argsOf("0.0.0.0", "5000", log),
-        ports: [{ name: "http", containerPort: 5000, protocol: "TCP" }],
-        readinessProbe: {
-          httpGet: { path: "/storage/team-a/models/__dufs__/health", port: 5000 },
-          periodSeconds: 5,
-          failureThreshold: 3,
-        },
-        volumeMounts: volume(true),
-        env,
-      },
-    ]);
-    const [, readOnly] = served({ ...fileServer, jwt });
-    expect([readOnly?.args.slice(9), readOnly?.volumeMounts]).toEqual([[], volume(true)]);
-    const forTokens = log.map((line) => line.replace("_drawbridge_user", "_drawbridge_token_user"));
-    expect(served({ ...fileServer, jwt: { ...jwt, write: true } }).slice(0, 2)).toEqual([
-      { ...common, name: "files", args: argsOf("127.0.0.1", "5001", log), volumeMounts: volume(true), env },
-      {
-        ...common,
-        name: "files-for-tokens",
-        args: argsOf("127.0.0.1", "5002", forTokens, "--allow-upload", "--allow-delete"),
-        volumeMounts: volume(false),
-      },
-    ]);
-  });
-
-  it("and the preparation go to the nodes, and past the taints, that are named", () => {
-    const tolerations = [{ key: "nvidia.com/gpu", operator: "Exists" as const }];
-    const nodeSelector = { pool: "gpu" };
-    const made = planOf({
-      scheduling: { nodeSelector, tolerations },
-      prepare: { image: "tools:1" },
-      browse: { proxy, credentials },
-    });
-    const placed = {
-      nodeSelector,
-      tolerations,
-    };
-    for (const { spec } of [accessorOf(made), jobOf(made)]) {
-      expect(spec).toMatchObject({ template: { spec: placed } });
-    }
-    expect(jobOf(planOf({ prepare: { image: "tools:1" } })).spec).not.toHaveProperty(
-      "template.spec.tolerations",
-    );
-  });
-
-=======
->>>>>>> ce777c970a5769652cb54b28768fe5526162bc94
   it("keeps its name while it is off: the Service stays", () => {
     const made = planOf({ browse: { proxy, enabled: false } });
     expect(fileServerService(made)).toEqual({
