@@ -1,6 +1,7 @@
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import net from "node:net";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { listening } from "../machine.fixture.ts";
 import { ownerBy, ownerOf, serve, uidOf } from "./serve.ts";
 
@@ -82,4 +83,24 @@ it("opens nothing for a client that wrote and closed at once, so that nobody kno
   const open = () => Promise.reject(new Error("a way was opened"));
   expect(await serve(socket, open, () => undefined)).toBe("its client has gone");
   server.close();
+});
+
+it("opens nothing for another account's client", async () => {
+  const server = net.createServer({ allowHalfOpen: true });
+  const port = await listening(server);
+  const own = process.getuid?.() ?? 0;
+  // The superuser's client becomes another account; for anybody else's, the account that listens is another.
+  const account = vi.spyOn(process, "getuid").mockReturnValue(own === 0 ? 0 : own + 1);
+  const other = own === 0 ? { uid: 65534, gid: 65534 } : {};
+  const script = `exec 3<>/dev/tcp/127.0.0.1/${port}; printf 'SSH-2.0-me\\r\\n' >&3; cat <&3`;
+  const client = spawn("bash", ["-c", script], { cwd: "/", stdio: "ignore", ...other });
+  const [socket] = await once(server, "connection");
+  try {
+    const open = () => Promise.reject(new Error("a way was opened"));
+    expect(await serve(socket, open, () => undefined)).toBe("it comes from another account of this computer");
+  } finally {
+    account.mockRestore();
+    client.kill();
+    server.close();
+  }
 });
