@@ -33,7 +33,8 @@ export function laterArguments(): Case[] {
   return cases.map((one, index) => {
     // Domains and names are one component's.
     const name = `case${index}x`;
-    const args = JSON.parse(JSON.stringify(one.args).replaceAll(one.name, name));
+    const own = JSON.stringify(one.args).replaceAll(one.name, name);
+    const args = JSON.parse(own.replaceAll(/(own|injected)\.ssh\.example/g, `${name}.ssh.example`));
     return {
       ...one,
       name,
