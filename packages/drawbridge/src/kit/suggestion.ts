@@ -8,8 +8,7 @@ export function nearest(word: string, candidates: readonly string[]): string | u
   // `storageClass` of `storageClassName`, `aws` of `aws-nlb`.
   const [longer, another] = candidates.filter((candidate) => isBeginning(word, candidate));
   if (longer !== undefined && another === undefined) return longer;
-  // Of three letters, two are another word as often as not.
-  const allowed = word.length < 4 ? 0 : word.length < 6 ? 1 : 2;
+  const allowed = word.length < 2 ? 0 : word.length < 6 ? 1 : 2;
   const ranked = candidates
     .map((candidate) => ({ candidate, slips: slips(word.toLowerCase(), candidate.toLowerCase()) }))
     .filter((one) => one.slips <= allowed)
