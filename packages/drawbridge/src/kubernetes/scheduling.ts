@@ -29,19 +29,27 @@ export const UnsatisfiableSpread = {
 } as const;
 export type UnsatisfiableSpread = (typeof UnsatisfiableSpread)[keyof typeof UnsatisfiableSpread];
 
-const tolerationSchema = group("TolerationArgs", "A node's taint that does not keep pods away, as in a pod.", {
-  key: arg(input(qualifiedName).optional(), "The taint's key.", { default: "- every taint, with `Exists`" }),
-  operator: arg(input(oneOf(TolerationOperator)).optional(), "`Exists` for every value, `Equal` for one.", {
-    default: '"Equal"',
-  }),
-  value: arg(input(labelValue).optional(), "The taint's value, with `Equal`.", { default: "- the empty one" }),
-  effect: arg(input(oneOf(TaintEffect)).optional(), "The taint's effect.", { default: "- any" }),
-  tolerationSeconds: arg(
-    input(whole(0, 2_147_483_647, "seconds")).optional(),
-    "Seconds for which a pod stays on a node that gets the taint, with `NoExecute`.",
-    { default: "- for ever" },
-  ),
-});
+const tolerationSchema = group(
+  "TolerationArgs",
+  "A node's taint that does not keep pods away, as in a pod.",
+  {
+    key: arg(input(qualifiedName).optional(), "The taint's key.", {
+      default: "- every taint, with `Exists`",
+    }),
+    operator: arg(input(oneOf(TolerationOperator)).optional(), "`Exists` for every value, `Equal` for one.", {
+      default: '"Equal"',
+    }),
+    value: arg(input(labelValue).optional(), "The taint's value, with `Equal`.", {
+      default: "- the empty one",
+    }),
+    effect: arg(input(oneOf(TaintEffect)).optional(), "The taint's effect.", { default: "- any" }),
+    tolerationSeconds: arg(
+      input(whole(0, 2_147_483_647, "seconds")).optional(),
+      "Seconds for which a pod stays on a node that gets the taint, with `NoExecute`.",
+      { default: "- for ever" },
+    ),
+  },
+);
 
 const fields = group("SchedulingArgs", "Which nodes pods run on, in the words of a pod's specification.", {
   nodeSelector: arg(z.record(qualifiedName, input(labelValue)).default({}), "Labels the node must have.", {

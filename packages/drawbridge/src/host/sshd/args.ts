@@ -85,26 +85,22 @@ const principal = matching(
   "is not a principal; use at most 64 letters, digits and . _ @ + -",
 );
 
-export const userCaSchema = group(
-  "UserCaArgs",
-  "A certificate authority for users (`ssh-keygen -s`).",
-  {
-    keys: arg(
-      input(
-        z
-          .array(input(plainPublicKey))
-          .min(1, { error: "has no key; set the public key of the certificate authority" }),
-        "a list",
-      ),
-      "Its public keys. A change takes effect at the next login.",
-      { guard: judgedBy("authorities", "foreign-ca") },
+export const userCaSchema = group("UserCaArgs", "A certificate authority for users (`ssh-keygen -s`).", {
+  keys: arg(
+    input(
+      z
+        .array(input(plainPublicKey))
+        .min(1, { error: "has no key; set the public key of the certificate authority" }),
+      "a list",
     ),
-    principals: arg(inputList(principal).default([]), "A certificate must carry one of these names.", {
-      default: "- the login name",
-      guard: judgedBy("principals", "foreign-ca"),
-    }),
-  },
-);
+    "Its public keys. A change takes effect at the next login.",
+    { guard: judgedBy("authorities", "foreign-ca") },
+  ),
+  principals: arg(inputList(principal).default([]), "A certificate must carry one of these names.", {
+    default: "- the login name",
+    guard: judgedBy("principals", "foreign-ca"),
+  }),
+});
 
 const hostKeySource = {
   seed: arg(
