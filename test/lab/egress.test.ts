@@ -161,7 +161,9 @@ describe("git and ssh", () => {
 
   it("are told what to write for another", async () => {
     const { stderr } = await inside("dev1", `${ssh} ssh://git@other.test/x`);
-    expect(stderr).toContain('team-e/dev1 may not reach other.test:22; add "other.test:22" to its egress.hosts');
+    expect(stderr).toContain(
+      'team-e/dev1 may not reach other.test:22; add "other.test:22" to its egress.hosts',
+    );
   });
 
   it("carry bytes both ways, in a session too", async () => {

@@ -88,7 +88,13 @@ export function devContainerObjects(
       ? whenSettled([files.authorizedKeys.data, idleSettings(plan)], hashOf)
       : undefined;
   const hostKeys = hostKey && hostKeyMark(hostKey.publicKeys);
-  const set = statefulSet(plan, hostKeys, copiedAtStart, env?.mark, egress?.tokenSha256);
+  const set = statefulSet(
+    plan,
+    hostKeys,
+    copiedAtStart,
+    env?.mark,
+    egress && whenKnown(egress.tokenSha256, hashOf),
+  );
   return { ...before, ...beside, workload: { ...own("workload", set), after: Object.keys(before) } };
 }
 

@@ -3,7 +3,6 @@ import { frpcPart } from "../host/frpc/part.ts";
 import { idleAnnotation } from "../host/idle/objects.ts";
 import { bundlePart } from "../host/sshd/bundle.ts";
 import { sessionsValidFromAnnotation, sshdMarks } from "../host/sshd/files.ts";
-import { hashOf } from "../kit/crypto.ts";
 import { type Input, ifThere, whenKnown } from "../kit/input.ts";
 import type { PodSpec } from "../kubernetes/kinds.ts";
 import { compact, ifAny, type Manifest, metadataOf, skipAwait } from "../kubernetes/manifest.ts";
@@ -32,14 +31,14 @@ import {
  * @param hostKeys the mark of the public host keys: sshd reads its keys at start, so new ones roll the pod
  * @param copied a hash of key files and idle settings where they are copied at start, so that a change rolls the pod
  * @param secretEnv the mark of the secret variables, so that a change of one rolls the pod
- * @param egressToken the hash of the token for hosts by name, for the same reason
+ * @param egressMark the mark of the token for hosts by name, for the same reason
  */
 export function statefulSet(
   plan: DevContainerPlan,
   hostKeys?: Input<string>,
   copied?: Input<string>,
   secretEnv?: Input<string>,
-  egressToken?: Input<string>,
+  egressMark?: Input<string>,
 ): Manifest<"StatefulSet"> {
   return {
     apiVersion: "apps/v1",
@@ -64,7 +63,7 @@ export function statefulSet(
             ...(plan.hasSshd ? sshdMarks(plan, hostKeys, copied) : {}),
             ...compact({
               [secretEnvAnnotation]: secretEnv,
-              [egressAnnotation]: egressToken && whenKnown(egressToken, (known) => hashOf(known)),
+              [egressAnnotation]: egressMark,
               [sessionsValidFromAnnotation]: plan.sessionsValidFrom,
             }),
             ...evictionAnnotations(plan),

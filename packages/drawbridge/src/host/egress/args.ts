@@ -1,7 +1,7 @@
 /** The arguments of the way out by name, fields of `egress`. */
 import { z } from "zod";
 import { arg } from "../../kit/arg.ts";
-import { leftOut } from "../../kit/guard.ts";
+import { judgedBy } from "../../kit/guard.ts";
 import type { Input } from "../../kit/input.ts";
 import { reference } from "../../kit/reference.ts";
 import { type Fields, input, type RaiseFault, secret } from "../../kit/schema.ts";
@@ -29,7 +29,7 @@ export const egressByName = {
       effect: ["opens", "closes"],
       default: "- `internet` decides, for every address",
       example: '["pypi.org", "*.pythonhosted.org", "git.example.com:22"]',
-      guard: leftOut("network-wall", "the whole internet may be reached"),
+      guard: judgedBy("hosts", "network-wall"),
     },
   ),
   gateway: arg(

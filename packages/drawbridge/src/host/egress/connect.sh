@@ -1,4 +1,5 @@
 #!/bin/bash
+# shellcheck disable=SC3003,SC3025
 # connect HOST PORT: standard input and output to a host by the proxy of HTTPS_PROXY, as ssh's ProxyCommand.
 set -eu
 ## What NO_PROXY names is reached directly, as other programs do.

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { allowsHost, hostToDeclare, parseHostPattern } from "./contract.ts";
+import { allowsHost, hostToDeclare, isHostWithin, parseHostPattern } from "./contract.ts";
 
 it.each([
   ["pypi.org", { name: "pypi.org", below: false, ports: [443, 80] }],
@@ -51,4 +51,22 @@ it.each([
   expect(allowsHost(hosts, host, port)).toBe(allowed);
   // What is refused says what to write.
   expect(allowsHost([...hosts, hostToDeclare(host, port)], host, port)).toBe(true);
+});
+
+it.each([
+  ["pypi.org", "pypi.org", true],
+  ["pypi.org:443", "pypi.org", true],
+  ["pypi.org", "pypi.org:443", false],
+  ["pypi.org:22", "pypi.org", false],
+  ["a.pypi.org", "pypi.org", false],
+  ["a.pypi.org", "*.pypi.org", true],
+  ["*.a.pypi.org", "*.pypi.org", true],
+  ["*.pypi.org", "*.pypi.org", true],
+  ["pypi.org", "*.pypi.org", false],
+  ["apypi.org", "*.pypi.org", false],
+  ["*.pypi.org", "pypi.org", false],
+  ["*.org", "*.pypi.org", false],
+  ["nonsense", "nonsense", false],
+])("%s within %s: %s", (host, bound, within) => {
+  expect(isHostWithin(host, bound)).toBe(within);
 });

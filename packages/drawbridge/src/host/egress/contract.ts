@@ -44,6 +44,16 @@ export const allowsHost = (hosts: readonly string[], host: string, port: number)
     return pattern.below ? host.endsWith(`.${pattern.name}`) : host === pattern.name;
   });
 
+/** Whether all that one declared host stands for is what another one stands for too. */
+export function isHostWithin(text: string, bound: string): boolean {
+  const [inner, outer] = [parseHostPattern(text), parseHostPattern(bound)];
+  if (inner === undefined || outer === undefined) return false;
+  const isNamed = outer.below
+    ? inner.name.endsWith(`.${outer.name}`) || (inner.below && inner.name === outer.name)
+    : !inner.below && inner.name === outer.name;
+  return isNamed && inner.ports.every((port) => outer.ports.includes(port));
+}
+
 /** How a host is declared that is asked for like this. */
 export const hostToDeclare = (host: string, port: number): string =>
   webPorts.includes(port) ? host : `${host}:${port}`;
