@@ -5,9 +5,13 @@ import { type Argument, argumentGroups, type Group, namedIn, typeText } from "./
 
 export const interfacesFolder = "packages/drawbridge/src/generated";
 
+/** What several components know of a host, whatever it is. */
+const ofHosts = { prefix: "Host", folder: "host" };
+
 /** The file of each component, by how the names of its interfaces begin; the longest beginning counts. */
 const files = registry
   .map(({ title, folder, prefix = title }: Descriptor) => ({ prefix, folder }))
+  .concat(ofHosts)
   .sort((one, other) => other.prefix.length - one.prefix.length);
 
 const fileOf = (name: string) => files.find(({ prefix }) => name.startsWith(prefix))?.folder ?? "shared";

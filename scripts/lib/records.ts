@@ -41,13 +41,20 @@ export function interfaceNames(): string[] {
   return [...fields, ...keys].sort();
 }
 
+/** Whether the changelog has the name; of a type that is gone as a whole, its own will do. */
+function isSaid(name: string, today: readonly string[], changelog: string): boolean {
+  const owner = ownerOf(`${name}:`);
+  const isGone = !today.some((one) => one.startsWith(`${owner}.`));
+  return changelog.includes(`\`${name}\``) || (isGone && changelog.includes(`\`${owner}\``));
+}
+
 /** What is wrong between the record, the arguments of today and the changelog. */
 export function interfaceFaults(
   recorded: readonly string[],
   names: readonly string[],
   changelog: string,
 ): string[] {
-  const gone = recorded.filter((name) => !names.includes(name) && !changelog.includes(`\`${name}\``));
+  const gone = recorded.filter((name) => !names.includes(name) && !isSaid(name, names, changelog));
   const added = names.filter((name) => !recorded.includes(name));
   return [
     ...gone.map(
@@ -95,7 +102,7 @@ export function schemaFaults(
   lines: readonly string[],
   changelog: string,
 ): string[] {
-  const said = (line: string) => changelog.includes(`\`${nameOf(line)}\``);
+  const said = (line: string) => isSaid(nameOf(line), lines, changelog);
   const old = new Set(recorded);
   const now = new Map(lines.map((line) => [nameOf(line), line]));
   const owners = new Set(recorded.map(ownerOf));

@@ -59,7 +59,7 @@ describe("the multi-language analyzer", () => {
         ...of("InjectedSshd", ["podTemplate", "outputs.podTemplate"]),
         ...of("DevContainer", ["storage", "team"]),
         ...of("DevContainerAccess", ["frp", "gateway"]),
-        ...of("FrpAccess", ["server"]),
+        ...of("HostFrp", ["server"]),
         ...of("DevContainerStorage", ["from"]),
         ...of("InjectedSshdAccess", ["frp", "gateway"]),
         ...of("SshRouteAccess", ["gateway"]),
@@ -94,12 +94,12 @@ describe("the multi-language analyzer", () => {
 
   it("marks what is secret, and what may be known later", () => {
     expect(namesWhere(({ secret }) => secret === true).sort()).toEqual([
-      "FrpAccess.token",
+      "FrpServer.seed",
+      "HostFrp.token",
       "HostKey.privateKey",
       "HostKey.seed",
-      "NextHostKey.privateKey",
-      "NextHostKey.seed",
-      "FrpServer.seed",
+      "HostNextKey.privateKey",
+      "HostNextKey.seed",
       "SshRouteFrp.token",
       "StorageCredential.password",
     ]);

@@ -7,7 +7,7 @@ import { statefulSet } from "@drawbridge-iac/drawbridge/src/dev-container/statef
 import { parseArgs } from "@drawbridge-iac/drawbridge/src/kit/args-error";
 import type { Manifest } from "@drawbridge-iac/drawbridge/src/kubernetes/manifest";
 import { storageAccessorSchema } from "@drawbridge-iac/drawbridge/src/storage-accessor/args-checks";
-import { accessorDeployment } from "@drawbridge-iac/drawbridge/src/storage-accessor/deployment";
+import { fileServerDeployment } from "@drawbridge-iac/drawbridge/src/storage-accessor/deployment";
 import { planStorage } from "@drawbridge-iac/drawbridge/src/storage-accessor/plan";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { apply, eventually, getObject, kubectl } from "../../scripts/lib/lab/lab.ts";
@@ -195,7 +195,7 @@ describe("a ReadWriteOnce storage", () => {
     },
   });
 
-  it("keeps its accessor and whoever mounts it on one of two nodes, and tells whoever cannot be there", async () => {
+  it("keeps its file server and whoever mounts it on one of two nodes, and tells whoever cannot be there", async () => {
     const nodeSelector = { pool: "files" };
     const accessor = {
       proxy: { name: "web", namespace: "web" },
@@ -204,7 +204,7 @@ describe("a ReadWriteOnce storage", () => {
     const scheduling = { nodeSelector, tolerations: everywhere };
     const args = { namespace, claimName: "files", scheduling, browse: accessor };
     const plan = planStorage("files", parseArgs("StorageAccessor", "files", storageAccessorSchema, args));
-    const deployment = accessorDeployment(plan, plan.accessor ?? expect.fail("no accessor"), {});
+    const deployment = fileServerDeployment(plan, plan.fileServer ?? expect.fail("no file server"), {});
     const node = await input(deployment, "drawbridge.dev/role=accessor");
     expect(node).toMatch(/^sim-files-[12]$/);
     const other = node === "sim-files-1" ? "2" : "1";

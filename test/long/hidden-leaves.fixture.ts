@@ -33,7 +33,8 @@ export function laterArguments(): Case[] {
   return cases.map((one, index) => {
     // Domains and names are one component's.
     const name = `case${index}x`;
-    const args = JSON.parse(JSON.stringify(one.args).replaceAll(one.name, name));
+    const own = JSON.stringify(one.args).replaceAll(one.name, name);
+    const args = JSON.parse(own.replaceAll(/(own|injected)\.ssh\.example/g, `${name}.ssh.example`));
     return {
       ...one,
       name,
@@ -94,7 +95,7 @@ export async function planned(program: PulumiFn): Promise<{ components: Planned;
 const nameOf = ({ urn }: DigestResource) => urn.split("::").at(-1) ?? "";
 
 /** A place in an object that is shown in one preview and not in the other. */
-export interface Mask {
+interface Mask {
   readonly object: string;
   readonly at: string;
   /** What stands there otherwise. */

@@ -51,7 +51,7 @@ func program(ctx *pulumi.Context) error {
 		},
 		Home: &drawbridge.DevContainerVolumeArgs{Size: pulumi.String("1Gi")},
 		Access: &drawbridge.DevContainerAccessArgs{
-			Frp: &drawbridge.FrpAccessArgs{
+			Frp: &drawbridge.HostFrpArgs{
 				Server: frp,
 				Image:          pulumi.String(cmp.Or(cfg.Get("frpcImage"), "fatedier/frpc:v0.70.1")),
 			},

@@ -14,7 +14,7 @@ import { sshGatewayObjects } from "./ssh-gateway/objects.ts";
 import { planSshGateway } from "./ssh-gateway/plan.ts";
 import { storageAccessorSchema } from "./storage-accessor/args-checks.ts";
 import { storageObjects } from "./storage-accessor/objects.ts";
-import { type AccessorPlan, type KnownStoragePlan, planStorage } from "./storage-accessor/plan.ts";
+import { type FileServerPlan, type KnownStoragePlan, planStorage } from "./storage-accessor/plan.ts";
 import { type Jwt, tokenCheckConfig } from "./storage-accessor/token-check-config.ts";
 import { storageProxySchema } from "./storage-proxy/args.ts";
 import { storageProxyObjects } from "./storage-proxy/objects.ts";
@@ -54,9 +54,9 @@ const storage: Builder<(typeof storages)[string]> = ({ proxy, ...args }) => {
     "models",
     parseArgs("StorageAccessor", "models", storageAccessorSchema, given),
   ) as KnownStoragePlan;
-  const accessor = own.accessor as AccessorPlan;
-  const { jwt } = accessor;
-  const tokenCheck = jwt && JSON.stringify(tokenCheckConfig(own, accessor, jwt as Jwt));
+  const fileServer = own.fileServer as FileServerPlan;
+  const { jwt } = fileServer;
+  const tokenCheck = jwt && JSON.stringify(tokenCheckConfig(own, fileServer, jwt as Jwt));
   const ofProxy = Object.entries(storageProxyObjects(plan));
   const ofStorage = storageObjects(own, { rules: "", rulesMark: "", tokenCheck, prepareEnv: undefined });
   return { ...Object.fromEntries(ofProxy.map(([key, one]) => [`proxy-${key}`, one])), ...ofStorage };

@@ -40,6 +40,14 @@ describe("an annotation", () => {
   });
 });
 
+it("refuses a key of two people", () => {
+  const key = `SHA256:${"A".repeat(43)}`;
+  expect(() => parseBounds({ people: { alice: [key], bob: { keys: [key] } } }, "bounds")).toThrow(
+    `people.bob: ${key} belongs to alice as well; give each person keys of their own`,
+  );
+  expect(parseBounds({ people: { alice: [key, key] } }, "bounds").people).toEqual(new Map([[key, "alice"]]));
+});
+
 describe("a list of names", () => {
   it("takes names and maps", () => {
     const { providers, registries } = parseBounds(

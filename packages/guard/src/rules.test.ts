@@ -173,9 +173,10 @@ describe("load-balancer-replaced", () => {
   it("refuses to replace, delete or demote a LoadBalancer", () => {
     const lost = ["the LoadBalancer ssh would be replaced or deleted, and with it its address"];
     for (const op of ["replace", "delete"]) expect(check({ op, before: balancer })).toEqual(lost);
-    expect(check({ before: balancer, after: { spec: { type: "ClusterIP" } } })).toEqual([
-      "the Service ssh would stop being a LoadBalancer and lose its address",
-    ]);
+    for (const type of ["ClusterIP", "NodePort", undefined])
+      expect(check({ before: balancer, after: { spec: { type } } })).toEqual([
+        "the Service ssh would stop being a LoadBalancer and lose its address",
+      ]);
   });
 
   it("lets its annotations change, and other Services go", () => {

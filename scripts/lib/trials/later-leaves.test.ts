@@ -155,3 +155,104 @@ function differences(one: unknown, other: unknown, at = ""): string[] {
 }
 
 const isSeenAs = (one: string, other: unknown) => one === unknown || one === other;
+
+/** A place that is hidden, below an object's key. */
+interface Mask {
+  readonly at: string;
+  /** What stands there otherwise. */
+  readonly plain: unknown;
+}
+
+function masksIn(one: unknown, other: unknown, at = ""): Mask[] {
+  if (typeof one === "string" && one.includes(unknown)) return [{ at: at.slice(1), plain: other }];
+  if (typeof one !== "object" || one === null) return [];
+  return Object.entries(one).flatMap(([key, inner]) =>
+    masksIn(inner, (other as never)?.[key as never], key === "manifest" ? at : `${at}.${key}`),
+  );
+}
+
+/** What is made of an argument and does not have its text in it. */
+const makings: readonly [argument: RegExp, leaf: RegExp][] = [
+  // Keys and hashes.
+  [/^(DevContainer|InjectedSshd) (namespace|hostKey\.)/, /\/(public-keys|host-keys|secret-env)$/],
+  [/^DevContainer .*secretEnv\.TOKEN$/, /\/secret-env$/],
+  [/^(DevContainer|InjectedSshd) (namespace|hostKey\.seed|access\.frp\.token)$/, /\.tokenSha256$/],
+  [/^SshRoute access\.frp\.token$/, /\.tokenSha256$/],
+  [/^SshRoute (namespace|serviceName|access\.frp\.)/, /\/frpc$/],
+  [/^FrpServer (seed|namespace|tls\.caBundle)$/, /\/frps-certificate$/],
+  [/^StorageAccessor browse\.credentials\.0\.password$/, /\/credentials$/],
+  [/^StorageAccessor (namespace|browse\.jwt\.)/, /\/token-check$/],
+  [/^StorageProxy namespace$/, /\/config$/],
+  // Half of the memory.
+  [/^DevContainer resources\.(limits\.)?memory$/, /emptyDir\.sizeLimit$/],
+  // Texts in another form: a pattern, JSON, an identity without its scheme.
+  [/^(DevContainer|InjectedSshd|SshRoute) access\.allowIdentities/, /x-forwarded-client-cert\.regex$/],
+  [/^SshGateway domain$/, /validations\.\d\.expression$/],
+  [/^StorageAccessor browse\.jwt\.jwks$/, /envoy\.json$/],
+  [/^SshGateway allowIdentities(\.\d)?$/, /spec\.rules(\.0\.from\.0\.source\.principals\.\d)?$/],
+  // Whether pods must share a node.
+  [/^DevContainer storage\.0\.from$/, /\.affinity$/],
+  [/^StorageAccessor prepare\.copyFrom(\.accessMode)?$/, /(\.affinity|\/node-group)$/],
+  // A network is in the list of its own protocol, and which that is, is not known either.
+  [/^DevContainer egress\.deny(\.0)?$/, /ipBlock\.except$/],
+  [/^Team outsideHosts\.vm1\.address$/, /addressType$/],
+  // What of sshd is read at its start.
+  [/^(DevContainer|InjectedSshd) (ssh\.|user\.|startupScript)/, /\/sshd-config$/],
+  [/^DevContainer idle\./, /\/idle$|idle\.conf$/],
+  [/^StorageAccessor browse\.credentials\.0\./, /\/credentials$/],
+  [/^StorageProxy (port|dnsName)$/, /\/config$/],
+  // Whether a list has one item more, or a field is there.
+  [/\.port$|^StorageProxy port$/, /securityContext\.sysctls$/],
+  [/^DevContainer eviction$/, /maxUnavailable$|safe-to-evict$|do-not-disrupt$/],
+  [/^DevContainer stopWarningSeconds$/, /\.lifecycle$/],
+  [/ loadBalancer\.scope$/, /^load-balancer\.metadata\.annotations$/],
+  [/^SshGateway egress\.teamPods$/, /\.egress\.0\.to$/],
+  [/^SshGateway (audit|rejectEarlyConnectData|connectionLimits\.)/, /\.configPatches$/],
+  [/^StorageAccessor browse\.(actions|.*\.write$)/, /containers\.\d\.(args|volumeMounts\.0\.readOnly)$/],
+  [/^FrpServer (server|connect)Port$/, /^service\.spec\.ports$/],
+  // Some seconds more.
+  [/ drainSeconds$/, /terminationGracePeriodSeconds$/],
+  // A template is an output as a whole.
+  [/^InjectedSshd podTemplate/, /^pod template$/],
+  // The labels of the gateway's pods, which are its own or others.
+  [/^(DevContainer|InjectedSshd|SshRoute) access\.gateway$/, /podSelector\.matchLabels$/],
+];
+
+/** Whether what is masked is a leaf that holds the argument. */
+function holds(argument: string, value: unknown, { at, plain }: Mask): boolean {
+  if (makings.some(([of, leaf]) => of.test(argument) && leaf.test(at))) return true;
+  const parts = textsOf(value);
+  if (!isTree(plain)) return parts.some((part) => String(plain).includes(part)) || parts.length === 0;
+  // How long a list is that comes later as a whole is not known, so it is the list in which it stands.
+  const all = textsOf(plain);
+  if (Array.isArray(value)) return Array.isArray(plain) && parts.every((part) => all.includes(part));
+  return isTree(value) && all.every((text) => parts.includes(text));
+}
+
+const isTree = (value: unknown) => typeof value === "object" && value !== null;
+const textsOf = (value: unknown): string[] =>
+  isTree(value) ? Object.values(value as object).flatMap(textsOf) : [String(value)];
+
+const titleOf = ({ title }: Instance, path: Path) => `${title} ${path.join(".")}`;
+
+/** All data of a Secret is hidden as a whole. */
+const isData = ({ at }: Mask) =>
+  /^(env|host-key|frp-token|certificate|metrics|credentials|prepare-env|client-ca)\.data\./.test(at);
+
+it("what comes later and is not known hides the leaves that hold it", { timeout: 120_000 }, () => {
+  const tried = new Set<string>();
+  const wrong = takers.flatMap(({ instance, places }) => {
+    const plain = made(instance);
+    return places.flatMap((path) => {
+      const place = titleOf(instance, path);
+      if (tried.has(place)) return [];
+      tried.add(place);
+      const value = valueAt(instance.args, path);
+      return masksIn(made(withLater(instance, path, false)), plain)
+        .filter((mask) => !isData(mask) && !holds(place, value, mask))
+        .map(({ at, plain: was }) => `${place} hides ${at}: ${JSON.stringify(was)}`);
+    });
+  });
+  expect(tried.size).toBeGreaterThan(800);
+  expect(wrong).toEqual([]);
+});

@@ -138,18 +138,21 @@ const small: readonly (readonly [Who, (place: Place) => ApiObject])[] = [
   ...Object.keys(kinds).map((kind) => [whoWrites(kind), (place: Place) => workload(kind, place)] as const),
 ];
 
-const others = small.flatMap(([who, of]) =>
-  variants<number>(
+const others = small.flatMap(([who, of]) => {
+  const { apiVersion, kind } = of({} as Place);
+  return variants<number>(
     {
       ...heavy,
       who,
-      name: `a ${of({} as Place).kind} that fills etcd`,
+      // The Gateway API is installed by who wants it.
+      ...(apiVersion.startsWith("gateway.") && { bare: true as const }),
+      name: `a ${kind} that fills etcd`,
       make: (place, bytes) => annotated(of(place), bytes),
       twin: (place) => annotated(of(place), 48_000),
     },
     { "by an annotation": 57_000 },
-  ),
-);
+  );
+});
 
 const route = (place: Place, prefix: string) =>
   object("VirtualService", place, "deployer", {

@@ -24,6 +24,6 @@ it.each([
 });
 
 it("tells a storage without an accessor from an address that is closed", async () => {
-  expect(await storageAnswer(undefined, undefined)).toBe("no accessor");
+  expect(await storageAnswer(undefined, undefined)).toBe("no file server");
   expect(await storageAnswer("http://127.0.0.1:1/", undefined)).toMatch(/^no answer \(.*ECONNREFUSED.*\)$/);
 });

@@ -60,7 +60,7 @@ const answerTimeoutMs = 10_000;
  * @param caFile PEM file of the proxy's authority; by default the system's authorities
  */
 export async function storageAnswer(url: string | undefined, caFile: string | undefined): Promise<string> {
-  if (url === undefined) return "no accessor";
+  if (url === undefined) return "no file server";
   try {
     const ca = caFile === undefined ? {} : { ca: await readFile(caFile) };
     return meaningOf(await statusOf(url, ca));

@@ -1,8 +1,9 @@
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import net from "node:net";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { listening } from "../machine.fixture.ts";
-import { ownerOf, serve, uidOf } from "./serve.ts";
+import { ownerBy, ownerOf, serve, uidOf } from "./serve.ts";
 
 const table = `  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode
    0: 0100007F:5D2F 00000000:0000 0A 00000000:00000000 00:00000000 00000000  1000        0 1 1 0 100 0 0 10 0
@@ -24,6 +25,35 @@ it.each([
   ["has closed its socket after the server did", 0xc005],
 ])("finds none for a client that %s", (_, port) => {
   expect(uidOf(table, port, 0x5d2f)).toBe(undefined);
+});
+
+it.each([
+  [1000, 1000, "own"],
+  [0, 1000, "own"],
+  [1001, 1000, "other"],
+  [1001, 0, "other"],
+  [undefined, 1000, "gone"],
+])("a client of uid %s is, to a program of uid %s: %s", (uid, account, owner) => {
+  expect(ownerBy(uid, account)).toBe(owner);
+});
+
+it("opens no way for another account, which the long tests try with a real one", async () => {
+  const server = net.createServer();
+  const client = net.connect(await listening(server), "127.0.0.1");
+  const [socket] = await once(server, "connection");
+  client.write("SSH-2.0-me\r\n");
+  const open = () => expect.fail("a way was opened");
+  expect(
+    await serve(
+      socket,
+      open,
+      () => undefined,
+      async () => "other",
+    ),
+  ).toBe("it comes from another account of this computer");
+  expect(socket.destroyed).toBe(true);
+  client.destroy();
+  server.close();
 });
 
 // Java has sockets of IPv6 alone, which reach an address of IPv4 by its mapped one.
@@ -53,4 +83,24 @@ it("opens nothing for a client that wrote and closed at once, so that nobody kno
   const open = () => Promise.reject(new Error("a way was opened"));
   expect(await serve(socket, open, () => undefined)).toBe("its client has gone");
   server.close();
+});
+
+it("opens nothing for another account's client", async () => {
+  const server = net.createServer({ allowHalfOpen: true });
+  const port = await listening(server);
+  const own = process.getuid?.() ?? 0;
+  // The superuser's client becomes another account; for anybody else's, the account that listens is another.
+  const account = vi.spyOn(process, "getuid").mockReturnValue(own === 0 ? 0 : own + 1);
+  const other = own === 0 ? { uid: 65534, gid: 65534 } : {};
+  const script = `exec 3<>/dev/tcp/127.0.0.1/${port}; printf 'SSH-2.0-me\\r\\n' >&3; cat <&3`;
+  const client = spawn("bash", ["-c", script], { cwd: "/", stdio: "ignore", ...other });
+  const [socket] = await once(server, "connection");
+  try {
+    const open = () => Promise.reject(new Error("a way was opened"));
+    expect(await serve(socket, open, () => undefined)).toBe("it comes from another account of this computer");
+  } finally {
+    account.mockRestore();
+    client.kill();
+    server.close();
+  }
 });

@@ -14,17 +14,19 @@ const silenceMs = 500;
  * @param client a fresh connection; it is closed at the end
  * @param open opens the way to the container, and wakes it if it sleeps: only for what may be an SSH client of this user's
  * @param say gets why it takes long to get there
+ * @param whose says from which account it comes
  * @returns why the connection is refused; undefined once it was served
  */
 export async function serve(
   client: Socket,
   open: () => Promise<OpenWay>,
   say: (text: string) => void,
+  whose = ownerOf,
 ): Promise<string | undefined> {
   // A client may break off while nothing reads from it; the error must not end the program.
   client.on("error", () => undefined);
   try {
-    const owner = await ownerOf(client);
+    const owner = await whose(client);
     if (owner === "other") return "it comes from another account of this computer";
     const greeting = owner === "gone" ? undefined : await firstBytes(client);
     if (greeting === undefined) return "its client has gone";
@@ -54,18 +56,24 @@ async function firstBytes(client: Socket): Promise<Buffer | undefined> {
   return kind === "bytes" ? ((client.read() as Buffer | null) ?? undefined) : undefined;
 }
 
+/** Of whom a connection is; "gone" for one whose client has closed it already. */
+type Owner = "own" | "other" | "gone";
+
 /**
  * Which account's client is at the other end of a connection over 127.0.0.1. Only Linux tells; elsewhere every account's
  * passes, and sshd asks it for a key.
- * @returns "gone" for one whose client has closed it already
  */
-export async function ownerOf({ remotePort = 0, localPort = 0 }: Socket): Promise<"own" | "other" | "gone"> {
+export async function ownerOf({ remotePort = 0, localPort = 0 }: Socket): Promise<Owner> {
   if (process.platform !== "linux") return "own";
   const tables = await Promise.all([readFile("/proc/net/tcp", "utf8"), readOptional("/proc/net/tcp6")]);
-  const uid = uidOf(tables.join(""), remotePort, localPort);
+  return ownerBy(uidOf(tables.join(""), remotePort, localPort), process.getuid?.());
+}
+
+/** @param account the one that listens */
+export function ownerBy(uid: number | undefined, account: number | undefined): Owner {
   if (uid === undefined) return "gone";
   // The superuser may become anybody anyway.
-  return [0, process.getuid?.()].includes(uid) ? "own" : "other";
+  return [0, account].includes(uid) ? "own" : "other";
 }
 
 /** 127.0.0.1 as the kernel writes it: of a socket of IPv4, and of one of IPv6, which is what Java has. */

@@ -62,6 +62,7 @@ describe("openTunnel", () => {
       "HTTP/1.1 418 Teapot\r\n\r\n",
       "the gateway answers 418 to CONNECT x:22; check that it is the gateway's CONNECT port",
     ],
+    ["HTTP/1.1 302 Found\r\nlocation: /login\r\n\r\n", "the gateway answers 302 to CONNECT x:22"],
     ["220 mail\r\n\r\n", "the port does not answer in HTTP; check that it is the gateway's CONNECT port"],
   ])("explains %j", async (answer, message) => {
     await expect(openTunnel(await gateway(answer), "x", 22)).rejects.toThrow(message);

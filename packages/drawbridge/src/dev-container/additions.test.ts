@@ -1,7 +1,7 @@
 /** What the caller puts into the pod: it stands beside ours, and never in place of it. */
 import { describe, expect, it } from "vitest";
 import type { DevContainerInput } from "./args.ts";
-import { aliceKey, faultsOf, gateway, objectsOf, planOf, templateOf } from "./plan.fixture.ts";
+import { aliceKey, faultsOf, gateway, objectsOf, templateOf } from "./plan.fixture.ts";
 
 describe("what is put into a container's pod", () => {
   it("is nothing unless it is asked for", () => {
@@ -10,42 +10,6 @@ describe("what is put into a container's pod", () => {
     expect(spec.initContainers.map(({ name }) => name)).toEqual(["home-folder"]);
     expect(Object.keys(spec.containers[0] ?? {})).not.toContain("envFrom");
     expect(objectsOf()["service-account"]).toBe(false);
-  });
-
-  it("has its labels and annotations beside the pod's own", () => {
-    const plain = templateOf({}).metadata;
-    const { labels, annotations } = templateOf({
-      podLabels: { "kueue.x-k8s.io/queue-name": "ml" },
-      podAnnotations: { "cost.example.com/center": "42" },
-    }).metadata;
-    expect(labels).toEqual({ ...plain.labels, "kueue.x-k8s.io/queue-name": "ml" });
-    expect(annotations).toEqual({ ...plain.annotations, "cost.example.com/center": "42" });
-  });
-
-  it("has its volumes by name, mounted where they are asked for", () => {
-    const volumes = [
-      { name: "scratch", ephemeral: { volumeClaimTemplate: { spec: { accessModes: ["ReadWriteOnce"] } } } },
-      { name: "settings", configMap: { name: "tools", items: [{ key: "a", path: "b" }] } },
-      { name: "vault", csi: { driver: "secrets-store.csi.k8s.io", readOnly: true } },
-      { name: "shared", persistentVolumeClaim: { claimName: "team" } },
-    ];
-    const plain = templateOf({}).spec;
-    const { spec } = templateOf({
-      volumes,
-      volumeMounts: [
-        { name: "scratch", mountPath: "/scratch" },
-        { name: "settings", mountPath: "/etc/tools", subPath: "b", readOnly: true },
-      ],
-    });
-    expect(spec.volumes.filter(({ name }) => !plain.volumes.some((own) => own.name === name))).toEqual(
-      volumes,
-    );
-    const own = plain.containers[0]?.volumeMounts ?? [];
-    const mounts = spec.containers[0]?.volumeMounts ?? [];
-    expect(mounts.filter(({ mountPath }) => !own.some((one) => one.mountPath === mountPath))).toEqual([
-      { name: "scratch", mountPath: "/scratch" },
-      { name: "settings", mountPath: "/etc/tools", subPath: "b", readOnly: true },
-    ]);
   });
 
   it("runs behind sshd and frpc, restricted like everything in the pod", () => {
@@ -102,44 +66,6 @@ describe("what is put into a container's pod", () => {
         },
       },
     ]);
-  });
-
-  it("has variables from elsewhere in the container, and where sessions are", () => {
-    const variables = {
-      env: { PLAIN: "$x" },
-      envValueFrom: { IP: { fieldRef: { fieldPath: "status.podIP" } } },
-      envFrom: [
-        { secretRef: { name: "team" } },
-        { prefix: "C_", configMapRef: { name: "c", optional: true } },
-      ],
-    };
-    const { spec } = templateOf({ ...variables, ssh: { mode: "sidecar", image: "s:1" } });
-    for (const container of [spec.containers[0], spec.initContainers[1]]) {
-      expect(container?.envFrom).toEqual(variables.envFrom);
-      expect(container?.env?.filter(({ name }) => ["PLAIN", "IP"].includes(name))).toEqual([
-        { name: "PLAIN", value: "$$x" },
-        { name: "IP", valueFrom: { fieldRef: { fieldPath: "status.podIP" } } },
-      ]);
-    }
-  });
-
-  it("runs as an account made for it, whose token stays away", () => {
-    const args = { serviceAccount: { create: true, annotations: { "example.com/role": "data" } } };
-    expect(objectsOf(args)["service-account"]).toEqual({
-      manifest: {
-        apiVersion: "v1",
-        kind: "ServiceAccount",
-        metadata: {
-          name: "dev1",
-          namespace: "team-a",
-          labels: planOf().labels,
-          annotations: { "example.com/role": "data", "pulumi.com/deletionPropagationPolicy": "background" },
-        },
-        automountServiceAccountToken: false,
-      },
-    });
-    const { spec } = templateOf(args);
-    expect([spec.serviceAccountName, spec.automountServiceAccountToken]).toEqual(["dev1", false]);
   });
 });
 

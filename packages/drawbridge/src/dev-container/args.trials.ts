@@ -1,6 +1,6 @@
-import { containerBase, image } from "../host/base.trials.ts";
-import { frpTrials } from "../host/frpc/args.trials.ts";
-import { idleTrials } from "../host/idle/args.trials.ts";
+import { alice, containerBase, image } from "../host/base.trials.ts";
+import { frpTrials, throughFrp } from "../host/frpc/args.trials.ts";
+import { idleTrials, sleeper } from "../host/idle/args.trials.ts";
 import { loginTrials, sshTimingTrials } from "../host/sshd/args.trials.ts";
 import { accessTrials } from "../host/ways/access.trials.ts";
 import { below, type Trials, type Tried } from "../kit/trials.fixture.ts";
@@ -167,4 +167,21 @@ export const DevContainer: Tried = {
     ...idleTrials,
   } satisfies Trials<typeof devContainerSchema, Terms | Parts>,
   parts: podParts,
+  full: {
+    ...{ ...mount, ...mounted, ...secret, ...persisted, ...bundle, ...proxy, ...primary, ...peer, ...gpu },
+    ssh: { mode: "injected", image, port: 21 },
+    userCa: { keys: [alice], principals: ["alice"] },
+    access: {
+      gateway: { ...sleeper.access.gateway, tlsPort: 443 },
+      sshpod: { users: ["alice"] },
+      frp: throughFrp.access.frp,
+    },
+    idle: {},
+    egress: { ...allowed.egress, deny: ["192.0.2.1/32"], dns: ["10.0.0.53/32"] },
+    startupScript: "#!/bin/sh\necho hello\n",
+    secretEnv: { TOKEN: "a secret" },
+    initContainers: [helper],
+    sidecars: [{ ...withSecret, name: "beside" }],
+    serviceAccount: { create: true, token: true },
+  },
 };

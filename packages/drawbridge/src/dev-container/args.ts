@@ -15,15 +15,7 @@ import { imagePullSecrets, namespaceInput, podMetadata } from "../kubernetes/arg
 import { ImagePullPolicy } from "../kubernetes/images.ts";
 import { resourcesArg } from "../kubernetes/resources.ts";
 import { schedulingSchema } from "../kubernetes/scheduling.ts";
-import {
-  absolutePath,
-  containerName,
-  dataKey,
-  imageReference,
-  objectName,
-  size,
-  userName,
-} from "../kubernetes/shapes.ts";
+import { absolutePath, containerName, imageReference, size } from "../kubernetes/shapes.ts";
 import { teamRefSchema } from "../team/ref.ts";
 import { helpersSchema, patchesSchema, serviceAccountSchema, sidecarsSchema } from "./args-additions.ts";
 import { envFromSchema, envSchema, envValueFromSchema, secretEnvSchema } from "./args-environment.ts";
@@ -37,6 +29,7 @@ import {
   volumeSchema,
 } from "./args-machine.ts";
 import { accessSchema, egressSchema, ingressSchema, portSchema, proxySchema } from "./args-network.ts";
+import { trustedCaSchema, userSchema } from "./args-user.ts";
 import { storageMountSchema } from "./storages.ts";
 
 /** Whether the cluster may move the container while people work in it. */
@@ -97,32 +90,7 @@ export const devContainerFields = group(
       "With sshd `injected`: the image's own entry point and command run, and sshd beside them.",
     ),
     ssh: arg(sshSchema, "Where sshd comes from and where it listens."),
-    user: arg(
-      group("DevContainerUserArgs", "The user one logs in as.", {
-        name: arg(
-          input(userName).default("jovyan"),
-          "Login name. With sshd from the `image` or in a `sidecar` it must exist in that image. `root`, " +
-            "with uid and gid 0, takes the container's `root: true`; its home is `/root`.",
-          { guard: judgedBy("login-name", "foreign-ca") },
-        ),
-        uid: arg(
-          input(whole(0, 2_000_000_000, "user ids")).default(1000),
-          "User id, at least 1000, or root's 0.",
-        ),
-        gid: arg(
-          input(whole(0, 2_000_000_000, "group ids")).default(1000),
-          "Group id, which owns the home volume.",
-        ),
-        shell: arg(
-          input(absolutePath).optional(),
-          "With `injected`: the login shell, a program of the image.",
-          {
-            default: "- bash if the image has it, else sh",
-          },
-        ),
-      }).prefault({}),
-      "The user one logs in as, who owns the home.",
-    ),
+    user: arg(userSchema, "The user one logs in as, who owns the home."),
     fsGroup: arg(
       input(whole(1, 2_000_000_000, "group ids")).optional(),
       "Group to which the kubelet opens claims, as in a pod. Where a claim's top folder is not that group's and writable " +
@@ -237,21 +205,10 @@ export const devContainerFields = group(
     ),
     serviceAccount: arg(serviceAccountSchema, "The Kubernetes identity of the container, for cloud data."),
     proxy: arg(proxySchema.optional(), "The company's web proxy."),
-    trustedCa: arg(
-      group(
-        "DevContainerTrustedCaArgs",
-        "The company's certificate authorities, for OpenSSL, Python, Node.js, git, curl, pip and the AWS SDKs.",
-        {
-          configMapName: arg(
-            input(objectName),
-            "Name of a ConfigMap with the whole bundle: it takes the place of the image's own.",
-          ),
-          key: arg(input(dataKey).default("ca.crt"), "Key of the bundle in the ConfigMap."),
-        },
-      ).optional(),
-      "The company's certificate authorities.",
-      { effect: ["restart", "opens"], guard: "daily" },
-    ),
+    trustedCa: arg(trustedCaSchema, "The company's certificate authorities.", {
+      effect: ["restart", "opens"],
+      guard: "daily",
+    }),
     access: arg(
       accessSchema,
       "The ways in: a gateway, frp, the Kubernetes API; at least one unless there is no sshd.",

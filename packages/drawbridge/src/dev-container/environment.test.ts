@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { containerVariables, secretEnvMark, secretEnvOf } from "./environment.ts";
-import { faultsOf, objectsOf, planOf, templateOf } from "./plan.fixture.ts";
+import { faultsOf, planOf, templateOf } from "./plan.fixture.ts";
 
 /** What each container of the pod has under these names. */
 function variables(args: Parameters<typeof planOf>[0], ...names: string[]) {
@@ -79,43 +79,6 @@ describe("the environment", () => {
 
 describe("secret variables", () => {
   const ref = (key: string) => ({ secretKeyRef: { name: "dev1-env", key } });
-  const args: Parameters<typeof planOf>[0] = {
-    ssh: { mode: "sidecar", image: "s:1" },
-    secretEnv: { TOKEN: "the container's" },
-    initContainers: [{ name: "clone", image: "g:1", secretEnv: { TOKEN: "clone's" } }],
-    sidecars: [{ name: "sync", image: "s:1", secretEnv: { TOKEN: "sync's", OTHER: "o" } }],
-  };
-
-  it("is one Secret of the pod, to which the containers refer by plain names", () => {
-    const values = {
-      TOKEN: "the container's",
-      "clone.TOKEN": "clone's",
-      "sync.TOKEN": "sync's",
-      "sync.OTHER": "o",
-    };
-    expect(secretEnvOf(planOf(args))).toEqual(values);
-    expect(objectsOf(args, { env: { values, mark: "mark" } }).env).toMatchObject({
-      manifest: {
-        kind: "Secret",
-        metadata: { name: "dev1-env", namespace: "team-a" },
-        data: Object.fromEntries(Object.entries(values).map(([key, value]) => [key, btoa(value)])),
-      },
-    });
-    expect(variables(args, "TOKEN", "OTHER")).toEqual([
-      ["home-folder", []],
-      ["sshd", [{ name: "TOKEN", valueFrom: ref("TOKEN") }]],
-      ["clone", [{ name: "TOKEN", valueFrom: ref("clone.TOKEN") }]],
-      [
-        "sync",
-        [
-          { name: "OTHER", valueFrom: ref("sync.OTHER") },
-          { name: "TOKEN", valueFrom: ref("sync.TOKEN") },
-        ],
-      ],
-      ["dev", [{ name: "TOKEN", valueFrom: ref("TOKEN") }]],
-    ]);
-    expect(JSON.stringify(templateOf(args))).not.toContain("the container's");
-  });
 
   it("is none where there are no names", () => {
     expect(secretEnvOf(planOf())).toBe(undefined);

@@ -19,22 +19,6 @@ describe("the way in", () => {
     expect(spec).toMatchObject({ policyTypes: ["Ingress", "Egress"] });
     expect(spec).not.toHaveProperty("ingress");
   });
-
-  it("is for the gateway that is named by its labels", () => {
-    const own = { ...gateway, selector: { istio: "ingressgateway" } };
-    const podSelector = { matchLabels: { istio: "ingressgateway" } };
-    expect(specOf({ access: { gateway: own } }).ingress).toEqual([
-      {
-        from: [
-          {
-            namespaceSelector: { matchLabels: { "kubernetes.io/metadata.name": "ssh-ingress" } },
-            podSelector,
-          },
-        ],
-        ports: [{ port: 22, protocol: "TCP" }],
-      },
-    ]);
-  });
 });
 
 describe("the way out", () => {

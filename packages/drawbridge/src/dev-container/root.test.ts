@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { sshdFiles } from "../host/sshd/files.ts";
-import { faultsOf, gateway, planOf, templateOf } from "./plan.fixture.ts";
+import { faultsOf, gateway, templateOf } from "./plan.fixture.ts";
 
 const team = { namespace: "team-a", root: true };
 const root = { root: true, team } as const;
@@ -17,23 +16,6 @@ const asRootInside = { allowPrivilegeEscalation: true, capabilities: { drop: ["N
 const restricted = { allowPrivilegeEscalation: false, capabilities: { drop: ["ALL"] } };
 
 describe("root inside", () => {
-  it("is a user namespace, and programs that may gain privileges in it", () => {
-    const pod = podOf(root);
-    expect(pod.hostUsers).toBe(false);
-    expect(pod.securityContext).toEqual({
-      runAsUser: 1000,
-      runAsGroup: 1000,
-      fsGroup: 1000,
-      fsGroupChangePolicy: "OnRootMismatch",
-      seccompProfile: { type: "RuntimeDefault" },
-      sysctls: [
-        { name: "net.ipv4.ip_unprivileged_port_start", value: "22" },
-        { name: "net.ipv4.ping_group_range", value: "0 65535" },
-      ],
-    });
-    expect(pod.containers[0]?.securityContext).toEqual(asRootInside);
-  });
-
   it("is off unless it is asked for", () => {
     const pod = podOf({ team });
     expect(pod).not.toHaveProperty("hostUsers");
@@ -80,25 +62,6 @@ describe("root inside", () => {
 });
 
 describe("root by key", () => {
-  it("has its own home and its own sshd", () => {
-    const plan = planOf(asRoot);
-    expect(plan.homePath).toBe("/root");
-    const { securityContext, volumes } = podOf({
-      ...asRoot,
-      secretFiles: [{ secretName: "git", mountPath: "/secrets/git" }],
-    });
-    expect(securityContext).toMatchObject({ runAsUser: 0, runAsGroup: 0 });
-    // No start changes the modes of what is root's.
-    expect(securityContext).not.toHaveProperty("fsGroup");
-    expect(volumes.find(({ name }) => name === "secret-0")).toMatchObject({ secret: { defaultMode: 0o400 } });
-    const { sshd_config, prepare } = sshdFiles(plan);
-    expect(sshd_config).toContain("\nPermitRootLogin prohibit-password\n");
-    expect(sshd_config).toContain("\nAllowUsers root\n");
-    expect(prepare).toContain("mkdir -p /run/sshd\n");
-    expect(sshdFiles(planOf(root)).sshd_config).toContain("\nPermitRootLogin no\n");
-    expect(sshdFiles(planOf(root)).prepare).not.toContain("/run/sshd");
-  });
-
   it("leaves an image's accounts as they are, so that packages can add theirs", () => {
     const pod = podOf({ ...asRoot, ssh: bundle });
     const mounted = (pod.containers[0]?.volumeMounts ?? []).filter(({ name }) => name === "drawbridge");

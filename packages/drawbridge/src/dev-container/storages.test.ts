@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { raising } from "../kit/fault.ts";
-import { checkStorages, type StorageMount, storagePart, storageScheduling } from "./storages.ts";
+import { checkStorages, type StorageMount, storageScheduling } from "./storages.ts";
 
 const mount = (name: string, from: Partial<StorageMount["from"]> = {}): StorageMount => ({
   from: {
@@ -23,19 +23,6 @@ const faults = (storage: StorageMount[], gid = 1000): string[] => {
 };
 
 describe("storages in a container", () => {
-  it("become volumes and mounts", () => {
-    expect(storagePart([mount("models"), { ...mount("raw"), readOnly: true }])).toEqual({
-      volumes: [
-        { name: "storage-0", persistentVolumeClaim: { claimName: "models-storage" } },
-        { name: "storage-1", persistentVolumeClaim: { claimName: "raw-storage" } },
-      ],
-      mounts: [
-        { name: "storage-0", mountPath: "/models" },
-        { name: "storage-1", mountPath: "/raw", readOnly: true },
-      ],
-    });
-  });
-
   it("bring it to their node, unless many nodes may mount them", () => {
     const { labels, podAffinity } = storageScheduling([
       mount("raw", { accessMode: "ReadWriteMany" }),

@@ -94,4 +94,5 @@ export const FrpServer: Tried = {
     wait: { value: false },
   } satisfies Trials<typeof frpServerSchema, Terms>,
   parts: { maps: { to: podMaps } },
+  full: { ...unit, ...encrypted, ...own, exposeServerPort: true, metricsNamespaces: ["monitoring"] },
 };

@@ -13,15 +13,8 @@ import type {
 } from "../lists.ts";
 import type { EgressGatewayRefArgs } from "./egress-gateway.ts";
 import type { FrpServerRefArgs } from "./frp-server.ts";
-import type {
-  FrpAccessArgs,
-  HostKeyArgs,
-  PodMetadataArgs,
-  ResourcesArgs,
-  SchedulingArgs,
-  SubjectsArgs,
-  UserCaArgs,
-} from "./shared.ts";
+import type { HostFrpArgs, HostKeyArgs, HostUserCaArgs } from "./host.ts";
+import type { PodMetadataArgs, ResourcesArgs, SchedulingArgs, SubjectsArgs } from "./shared.ts";
 import type { SshGatewayRefArgs } from "./ssh-gateway.ts";
 import type { StorageRefArgs } from "./storage-accessor.ts";
 import type { TeamRefArgs } from "./team.ts";
@@ -92,7 +85,7 @@ export interface DevContainerArgs extends PodMetadataArgs {
    */
   authorizedKeys?: pulumi.Input<pulumi.Input<string>[]>;
   /** A certificate authority whose user certificates may log in. */
-  userCa?: UserCaArgs;
+  userCa?: HostUserCaArgs;
   /** The container's SSH identity, which `known_hosts` pins. Needed unless there is no sshd. */
   hostKey?: HostKeyArgs;
   /**
@@ -428,7 +421,7 @@ export interface DevContainerAccessArgs {
    */
   allowIdentities?: pulumi.Input<pulumi.Input<string>[]>;
   /** A way in through frp, beside the gateway's or instead of it. */
-  frp?: FrpAccessArgs | Referable<FrpServerRefArgs>;
+  frp?: HostFrpArgs | Referable<FrpServerRefArgs>;
 }
 
 /** A port on which a program of the container listens. */

@@ -2,6 +2,7 @@
 export * from "./dev-container.ts";
 export * from "./egress-gateway.ts";
 export * from "./frp-server.ts";
+export * from "./host.ts";
 export * from "./injected-sshd.ts";
 export * from "./shared.ts";
 export * from "./ssh-gateway.ts";

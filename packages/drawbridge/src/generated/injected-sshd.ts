@@ -4,7 +4,8 @@ import type { NamespaceResource, Referable } from "../kit/resource-types.ts";
 import type { AsInKubernetes } from "../kubernetes/as-in-kubernetes.ts";
 import type { ImagePullPolicy, SshNetworkPolicy } from "../lists.ts";
 import type { FrpServerRefArgs } from "./frp-server.ts";
-import type { FrpAccessArgs, HostKeyArgs, SubjectsArgs, UserCaArgs } from "./shared.ts";
+import type { HostFrpArgs, HostKeyArgs, HostUserCaArgs } from "./host.ts";
+import type { SubjectsArgs } from "./shared.ts";
 import type { SshGatewayRefArgs } from "./ssh-gateway.ts";
 
 /** Arguments of {@link InjectedSshd}. */
@@ -31,7 +32,7 @@ export interface InjectedSshdArgs {
    */
   authorizedKeys?: pulumi.Input<pulumi.Input<string>[]>;
   /** A certificate authority whose user certificates may log in. */
-  userCa?: UserCaArgs;
+  userCa?: HostUserCaArgs;
   /** The host's SSH identity, which `known_hosts` pins. */
   hostKey: HostKeyArgs;
   /**
@@ -120,5 +121,5 @@ export interface InjectedSshdAccessArgs {
    */
   allowIdentities?: pulumi.Input<pulumi.Input<string>[]>;
   /** A way in through frp, beside the gateway's or instead of it. */
-  frp?: FrpAccessArgs | Referable<FrpServerRefArgs>;
+  frp?: HostFrpArgs | Referable<FrpServerRefArgs>;
 }

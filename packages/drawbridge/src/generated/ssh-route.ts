@@ -3,7 +3,8 @@ import type * as pulumi from "@pulumi/pulumi";
 import type { NamespaceResource, Referable } from "../kit/resource-types.ts";
 import type { SshNetworkPolicy } from "../lists.ts";
 import type { FrpServerRefArgs } from "./frp-server.ts";
-import type { ExternalFrpArgs, SubjectsArgs } from "./shared.ts";
+import type { HostExternalFrpArgs } from "./host.ts";
+import type { SubjectsArgs } from "./shared.ts";
 import type { SshGatewayRefArgs } from "./ssh-gateway.ts";
 
 /** Arguments of {@link SshRoute}. */
@@ -88,7 +89,7 @@ export interface SshRouteFrpArgs {
   /** The frps with which it registers: a {@link FrpServer}, or the `ref` of one of another stack. */
   server?: pulumi.Input<FrpServerRefArgs | Referable<FrpServerRefArgs>>;
   /** An frps elsewhere, instead of `server`. */
-  external?: ExternalFrpArgs;
+  external?: HostExternalFrpArgs;
   /**
    * Where ssh clients reach frps, if not at the server's own address: that of an frps elsewhere, a port that is
    * forwarded, or with the `ref` of another stack's FrpServer the address that its LoadBalancer got. No object waits

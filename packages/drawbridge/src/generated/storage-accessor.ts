@@ -177,6 +177,6 @@ export interface StorageTarget {
   namespace: string;
   /** `Preparing`, `Ready`, or `Failed: ` with the reason, when Pulumi last looked. */
   state: string;
-  /** Where its files are seen; absent without an accessor. */
+  /** Where its files are seen; absent without a file server. */
   url?: string;
 }

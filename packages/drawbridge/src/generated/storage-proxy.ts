@@ -60,7 +60,7 @@ export interface StorageProxyArgs extends PodMetadataArgs {
   resources?: ResourcesArgs;
   /** Which nodes the proxies run on. */
   scheduling?: SchedulingArgs;
-  /** What the proxy's pods may reach besides accessors, where DNS is not in its usual place. */
+  /** What the proxy's pods may reach besides file servers, where DNS is not in its usual place. */
   egress?: StorageProxyEgressArgs;
 }
 

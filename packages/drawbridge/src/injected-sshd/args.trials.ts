@@ -1,5 +1,5 @@
 import { containerBase, image } from "../host/base.trials.ts";
-import { frpTrials } from "../host/frpc/args.trials.ts";
+import { frpTrials, throughFrp } from "../host/frpc/args.trials.ts";
 import { loginTrials, sshTimingTrials } from "../host/sshd/args.trials.ts";
 import { accessTrials } from "../host/ways/access.trials.ts";
 import { below, type Trials, type Tried } from "../kit/trials.fixture.ts";
@@ -47,4 +47,13 @@ export const InjectedSshd: Tried = {
       from: { networkPolicy: "none", ...frp["access.frp.enabled"].from },
     },
   } satisfies Trials<typeof injectedSshdSchema, "user">,
+  full: {
+    podTemplate: podOf(app, { name: "other", image }),
+    containerName: "other",
+    podName: "app-0",
+    ssh: { image, port: 21 },
+    userCa: { keys: containerBase.authorizedKeys, principals: ["alice"] },
+    access: { ...containerBase.access, ...throughFrp.access, ...sshpod.access },
+    networkPolicy: "only-gateway",
+  },
 };

@@ -1,15 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { aliceKey, gateway, hostKey, seed } from "../dev-container/plan.fixture.ts";
+import { aliceKey, gateway, seed } from "../dev-container/plan.fixture.ts";
 import { frpcPart } from "../host/frpc/part.ts";
 import { bundlePart } from "../host/sshd/bundle.ts";
 import { sshdVolumes } from "../host/sshd/volumes.ts";
 import { parseArgs } from "../kit/args-error.ts";
 import { faultsFrom } from "../kit/faults.fixture.ts";
-import { dnsEgress } from "../kubernetes/network-policy.ts";
 import { joinParts } from "../kubernetes/pod.ts";
 import type { InjectedSshdInput, PodTemplate } from "./args.ts";
 import { injectedSshdSchema, ownMountPaths, ownNames } from "./args-checks.ts";
-import { injectedSshdObjects } from "./objects.ts";
 import { planInjectedSshd } from "./plan.ts";
 import { templateWithSshd } from "./template.ts";
 
@@ -92,20 +90,6 @@ describe("the template", () => {
     expect(template).toEqual(before);
   });
 
-  it("runs what it puts in as the container's user, within restricted", () => {
-    const { spec } = made({ spec: { containers: [app] } }, { user: { name: "dev", uid: 2000, gid: 100 } });
-    for (const { securityContext } of spec.initContainers) {
-      expect(securityContext).toEqual({
-        allowPrivilegeEscalation: false,
-        capabilities: { drop: ["ALL"] },
-        runAsNonRoot: true,
-        runAsUser: 2000,
-        runAsGroup: 100,
-        seccompProfile: { type: "RuntimeDefault" },
-      });
-    }
-  });
-
   it.each<[string, PodTemplate, unknown, unknown]>([
     [
       "the pod's user",
@@ -163,51 +147,6 @@ it("names all that it brings", () => {
       1,
     );
   }
-});
-
-describe("the objects", () => {
-  const keys = (args: Partial<InjectedSshdInput>) =>
-    Object.entries(injectedSshdObjects(planOf(args), hostKey))
-      .filter(([, object]) => object !== undefined)
-      .map(([key]) => key);
-
-  it("are the sshd's files, a Service of its own and a route", () => {
-    expect(keys({})).toEqual(["authorized-keys", "host-key", "sshd", "service", "route"]);
-    const { service, route } = injectedSshdObjects(planOf(), hostKey);
-    expect(service.manifest).toMatchObject({
-      metadata: { name: "nb-ssh" },
-      spec: { clusterIP: "None", selector: { "drawbridge.dev/sshd": "nb" }, ports: [{ port: 2222 }] },
-    });
-    expect(route).toMatchObject({
-      manifest: {
-        spec: {
-          hosts: ["nb.team-a.dev.example.com", "nb.team-a.svc.cluster.local"],
-          http: [
-            { route: [{ destination: { host: "nb-ssh.team-a.svc.cluster.local", port: { number: 2222 } } }] },
-          ],
-        },
-      },
-    });
-  });
-
-  it("let a frpc out where all else is denied", () => {
-    const server = {
-      serverAddr: "frps.frp.svc",
-      serverName: "frps.frp.svc",
-      caBundle: "-----BEGIN CERTIFICATE-----\nAA==\n-----END CERTIFICATE-----\n",
-      address: "frp.example.com",
-      domain: "frp.example.com",
-      authorizer: { namespace: "frp", serviceAccountName: "frps" },
-    };
-    const policy = (networkPolicy: "allow-gateway" | "only-gateway") =>
-      injectedSshdObjects(planOf({ networkPolicy, access: { frp: { server } } }), hostKey).network?.manifest
-        .spec as { readonly policyTypes: unknown; readonly egress?: unknown };
-    expect(policy("allow-gateway").policyTypes).toEqual(["Ingress", "Egress"]);
-    const egress = policy("allow-gateway").egress as object[];
-    expect(egress).toHaveLength(2);
-    expect(egress[0]).toEqual(dnsEgress([]));
-    expect(policy("only-gateway").policyTypes).toEqual(["Ingress"]);
-  });
 });
 
 describe("faults", () => {

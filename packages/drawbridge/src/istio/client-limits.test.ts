@@ -2,80 +2,12 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { faultsOf, patchesOf, planOf } from "../ssh-gateway/plan.fixture.ts";
 
-const client = { masked_remote_address: { v4_prefix_mask_len: 32, v6_prefix_mask_len: 64 } };
-const everybody = { default_value: { numerator: 100, denominator: "HUNDRED" } };
-
 /** All filters that these limits insert, in the order in which a request comes to them. */
 const filtersOf = (args: Parameters<typeof planOf>[0] = {}) =>
   patchesOf(planOf(args))
     .filter(({ patch }) => patch.operation === "INSERT_FIRST")
     .map(({ patch }) => patch.value as { name: string; typed_config: Record<string, unknown> })
     .reverse();
-
-it("counts each client's requests, and those to one container, before any other filter", () => {
-  const perClient = { connectionsPerMinute: 7, burst: 5 };
-  const perClientAndContainer = { connectionsPerMinute: 3, burst: 2 };
-  const limits = patchesOf(planOf({ connectionLimits: { perClient, perClientAndContainer } }))
-    .map(({ patch }) => patch)
-    .filter(({ value = {} }) => "name" in value && value.name === "envoy.filters.http.local_ratelimit");
-  expect(limits).toEqual([
-    {
-      operation: "INSERT_FIRST",
-      value: {
-        name: "envoy.filters.http.local_ratelimit",
-        typed_config: {
-          "@type": "type.googleapis.com/envoy.extensions.filters.http.local_ratelimit.v3.LocalRateLimit",
-          stat_prefix: "per_client",
-          filter_enabled: everybody,
-          filter_enforced: everybody,
-          token_bucket: { max_tokens: 4294967295, tokens_per_fill: 4294967295, fill_interval: "1s" },
-          always_consume_default_token_bucket: false,
-          max_dynamic_descriptors: 10000,
-          rate_limits: [{ actions: [client] }, { actions: [client, { destination_cluster: {} }] }],
-          descriptors: [
-            {
-              entries: [{ key: "masked_remote_address" }],
-              token_bucket: { max_tokens: 5, tokens_per_fill: 7, fill_interval: "60s" },
-            },
-            {
-              entries: [{ key: "masked_remote_address" }, { key: "destination_cluster" }],
-              token_bucket: { max_tokens: 2, tokens_per_fill: 3, fill_interval: "60s" },
-            },
-          ],
-        },
-      },
-    },
-  ]);
-});
-
-it("slows down who is on the way to a container's limit: a quarter passes at once, the others wait", () => {
-  const [, slow, slowed] = filtersOf();
-  expect(filtersOf().map(({ name }) => name)).toEqual([
-    "envoy.filters.http.local_ratelimit",
-    "drawbridge.slow",
-    "drawbridge.slowed",
-  ]);
-  expect(slow?.typed_config).toMatchObject({
-    stat_prefix: "slow",
-    filter_enabled: everybody,
-    filter_enforced: { default_value: { numerator: 0, denominator: "HUNDRED" } },
-    rate_limits: [{ actions: [client, { destination_cluster: {} }] }],
-    descriptors: [
-      {
-        entries: [{ key: "masked_remote_address" }, { key: "destination_cluster" }],
-        token_bucket: { max_tokens: 10, tokens_per_fill: 5, fill_interval: "60s" },
-      },
-    ],
-    request_headers_to_add_when_not_enforced: [
-      { header: { key: "x-drawbridge-slow", value: "1" }, append_action: "OVERWRITE_IF_EXISTS_OR_ADD" },
-    ],
-  });
-  expect(slowed?.typed_config).toEqual({
-    "@type": "type.googleapis.com/envoy.extensions.filters.http.fault.v3.HTTPFault",
-    headers: [{ name: "x-drawbridge-slow", present_match: true }],
-    delay: { fixed_delay: "4s", percentage: { numerator: 100, denominator: "HUNDRED" } },
-  });
-});
 
 it.each([
   [{ connectionsPerMinute: 1, burst: 1 }, 1, 1, "10s"],

@@ -34,7 +34,7 @@ export interface ArgTexts {
   readonly guard?: Guard;
   /** The part of a pod that gets the value as it is, under the argument's own name. */
   readonly passedTo?: "pod" | "container";
-  /** Why it is plain data, and takes no Output. Every other value is an Input (`plain-rows.test.ts`). */
+  /** Why it is plain data, and takes no Output. Every other value is an Input. */
   readonly plain?: PlainReason;
 }
 

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { defaultNames } from "./default-name.ts";
 import { type Fault, textOf } from "./fault.ts";
+import { hinted } from "./hints.ts";
 import { misplacedIn } from "./resource-argument.ts";
 import { Secret } from "./secret.ts";
 import { mayHoldSecrets, revealed, secretFaults, secretsIn, withSecrets } from "./secret-places.ts";
@@ -88,7 +89,7 @@ export function readArgs<S extends z.ZodType>(
   ];
   return result.success && faults.length === 0
     ? { success: true, data: secrets.length === 0 ? result.data : (revealed(result.data) as z.output<S>) }
-    : { success: false, faults };
+    : { success: false, faults: faults.map((fault) => hinted(schema, fault)) };
 }
 
 /** Whether the key is at fault under which it stands. */

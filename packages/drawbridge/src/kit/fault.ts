@@ -15,6 +15,8 @@ export interface Problem {
   readonly isSecret?: boolean;
   /** A key that is not known there. */
   readonly unknownKey?: string | undefined;
+  /** What the value should be, where it is of another type. */
+  readonly wants?: "object" | "array" | undefined;
   /** What a misspelt word was meant to be. */
   readonly meant?: string | undefined;
 }

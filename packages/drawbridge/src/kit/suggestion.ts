@@ -2,16 +2,71 @@
 
 /** The candidate that a word was meant to be: the same but for case and separators, or few slips away. */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
-  const bare = (text: string) => text.toLowerCase().replace(/[-_\s]/g, "");
-  const alike = candidates.find((candidate) => bare(candidate) === bare(word));
-  if (alike !== undefined) return alike;
-  const allowed = word.length < 2 ? 0 : word.length < 6 ? 1 : 2;
+  const other = otherWord(word);
+  const same = candidates.find((candidate) => alike(word, candidate) || candidate === other);
+  if (same !== undefined) return same;
+  // `storageClass` of `storageClassName`, `aws` of `aws-nlb`.
+  const [longer, another] = candidates.filter((candidate) => isBeginning(word, candidate));
+  if (longer !== undefined && another === undefined) return longer;
+  // Of three letters, two are another word as often as not.
+  const allowed = word.length < 4 ? 0 : word.length < 6 ? 1 : 2;
   const ranked = candidates
     .map((candidate) => ({ candidate, slips: slips(word.toLowerCase(), candidate.toLowerCase()) }))
     .filter((one) => one.slips <= allowed)
     .sort((a, b) => a.slips - b.slips);
   return ranked[0]?.candidate;
 }
+
+/** What other tools call a thing, or a cloud its own, in our words. */
+const otherWords: Readonly<Record<string, string>> = {
+  annotations: "podAnnotations",
+  azure: "aks",
+  bindport: "serverPort",
+  eks: "aws-nlb",
+  entrypoint: "command",
+  environment: "env",
+  gcp: "gke",
+  google: "gke",
+  hostkeys: "hostPublicKeys",
+  hostkeyseed: "seed",
+  hpa: "autoscaling",
+  keys: "authorizedKeys",
+  labels: "podLabels",
+  members: "deployers",
+  passwords: "credentials",
+  privileged: "root",
+  publickeys: "authorizedKeys",
+  pullpolicy: "imagePullPolicy",
+  pullsecrets: "imagePullSecrets",
+  pvc: "claimName",
+  revision: "istioRevision",
+  rwo: "ReadWriteOnce",
+  rwop: "ReadWriteOncePod",
+  rwx: "ReadWriteMany",
+  secrets: "secretEnv",
+  shm: "sharedMemory",
+  shmsize: "sharedMemory",
+  sleep: "idle",
+  sshkeys: "authorizedKeys",
+  sshpublickeys: "authorizedKeys",
+  sudo: "root",
+  timeout: "stopAfterSeconds",
+  username: "user",
+  users: "credentials",
+  vhostport: "connectPort",
+};
+
+export const otherWord = (word: string): string | undefined =>
+  Object.hasOwn(otherWords, bare(word)) ? otherWords[bare(word)] : undefined;
+
+/** Whether both are the same word, but for case and separators. */
+export const alike = (one: string, other: string): boolean => bare(one) === bare(other);
+
+const bare = (text: string) => text.toLowerCase().replace(/[-_\s]/g, "");
+
+/** Whether a candidate begins with the word, and goes on with another. */
+export const isBeginning = (word: string, candidate: string) =>
+  word.length > 2 && candidate.startsWith(word) && /^[-_A-Z]/.test(candidate.slice(word.length));
 
 /** Letters added, left out, changed or swapped with their neighbour (optimal string alignment). */
 function slips(a: string, b: string): number {

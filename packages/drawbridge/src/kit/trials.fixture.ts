@@ -31,6 +31,8 @@ export type AnyTrials = Readonly<Record<string, Trial>>;
 export interface Tried {
   /** What all of them start from, in a component of that name. */
   readonly base: (name: string) => Args;
+  /** Over the base, arguments that show what one does beside the others. */
+  readonly full?: Args;
   readonly trials: AnyTrials;
   /** Parts with all that they can hold, which are set and read again, but have no verdict. */
   readonly parts?: AnyTrials;

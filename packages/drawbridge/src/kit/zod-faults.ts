@@ -120,12 +120,15 @@ function typeFault({ expected, input }: z.core.$ZodIssueInvalidType, isHidden: b
         : 'must be a string, not {{value}}; put it in quotes: "{{value}}"',
     };
   }
-  if (isHidden) return { message: `must be ${wanted}` };
+  const wants =
+    expected === "array" ? "array" : ["object", "record"].includes(expected) ? "object" : undefined;
+  if (isHidden) return { message: `must be ${wanted}`, wants };
   const isQuoted = typeof input === "string" && quotable[expected]?.test(input);
   return {
     message: isQuoted
       ? `must be ${wanted}, not the text {{value}}; remove the quotes`
       : `must be ${wanted}, not {{value}}`,
+    wants,
   };
 }
 

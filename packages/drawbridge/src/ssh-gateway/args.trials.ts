@@ -127,4 +127,14 @@ export const SshGateway: Tried = {
     "existing.address": { from: existing, value: "192.0.2.8", verdict: "unchanged" },
   } satisfies Trials<typeof sshGatewaySchema, Terms>,
   parts: { maps: { to: podMaps } },
+  full: {
+    ...scaled,
+    listeners: { plain: undefined, tls: { certificate: issued.listeners.tls.certificate, clientCa: pem } },
+    allowIdentities: [alice],
+    domain: "example.com",
+    dnsName: "ssh.example.com",
+    loadBalancer: { preset: "aws-nlb", sourceRanges: ["10.0.0.0/8"] },
+    idle: runner.idle,
+    egress: { ...runner.egress, ...outside.egress, teamPods: true },
+  },
 };

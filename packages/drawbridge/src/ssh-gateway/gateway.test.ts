@@ -1,39 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { namespaceManifest } from "../istio/data-plane.ts";
-import { identityPolicy, sshListeners } from "../istio/listeners.ts";
+import { identityPolicy } from "../istio/listeners.ts";
 import { presetAnnotations } from "../kubernetes/load-balancer.ts";
-import { certificateReaderRole, clientCaSecret, gatewayCertificate, gatewayIssuer } from "./certificate.ts";
-import { gatewayAutoscaler, gatewayDeployment } from "./deployment.ts";
-import { gatewayLoadBalancer, gatewayNetworkPolicy } from "./network.ts";
-import { sshGatewayObjects } from "./objects.ts";
-import { faultsOf, patchesOf, planOf } from "./plan.fixture.ts";
-import type { KnownSshGatewayPlan, TlsPlan } from "./plan.ts";
+import { gatewayLoadBalancer } from "./network.ts";
+import { faultsOf, planOf } from "./plan.fixture.ts";
+import type { KnownSshGatewayPlan } from "./plan.ts";
 import { gatewayEndpoints } from "./ref.ts";
 
 /** The paths alone. */
 const placesOf = (args: object) => faultsOf(args).map((line) => line.split(": ")[0]);
 
 describe("gateway arguments", () => {
-  it("fills in every default", () => {
-    expect(planOf()).toEqual(
-      expect.objectContaining({
-        name: "ssh",
-        namespace: "ssh",
-        replicas: 2,
-        drainSeconds: 3600,
-        terminationGracePeriodSeconds: 3630,
-        listeners: [{ name: "plain", port: 80 }],
-        loadBalancer: {
-          preset: "generic",
-          scope: "internal",
-          annotations: {},
-          sourceRanges: [],
-          ipFamilies: [],
-        },
-      }),
-    );
-  });
-
   it.each<[string, object]>([
     ["domain: is missing", { domain: undefined }],
     ['domain: "https://dev.example.com" is not a domain name', { domain: "https://dev.example.com" }],
@@ -59,131 +35,12 @@ describe("gateway arguments", () => {
   });
 });
 
-describe("gateway manifests", () => {
-  it("enforces Pod Security restricted on its namespace", () => {
-    expect(namespaceManifest(planOf()).metadata.labels).toMatchObject({
-      "pod-security.kubernetes.io/enforce": "restricted",
-    });
-  });
-
-  it("patches each thing once for its whole life, and routes only on somebody else's gateway", () => {
-    const existing = { namespace: "istio-ingress", selector: { istio: "ingress" } };
-    // Three HTTP filters that limit clients are added, three of Istio's that nothing here uses are removed.
-    const lean = [...Array(6).fill("HTTP_FILTER"), "NETWORK_FILTER", "NETWORK_FILTER"];
-    const always = ["HTTP_ROUTE", "LISTENER", "CLUSTER"];
-    const patched = (args: object) => patchesOf(planOf(args)).map(({ applyTo }) => applyTo);
-    expect(patched({})).toEqual([...always, "NETWORK_FILTER", "HTTP_FILTER", ...lean]);
-    expect(patched({ audit: false, rejectEarlyConnectData: false })).toEqual([...always, ...lean]);
-    expect(patched({ existing })).toEqual(["HTTP_ROUTE"]);
-  });
-
-  it("runs restricted and binds a low port by the pod's own sysctl", () => {
-    const proxy = gatewayDeployment(planOf());
-    expect(proxy).toHaveProperty("spec.template.spec.securityContext", {
-      runAsNonRoot: true,
-      runAsUser: 1337,
-      runAsGroup: 1337,
-      seccompProfile: { type: "RuntimeDefault" },
-      sysctls: [{ name: "net.ipv4.ip_unprivileged_port_start", value: "80" }],
-    });
-    const securityContext = {
-      allowPrivilegeEscalation: false,
-      capabilities: { drop: ["ALL"] },
-      readOnlyRootFilesystem: true,
-    };
-    expect(proxy).toHaveProperty("spec.template.spec.containers", [
-      expect.objectContaining({ securityContext }),
-    ]);
-  });
-
-  it("needs no sysctl for a high port", () => {
-    const high = gatewayDeployment(planOf({ listeners: { plain: { port: 1024 } } }));
-    expect(high).toHaveProperty("spec.template.spec.securityContext");
-    expect(high).not.toHaveProperty("spec.template.spec.securityContext.sysctls");
-  });
-
-  it("gives the proxy a window whose last third comes after the drain, and the pod a little more", () => {
-    const proxy = gatewayDeployment(planOf({ drainSeconds: 8 }));
-    expect(proxy).toHaveProperty(
-      ["spec", "template", "metadata", "annotations", "proxy.istio.io/config"],
-      JSON.stringify({
-        drainDuration: "12s",
-        terminationDrainDuration: "8s",
-        gatewayTopology: { forwardClientCertDetails: "SANITIZE_SET" },
-      }),
-    );
-    expect(proxy).toHaveProperty("spec.template.spec.terminationGracePeriodSeconds", 38);
-  });
-
-  it("is never all evicted at once", () => {
-    expect(sshGatewayObjects(planOf()).disruption?.manifest.spec).toMatchObject({ maxUnavailable: 1 });
-  });
-});
-
 describe("TLS", () => {
   const dnsNames = ["ssh.example.com", "ssh.dev.example.com", "ssh.example.com"];
   const tls = {
     certificate: { issuer: { name: "corp" }, dnsNames },
     clientCa: "-----BEGIN CERTIFICATE-----\n…",
   };
-  const mutual = planOf({ listeners: { tls }, dnsName: "ssh.dev.example.com" });
-  const certificateOf = (of: KnownSshGatewayPlan) => {
-    const planned = of.tls as TlsPlan;
-    return gatewayCertificate(of, planned, planned.issuer as NonNullable<TlsPlan["issuer"]>);
-  };
-
-  it("serves a certificate for the domain and asks for a client's", () => {
-    expect(sshListeners(mutual).spec.servers).toEqual([
-      {
-        port: { number: 443, name: "https-tls", protocol: "HTTPS" },
-        hosts: ["*/*.dev.example.com", "*/*.svc.cluster.local"],
-        tls: { mode: "MUTUAL", credentialName: "ssh-tls", minProtocolVersion: "TLSV1_2" },
-      },
-    ]);
-    expect(certificateOf(mutual)).toEqual({
-      apiVersion: "cert-manager.io/v1",
-      kind: "Certificate",
-      metadata: { name: "ssh-tls", namespace: "ssh", labels: mutual.labels },
-      spec: {
-        secretName: "ssh-tls",
-        dnsNames: ["*.dev.example.com", "ssh.dev.example.com", "ssh.example.com"],
-        issuerRef: { group: "cert-manager.io", kind: "ClusterIssuer", name: "corp" },
-        privateKey: { algorithm: "ECDSA", size: 256, rotationPolicy: "Always" },
-        usages: ["digital signature", "server auth"],
-      },
-    });
-    expect(clientCaSecret(mutual, mutual.tls as TlsPlan, "pem")).toMatchObject({
-      metadata: { name: "ssh-tls-cacert" },
-      data: { "ca.crt": "cGVt" },
-    });
-    expect(certificateReaderRole(mutual).rules).toEqual([
-      { apiGroups: [""], resources: ["secrets"], verbs: ["get", "watch", "list"] },
-    ]);
-  });
-
-  it("has an issuer of its own sign with a CA's Secret", () => {
-    const own = planOf({ listeners: { tls: { certificate: { issuerCaSecretName: "corp-ca" } } } });
-    const issuer = own.tls?.issuer as NonNullable<TlsPlan["issuer"]>;
-    expect(gatewayIssuer(own, issuer, "corp-ca")).toEqual({
-      apiVersion: "cert-manager.io/v1",
-      kind: "Issuer",
-      metadata: { name: "ssh-ca", namespace: "ssh", labels: own.labels },
-      spec: { ca: { secretName: "corp-ca" } },
-    });
-    expect(certificateOf(own).spec).toMatchObject({
-      secretName: "ssh-tls",
-      dnsNames: ["*.dev.example.com"],
-      issuerRef: { group: "cert-manager.io", kind: "Issuer", name: "ssh-ca" },
-    });
-  });
-
-  it("asks for no client certificate without a CA", () => {
-    const simple = planOf({ listeners: { plain: {}, tls: { certificate: { secretName: "own" } } } });
-    expect(sshListeners(simple).spec.servers.map((server) => server.tls)).toEqual([
-      undefined,
-      { mode: "SIMPLE", credentialName: "own", minProtocolVersion: "TLSV1_2" },
-    ]);
-  });
 
   it("takes the scheme away from the front of an identity alone", () => {
     const identities = ["spiffe://example.com/spiffe://bob", "https://example.com/spiffe://bob"];
@@ -233,15 +90,6 @@ describe("TLS", () => {
 });
 
 describe("life of the proxies", () => {
-  it("scales slowly down, and leaves the number of replicas to the autoscaler", () => {
-    const scaled = planOf({ autoscaling: { maxReplicas: 6 } });
-    expect(gatewayDeployment(scaled)).not.toHaveProperty("spec.replicas");
-    expect(gatewayAutoscaler(scaled, scaled.autoscaling as never).spec).toMatchObject({
-      minReplicas: 2,
-      maxReplicas: 6,
-    });
-  });
-
   it.each([
     [
       "a drain longer than the grace period",
@@ -273,33 +121,6 @@ const balancer = (of: KnownSshGatewayPlan) =>
   gatewayLoadBalancer(of, of.loadBalancer ?? expect.fail("no LoadBalancer"));
 
 describe("load balancer", () => {
-  it("keeps client addresses, and limits them when asked", () => {
-    const dual = planOf({
-      loadBalancer: { preset: "generic", ipFamilies: ["IPv4", "IPv6"] },
-      dnsName: "ssh.example.com",
-    });
-    const limited = planOf({ loadBalancer: { preset: "generic", sourceRanges: ["10.0.0.0/8"] } });
-    expect(balancer(planOf())).toEqual({
-      apiVersion: "v1",
-      kind: "Service",
-      metadata: { name: "ssh", namespace: "ssh", labels: dual.labels },
-      spec: {
-        type: "LoadBalancer",
-        selector: dual.selector,
-        externalTrafficPolicy: "Local",
-        ports: [{ name: "tcp-plain", port: 80, targetPort: 80, protocol: "TCP" }],
-      },
-    });
-    expect(balancer(limited).spec).toMatchObject({ loadBalancerSourceRanges: ["10.0.0.0/8"] });
-    expect(balancer(dual).spec).toMatchObject({
-      ipFamilies: ["IPv4", "IPv6"],
-      ipFamilyPolicy: "RequireDualStack",
-    });
-    expect(balancer(dual).metadata.annotations).toEqual({
-      "external-dns.alpha.kubernetes.io/hostname": "ssh.example.com",
-    });
-  });
-
   it.each([
     ["aws-nlb", "internal", "service.beta.kubernetes.io/aws-load-balancer-scheme", "internal"],
     ["aws-nlb", "public", "service.beta.kubernetes.io/aws-load-balancer-scheme", "internet-facing"],
@@ -359,80 +180,11 @@ describe("load balancer", () => {
   });
 });
 
-describe("a connection that a pod's port refuses", () => {
-  const retried = (args: object) =>
-    patchesOf(planOf(args)).filter(({ patch }) => JSON.stringify(patch.value ?? {}).includes("retry_policy"));
-
-  it("goes to another address where containers sleep, since the activator's may be there too", () => {
-    const egress = { apiServer: [{ cidr: "10.0.0.1/32" }] };
-    expect(retried({ egress, idle: { image: "programs:1" } })).toMatchObject([
-      {
-        applyTo: "HTTP_ROUTE",
-        patch: { value: { route: { retry_policy: { retry_on: "connect-failure", num_retries: 2 } } } },
-      },
-    ]);
-    expect(retried({})).toEqual([]);
-  });
-});
-
 describe("egress", () => {
-  const block = (cidr: string) => ({ ipBlock: { cidr } });
-  const tcp = (...ports: number[]) => ports.map((port) => ({ port, protocol: "TCP" }));
-  const rulesOf = (egress: object) =>
-    (gatewayNetworkPolicy(planOf({ egress })).spec as { egress: { to: object[] }[] }).egress;
-
-  it("is to containers, istiod and DNS, and to what is declared", () => {
-    const egress = { istiod: ["192.0.2.1/32"], dns: ["192.0.2.53/32"] };
-    const inNamespace = (name: string, matchLabels: object) => ({
-      namespaceSelector: { matchLabels: { "kubernetes.io/metadata.name": name } },
-      podSelector: { matchLabels },
-    });
-    const everyPod = (podSelector: object) => ({ namespaceSelector: {}, podSelector });
-    expect(gatewayNetworkPolicy(planOf({ egress })).spec).toEqual({
-      podSelector: { matchLabels: planOf().selector },
-      policyTypes: ["Egress"],
-      egress: [
-        {
-          to: [
-            everyPod({ matchLabels: { "app.kubernetes.io/component": "dev-container" } }),
-            everyPod({ matchExpressions: [{ key: "drawbridge.dev/sshd", operator: "Exists" }] }),
-          ],
-        },
-        { to: [inNamespace("istio-system", { app: "istiod" })], ports: tcp(15012) },
-        { to: [block("192.0.2.1/32")], ports: tcp(15012, 443) },
-        {
-          to: [
-            inNamespace("kube-system", { "k8s-app": "kube-dns" }),
-            block("169.254.20.10/32"),
-            block("192.0.2.53/32"),
-          ],
-          ports: [{ port: 53, protocol: "UDP" }, ...tcp(53)],
-        },
-      ],
-    });
-  });
-
   it("is somebody else's matter where the gateway is", () => {
     const existing = { namespace: "edge", selector: { istio: "edge" } };
     expect(faultsOf({ existing, egress: { dns: ["192.0.2.53/32"] } })).toEqual([
       "egress: has no effect with existing, because that gateway is managed elsewhere",
-    ]);
-  });
-
-  it("is to every pod of the teams where the platform says so", () => {
-    expect(rulesOf({ teamPods: true })[0]?.to.at(-1)).toEqual({
-      namespaceSelector: { matchExpressions: [{ key: "drawbridge.dev/team", operator: "Exists" }] },
-    });
-  });
-
-  it("is to hosts outside where the platform says so, at these ports alone", () => {
-    const outsideHosts = [{ cidr: "10.20.0.5/32" }, { cidr: "fd12::/64", ports: [22, 2022] }];
-    const none = rulesOf({});
-    expect(rulesOf({ outsideHosts })).toEqual([
-      none[0],
-      { to: [block("10.20.0.5/32")], ports: tcp(22) },
-      { to: [block("fd12::/64")], ports: tcp(22, 2022) },
-      ...none.slice(1),
     ]);
   });
 

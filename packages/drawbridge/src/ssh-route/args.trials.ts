@@ -1,5 +1,5 @@
 import { alice, bob, containerBase } from "../host/base.trials.ts";
-import { frpRouteTrials, throughExternalFrp } from "../host/frpc/args.trials.ts";
+import { frpRouteTrials, throughExternalFrp, throughFrp } from "../host/frpc/args.trials.ts";
 import { accessTrials } from "../host/ways/access.trials.ts";
 import { below, type Trials, type Tried } from "../kit/trials.fixture.ts";
 import { subjectsTrials } from "../kubernetes/args.trials.ts";
@@ -36,4 +36,12 @@ export const SshRoute: Tried = {
     ...below("access.sshpod", subjectsTrials(sshpod)),
     ...frpRouteTrials("routed.ssh.example.com"),
   } satisfies Trials<typeof sshRouteSchema>,
+  full: {
+    ...{ podName: "box-0", port: 2022, networkPolicy: "only-gateway" },
+    access: {
+      gateway: { ...containerBase.access.gateway, tlsPort: 443 },
+      ...throughFrp.access,
+      ...sshpod.access,
+    },
+  },
 };

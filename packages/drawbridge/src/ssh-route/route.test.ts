@@ -32,65 +32,6 @@ const specOf = (args: Partial<SshRouteInput>) => {
 };
 
 describe("the objects", () => {
-  it("are a route to the Service and nothing else", () => {
-    const { route, ...others } = sshRouteObjects(planOf());
-    expect(Object.values(others).filter((one) => one !== undefined)).toEqual([]);
-    expect(route).toMatchObject({
-      manifest: {
-        kind: "VirtualService",
-        metadata: { name: "box-ssh", namespace: "team-a" },
-        spec: {
-          hosts: ["box.team-a.dev.example.com", "box.team-a.svc.cluster.local"],
-          http: [
-            {
-              match: [{ authority: { regex: "[^:]+:22" } }],
-              route: [{ destination: { host: "legacy-box.team-a.svc.cluster.local", port: { number: 22 } } }],
-            },
-          ],
-        },
-      },
-    });
-  });
-
-  it("let the gateway in, and leave the rest to other policies", () => {
-    expect(specOf({ networkPolicy: "allow-gateway", podLabels: { app: "box" }, targetPort: 2022 })).toEqual({
-      podSelector: { matchLabels: { app: "box" } },
-      policyTypes: ["Ingress"],
-      ingress: [
-        {
-          from: [
-            {
-              namespaceSelector: { matchLabels: { "kubernetes.io/metadata.name": "ssh-ingress" } },
-              podSelector: {
-                matchLabels: {
-                  "app.kubernetes.io/component": "ssh-gateway",
-                  "app.kubernetes.io/instance": "ssh",
-                },
-              },
-            },
-          ],
-          ports: [{ port: 2022, protocol: "TCP" }],
-        },
-      ],
-    });
-  });
-
-  it("protect the SSH port alone", () => {
-    const spec = specOf({ networkPolicy: "only-gateway", podLabels: { app: "box" } });
-    expect(spec.ingress).toMatchObject([
-      { ports: [{ port: 22, protocol: "TCP" }] },
-      {
-        ports: [
-          { protocol: "TCP", port: 1, endPort: 21 },
-          { protocol: "TCP", port: 23, endPort: 65_535 },
-          { protocol: "UDP", port: 1, endPort: 65_535 },
-          { protocol: "SCTP", port: 1, endPort: 65_535 },
-        ],
-      },
-    ]);
-    expect(spec.ingress[1]).not.toHaveProperty("from");
-  });
-
   it.each([
     [1, [[2, 65_535]]],
     [65_535, [[1, 65_534]]],
@@ -112,21 +53,6 @@ describe("the objects", () => {
       podSelector: { matchLabels: { app: "box" } },
       policyTypes: ["Ingress"],
     });
-  });
-
-  it("give people of the Kubernetes API one pod", () => {
-    const { sshpod } = sshRouteObjects(
-      planOf({ podName: "box-0", access: { sshpod: { users: ["alice"] } } }),
-    );
-    expect(sshpod?.manifest.rules).toEqual([
-      { apiGroups: [""], resources: ["pods"], resourceNames: ["box-0"], verbs: ["get"] },
-      {
-        apiGroups: [""],
-        resources: ["pods/portforward"],
-        resourceNames: ["box-0"],
-        verbs: ["get", "create"],
-      },
-    ]);
   });
 });
 

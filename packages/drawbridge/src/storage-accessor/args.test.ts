@@ -19,7 +19,7 @@ describe("storage arguments", () => {
           claim: "models-storage",
           prepare: "models-prepare-1",
           prepareEnv: "models-prepare-env",
-          accessor: "models-files",
+          fileServer: "models-files",
           credentials: "models-credentials",
           tokenCheck: "models-token-check",
         },
@@ -28,7 +28,7 @@ describe("storage arguments", () => {
         size: "20Gi",
         accessMode: "ReadWriteOnce",
         owner: { uid: 1000, gid: 1000 },
-        accessor: undefined,
+        fileServer: undefined,
         wait: true,
       }),
     );
@@ -82,7 +82,7 @@ describe("storage arguments", () => {
     expect(faults(args)).toEqual([expected].flat());
   });
 
-  it("takes an accessor that is off", () => {
+  it("takes a file server that is off", () => {
     expect(faults({ namespace: "a", browse: { proxy, enabled: false } })).toEqual([]);
   });
 

@@ -99,5 +99,18 @@ export const StorageAccessor: Tried = {
     ...resourcesTrials("browse.resources", { from: open }),
     wait: { value: false, verdict: "unchanged" },
   } satisfies Trials<typeof storageAccessorSchema, Terms>,
+  full: {
+    ...{ colocationGroup: "work", wait: false },
+    browse: {
+      proxy,
+      jwt,
+      actions: ["upload"],
+      credentials: [
+        { ...alice, write: true },
+        { user: "bob", password: "only-for-tests-bob" },
+      ],
+    },
+    prepare: { image, command: ["true"], secretEnv: { TOKEN: "a secret" } },
+  },
   parts: { maps: { to: { ...podMaps, prepare: { image, env: { STAGE: "test", LEVEL: "2" } } } } },
 };

@@ -1,4 +1,4 @@
-/** An accessor's pod: the file servers, and the check of tokens in front of them. */
+/** A file server's pod: the file servers, and the check of tokens in front of them. */
 
 import { withoutSidecar } from "../istio/data-plane.ts";
 import type { Input } from "../kit/input.ts";
@@ -10,22 +10,22 @@ import { nodeGroupScheduling, sharedGroup } from "../kubernetes/node-group.ts";
 import { podScheduling } from "../kubernetes/scheduling.ts";
 import { restrictedContainer, restrictedPod } from "../kubernetes/security.ts";
 import { deployment } from "../kubernetes/workload.ts";
-import { accessorPort } from "../storage-proxy/ref.ts";
+import { fileServerPort } from "../storage-proxy/ref.ts";
 import { credentialDufs, probe, tokenDufs } from "./dufs.ts";
-import type { AccessorPlan, StoragePlan } from "./plan.ts";
+import type { FileServerPlan, StoragePlan } from "./plan.ts";
 
-/** @param marks of what a running accessor does not read again, by name; another mark restarts it */
-export function accessorDeployment(
+/** @param marks of what a running file server does not read again, by name; another mark restarts it */
+export function fileServerDeployment(
   plan: StoragePlan,
-  accessor: AccessorPlan,
+  fileServer: FileServerPlan,
   marks: Readonly<Record<string, Input<string>>>,
 ): Manifest<"Deployment"> {
   const scheduling = nodeGroupScheduling(sharedGroup([plan]));
   const markAnnotations = Object.entries(marks).map(([name, mark]) => [`${prefix}/${name}`, mark]);
-  const { credentialPort, tokenPort } = accessor;
+  const { credentialPort, tokenPort } = fileServer;
   return deployment({
     ...plan,
-    name: plan.names.accessor,
+    name: plan.names.fileServer,
     replicas: 1,
     podLabels: {
       ...plan.selector,
@@ -42,10 +42,10 @@ export function accessorDeployment(
       securityContext: restrictedPod(plan.owner.uid, plan.owner.gid),
       ...podScheduling(plan.scheduling, { selector: plan.selector, podAffinity: scheduling.podAffinity }),
       containers: [
-        ...(credentialPort === undefined ? [] : [credentialDufs(plan, accessor, credentialPort)]),
+        ...(credentialPort === undefined ? [] : [credentialDufs(plan, fileServer, credentialPort)]),
         ...(tokenPort === undefined
           ? []
-          : [tokenDufs(plan, accessor, tokenPort), tokenCheck(plan, accessor)]),
+          : [tokenDufs(plan, fileServer, tokenPort), tokenCheck(plan, fileServer)]),
       ],
       volumes: [
         { name: "storage", persistentVolumeClaim: { claimName: plan.names.claim } },
@@ -65,16 +65,16 @@ export function tokenCheckConfigMap(plan: StoragePlan, config: Input<string>): M
 }
 
 /** Checks tokens in front of dufs. It costs about 30 MiB, so it is there only where tokens are taken. */
-function tokenCheck(plan: StoragePlan, accessor: AccessorPlan): Container {
+function tokenCheck(plan: StoragePlan, fileServer: FileServerPlan): Container {
   return {
     name: "token-check",
-    image: accessor.tokenImage,
-    imagePullPolicy: accessor.imagePullPolicy,
+    image: fileServer.tokenImage,
+    imagePullPolicy: fileServer.imagePullPolicy,
     command: ["/usr/local/bin/envoy"],
     args: ["--config-path", `${configFolder}/envoy.json`, "--disable-hot-restart", "--concurrency", "1"],
-    ports: [{ name: "http", containerPort: accessorPort, protocol: "TCP" }],
-    readinessProbe: probe(plan, accessorPort),
-    resources: accessor.resources,
+    ports: [{ name: "http", containerPort: fileServerPort, protocol: "TCP" }],
+    readinessProbe: probe(plan, fileServerPort),
+    resources: fileServer.resources,
     securityContext: { ...restrictedContainer, readOnlyRootFilesystem: true },
     volumeMounts: [{ name: "token-check", mountPath: configFolder, readOnly: true }],
   };

@@ -6,9 +6,9 @@ import { secret } from "../kubernetes/data.ts";
 import { compact, type Manifest } from "../kubernetes/manifest.ts";
 import { readOnlyIf } from "../kubernetes/pod.ts";
 import { restrictedContainer } from "../kubernetes/security.ts";
-import { accessorPort } from "../storage-proxy/ref.ts";
+import { fileServerPort } from "../storage-proxy/ref.ts";
 import { accessPassword, type StorageAction } from "./args.ts";
-import type { AccessorPlan, StoragePlan } from "./plan.ts";
+import type { FileServerPlan, StoragePlan } from "./plan.ts";
 
 /** Key in the Secret under which dufs finds its rules. */
 const accessRulesKey = "rules";
@@ -47,13 +47,13 @@ const dataPath = "/data";
 export const healthPath = (path: string) => `${path}/__dufs__/health`;
 
 /** For people with a password: in the browser, with curl, over WebDAV. */
-export function credentialDufs(plan: StoragePlan, accessor: AccessorPlan, port: number) {
+export function credentialDufs(plan: StoragePlan, fileServer: FileServerPlan, port: number) {
   const write = whenAllKnown(
-    accessor.credentials.map((credential) => credential.write),
+    fileServer.credentials.map((credential) => credential.write),
     (all) => all.includes(true),
   );
   return {
-    ...dufs(plan, accessor, { name: "files", port, write, userHeader: "x-drawbridge-user" }),
+    ...dufs(plan, fileServer, { name: "files", port, write, userHeader: "x-drawbridge-user" }),
     env: [
       {
         name: "DUFS_AUTH",
@@ -64,12 +64,12 @@ export function credentialDufs(plan: StoragePlan, accessor: AccessorPlan, port: 
 }
 
 /** Behind the check of tokens, which has checked a token already. It listens on loopback alone, and asks for nothing. */
-export function tokenDufs(plan: StoragePlan, accessor: AccessorPlan, port: number) {
-  return dufs(plan, accessor, {
+export function tokenDufs(plan: StoragePlan, fileServer: FileServerPlan, port: number) {
+  return dufs(plan, fileServer, {
     name: "files-for-tokens",
     port,
-    // Stryker disable next-line OptionalChaining: only an accessor that takes tokens has this server
-    write: accessor.jwt?.write ?? false,
+    // Stryker disable next-line OptionalChaining: only a file server that takes tokens has this server
+    write: fileServer.jwt?.write ?? false,
     userHeader: tokenUserHeader,
   });
 }
@@ -102,12 +102,12 @@ interface Way {
   readonly userHeader: string;
 }
 
-function dufs(plan: StoragePlan, accessor: AccessorPlan, way: Way) {
-  const open = way.port === accessorPort;
+function dufs(plan: StoragePlan, fileServer: FileServerPlan, way: Way) {
+  const open = way.port === fileServerPort;
   return compact({
     name: way.name,
-    image: accessor.image,
-    imagePullPolicy: accessor.imagePullPolicy,
+    image: fileServer.image,
+    imagePullPolicy: fileServer.imagePullPolicy,
     args: joinedLists<string>(
       [
         dataPath,
@@ -120,13 +120,13 @@ function dufs(plan: StoragePlan, accessor: AccessorPlan, way: Way) {
         "--log-format",
         logFormat(way.userHeader),
       ],
-      whenSettled({ actions: accessor.actions, write: way.write }, ({ actions, write }) =>
+      whenSettled({ actions: fileServer.actions, write: way.write }, ({ actions, write }) =>
         flags(actions, write),
       ),
     ),
     ports: open ? [{ name: "http", containerPort: way.port, protocol: "TCP" }] : undefined,
     readinessProbe: open ? probe(plan, way.port) : undefined,
-    resources: accessor.resources,
+    resources: fileServer.resources,
     securityContext: { ...restrictedContainer, readOnlyRootFilesystem: true },
     // A second lock: where nobody may write, the kernel refuses it too.
     volumeMounts: [

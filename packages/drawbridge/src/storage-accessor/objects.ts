@@ -3,9 +3,9 @@ import { type Input, whenKnown } from "../kit/input.ts";
 import { secret, volumeClaim } from "../kubernetes/data.ts";
 import { allAfter, declared, type Objects } from "../kubernetes/objects.ts";
 import type { SecretValues } from "../kubernetes/pod.ts";
-import { accessorDeployment, tokenCheckConfigMap } from "./deployment.ts";
+import { fileServerDeployment, tokenCheckConfigMap } from "./deployment.ts";
 import { credentialsSecret } from "./dufs.ts";
-import { accessorNetworkPolicy, accessorService } from "./network.ts";
+import { fileServerNetworkPolicy, fileServerService } from "./network.ts";
 import type { StoragePlan } from "./plan.ts";
 import { prepareJob } from "./prepare-job.ts";
 
@@ -45,14 +45,14 @@ export function storageObjects(plan: StoragePlan, secrets: StorageSecrets) {
 
 export type StorageAccessorObjects = ReturnType<typeof storageObjects>;
 
-/** The Service stays while the accessor is switched off; then only what answers there is missing. */
+/** The Service stays while the file server is switched off; then only what answers there is missing. */
 function accessObjects(plan: StoragePlan, { rules, rulesMark, tokenCheck }: StorageSecrets): Objects {
-  const { accessor, proxy } = plan;
+  const { fileServer, proxy } = plan;
   if (proxy === undefined) return {};
-  const hasCredentials = accessor !== undefined && accessor.credentials.length > 0;
+  const hasCredentials = fileServer !== undefined && fileServer.credentials.length > 0;
   const before = {
-    service: declared(accessorService(plan)),
-    network: declared(accessorNetworkPolicy(plan, proxy)),
+    service: declared(fileServerService(plan)),
+    network: declared(fileServerNetworkPolicy(plan, proxy)),
   };
   const files = {
     credentials: hasCredentials && declared(credentialsSecret(plan, rules)),
@@ -66,7 +66,9 @@ function accessObjects(plan: StoragePlan, { rules, rulesMark, tokenCheck }: Stor
     ...before,
     ...files,
     accessor:
-      accessor &&
-      declared(accessorDeployment(plan, accessor, marks), { after: Object.keys({ ...before, ...files }) }),
+      fileServer &&
+      declared(fileServerDeployment(plan, fileServer, marks), {
+        after: Object.keys({ ...before, ...files }),
+      }),
   };
 }

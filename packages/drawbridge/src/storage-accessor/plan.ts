@@ -4,11 +4,11 @@ import { objectLabels, selectorLabels } from "../kubernetes/labels.ts";
 import { joinName } from "../kubernetes/names.ts";
 import { nodeGroupOf } from "../kubernetes/node-group.ts";
 import { podResources } from "../kubernetes/resources.ts";
-import { accessorPods, accessorPort, accessorSuffix } from "../storage-proxy/ref.ts";
+import { fileServerPods, fileServerPort, fileServerSuffix } from "../storage-proxy/ref.ts";
 import { defaultResources, type StorageAccessorParsed, type StorageBrowseParsed } from "./args.ts";
 
-/** An accessor that is switched on. */
-export type AccessorPlan = ReturnType<typeof planAccessor>;
+/** A file server that is switched on. */
+export type FileServerPlan = ReturnType<typeof planFileServer>;
 
 /** A storage with every default, name and port decided. */
 export type StoragePlan = ReturnType<typeof planStorage>;
@@ -30,7 +30,7 @@ export function planStorage(logicalName: string, args: StorageAccessorParsed) {
       prepare: joinName(name, `prepare-${args.prepare?.revision ?? "1"}`),
       // Secret with the values of the preparation's `secretEnv`.
       prepareEnv: joinName(name, "prepare-env"),
-      accessor: joinName(name, accessorSuffix),
+      fileServer: joinName(name, fileServerSuffix),
       credentials: joinName(name, "credentials"),
       tokenCheck: joinName(name, "token-check"),
     },
@@ -39,19 +39,19 @@ export function planStorage(logicalName: string, args: StorageAccessorParsed) {
     proxy: browse?.proxy,
     // Where the proxy is reached, if it was said beside it.
     address: browse?.address,
-    accessor: browse?.enabled === true ? planAccessor(browse) : undefined,
+    fileServer: browse?.enabled === true ? planFileServer(browse) : undefined,
     // Pods that mount the volume share a node, except where many nodes may mount it.
     colocationGroup: nodeGroupOf({ ...args, name }),
     labels: objectLabels("storage", name),
-    // Of the accessor's pods, never the preparation's.
-    selector: { ...selectorLabels("storage", name), ...accessorPods },
+    // Of the file server's pods, never the preparation's.
+    selector: { ...selectorLabels("storage", name), ...fileServerPods },
   };
 }
 
-// Where the file servers listen if the check of tokens has the accessor's own port.
+// Where the file servers listen if the check of tokens has the file server's own port.
 const portsBehindCheck = { credentials: 5001, token: 5002 } as const;
 
-function planAccessor(args: StorageBrowseParsed) {
+function planFileServer(args: StorageBrowseParsed) {
   const hasCredentials = args.credentials.length > 0;
   const direct = args.jwt === undefined;
   return {
@@ -59,7 +59,7 @@ function planAccessor(args: StorageBrowseParsed) {
     resources: podResources(args.resources, defaultResources),
     // Of the program that checks tokens.
     tokenImage: args.jwt?.image ?? publicImages.envoy,
-    credentialPort: hasCredentials ? (direct ? accessorPort : portsBehindCheck.credentials) : undefined,
+    credentialPort: hasCredentials ? (direct ? fileServerPort : portsBehindCheck.credentials) : undefined,
     tokenPort: direct ? undefined : portsBehindCheck.token,
   };
 }

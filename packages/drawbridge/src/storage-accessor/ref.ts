@@ -56,7 +56,7 @@ export const storageTargetSchema = group(
     state: arg(z.string(), "`Preparing`, `Ready`, or `Failed: ` with the reason, when Pulumi last looked."),
     url: arg(
       z.url({ protocol: /^https?$/, error: "is not an http address" }).optional(),
-      "Where its files are seen; absent without an accessor.",
+      "Where its files are seen; absent without a file server.",
     ),
   },
   { isOutput: true },

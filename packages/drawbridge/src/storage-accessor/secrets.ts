@@ -7,8 +7,8 @@ import type { StoragePlan } from "./plan.ts";
 import { tokenCheckConfig } from "./token-check-config.ts";
 
 export function storageSecrets(plan: StoragePlan, resolve: Resolve): StorageSecrets {
-  const { path, accessor } = plan;
-  const credentials = accessor?.credentials ?? [];
+  const { path, fileServer } = plan;
+  const credentials = fileServer?.credentials ?? [];
   const users = credentials.map(({ user, write }) => ({ user, write }));
   const passwords = credentials.map(({ password }) => password);
   const variables = plan.prepare?.secretEnv ?? {};
@@ -23,11 +23,11 @@ export function storageSecrets(plan: StoragePlan, resolve: Resolve): StorageSecr
 }
 
 function tokenCheck(plan: StoragePlan, { plain }: Resolve) {
-  const { accessor, path } = plan;
-  if (accessor?.jwt === undefined) return undefined;
-  const { issuer, audiences, jwks, claim, values } = accessor.jwt;
+  const { fileServer, path } = plan;
+  if (fileServer?.jwt === undefined) return undefined;
+  const { issuer, audiences, jwks, claim, values } = fileServer.jwt;
   const check = { issuer, audiences, jwks, claim, values };
   return plain({ check, path }, (known) =>
-    JSON.stringify(tokenCheckConfig({ ...plan, path: known.path }, accessor, known.check)),
+    JSON.stringify(tokenCheckConfig({ ...plan, path: known.path }, fileServer, known.check)),
   );
 }

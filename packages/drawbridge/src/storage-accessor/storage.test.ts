@@ -1,22 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { slowMark } from "../kit/crypto.ts";
-import { volumeClaim } from "../kubernetes/data.ts";
 import type { StorageAccessorInput } from "./args.ts";
-import { accessorDeployment } from "./deployment.ts";
-import { accessRules, credentialsSecret } from "./dufs.ts";
-import { accessorService } from "./network.ts";
-import { credentials, jwt, planOf, proxy } from "./plan.fixture.ts";
+import { fileServerDeployment } from "./deployment.ts";
+import { accessRules } from "./dufs.ts";
+import { fileServerService } from "./network.ts";
+import { credentials, planOf, proxy } from "./plan.fixture.ts";
 import { prepareJob } from "./prepare-job.ts";
 import { storageState } from "./ref.ts";
 
-const log = [
-  "--log-format",
-  '{"time":"$time_iso8601","request":"$http_x_request_id","user":"$http_x_drawbridge_user","method":"$request_method","path":"$http_x_drawbridge_path","to":"$http_x_drawbridge_to","status":"$status"}',
-];
-
 type Plan = ReturnType<typeof planOf>;
 const accessorOf = (plan: Plan, marks = {}) =>
-  accessorDeployment(plan, plan.accessor ?? expect.fail("no accessor"), marks);
+  fileServerDeployment(plan, plan.fileServer ?? expect.fail("no file server"), marks);
 const jobOf = (plan: Plan) => prepareJob(plan, plan.prepare ?? expect.fail("no preparation"));
 
 it("puts labels and annotations of one's own on both pods, and none of ours in their place", () => {
@@ -66,16 +60,6 @@ describe("dufs's rules", () => {
     );
   });
 
-  it("are a Secret, under the key that dufs is given", () => {
-    expect(credentialsSecret(planOf(), "rules of dufs")).toEqual({
-      apiVersion: "v1",
-      kind: "Secret",
-      metadata: { name: "models-credentials", namespace: "team-a", labels: planOf().labels },
-      type: "Opaque",
-      data: { rules: "cnVsZXMgb2YgZHVmcw==" },
-    });
-  });
-
   it("have a mark that changes with them and with the storage", () => {
     const marks = [
       slowMark(planOf().path, "a"),
@@ -88,9 +72,9 @@ describe("dufs's rules", () => {
   });
 });
 
-/** Containers of an accessor's pod: name, arguments, and whether the volume is writable. */
-function served(accessor: NonNullable<StorageAccessorInput["browse"]>) {
-  const made = planOf({ browse: accessor });
+/** Containers of a file server's pod: name, arguments, and whether the volume is writable. */
+function served(fileServer: NonNullable<StorageAccessorInput["browse"]>) {
+  const made = planOf({ browse: fileServer });
   const { spec } = accessorOf(made) as unknown as {
     spec: { template: { spec: { containers: Container[] } } };
   };
@@ -103,20 +87,7 @@ interface Container {
   volumeMounts: { name: string; readOnly: boolean }[];
 }
 
-/** Those of a file server that listens there. */
-const argsOf = (address: string, port: string, line: string[], ...flags: string[]) => [
-  ...["/data", "--bind", address, "--port", port, "--path-prefix", "/storage/team-a/models"],
-  ...line,
-  ...flags,
-];
-
-describe("the accessor", () => {
-  it("is read-only unless said otherwise", () => {
-    const [files] = served({ proxy, credentials });
-    expect(files?.args).toEqual(argsOf("0.0.0.0", "5000", log));
-    expect(files?.volumeMounts).toEqual([{ name: "storage", mountPath: "/data", readOnly: true }]);
-  });
-
+describe("the file server", () => {
   it("allows what is allowed, one by one, and writing only where somebody may write", () => {
     const actions = ["upload", "search", "archive"] as const;
     const readers = served({ proxy, credentials, actions: [...actions] })[0];
@@ -130,85 +101,9 @@ describe("the accessor", () => {
     expect(writers?.volumeMounts[0]).toEqual({ name: "storage", mountPath: "/data" });
   });
 
-  it("puts its file servers on loopback behind the check of tokens where they are taken", () => {
-    const containers = served({ proxy, credentials, jwt });
-    expect(containers.map(({ name, args }) => [name, args[2]])).toEqual([
-      ["files", "127.0.0.1"],
-      ["files-for-tokens", "127.0.0.1"],
-      ["token-check", "--disable-hot-restart"],
-    ]);
-  });
-
-  it("asks for a password where it is reached, and only the check of tokens reaches what asks for none", () => {
-    const actions = ["upload", "delete"] as const;
-    const common = {
-      image: "dufs:1",
-      imagePullPolicy: "IfNotPresent",
-      resources: { requests: { cpu: "20m", memory: "32Mi" }, limits: { memory: "256Mi" } },
-      securityContext: {
-        allowPrivilegeEscalation: false,
-        capabilities: { drop: ["ALL"] },
-        readOnlyRootFilesystem: true,
-      },
-    };
-    const secretKeyRef = { name: "models-credentials", key: "rules" };
-    const env = [{ name: "DUFS_AUTH", valueFrom: { secretKeyRef } }];
-    const volume = (readOnly: boolean) => [
-      { name: "storage", mountPath: "/data", ...(readOnly && { readOnly }) },
-    ];
-    const accessor = { proxy, credentials, image: "dufs:1", actions: [...actions] };
-    expect(served(accessor)).toEqual([
-      {
-        ...common,
-        name: "files",
-        args: argsOf("0.0.0.0", "5000", log),
-        ports: [{ name: "http", containerPort: 5000, protocol: "TCP" }],
-        readinessProbe: {
-          httpGet: { path: "/storage/team-a/models/__dufs__/health", port: 5000 },
-          periodSeconds: 5,
-          failureThreshold: 3,
-        },
-        volumeMounts: volume(true),
-        env,
-      },
-    ]);
-    const [, readOnly] = served({ ...accessor, jwt });
-    expect([readOnly?.args.slice(9), readOnly?.volumeMounts]).toEqual([[], volume(true)]);
-    const forTokens = log.map((line) => line.replace("_drawbridge_user", "_drawbridge_token_user"));
-    expect(served({ ...accessor, jwt: { ...jwt, write: true } }).slice(0, 2)).toEqual([
-      { ...common, name: "files", args: argsOf("127.0.0.1", "5001", log), volumeMounts: volume(true), env },
-      {
-        ...common,
-        name: "files-for-tokens",
-        args: argsOf("127.0.0.1", "5002", forTokens, "--allow-upload", "--allow-delete"),
-        volumeMounts: volume(false),
-      },
-    ]);
-  });
-
-  it("and the preparation go to the nodes, and past the taints, that are named", () => {
-    const tolerations = [{ key: "nvidia.com/gpu", operator: "Exists" as const }];
-    const nodeSelector = { pool: "gpu" };
-    const made = planOf({
-      scheduling: { nodeSelector, tolerations },
-      prepare: { image: "tools:1" },
-      browse: { proxy, credentials },
-    });
-    const placed = {
-      nodeSelector,
-      tolerations,
-    };
-    for (const { spec } of [accessorOf(made), jobOf(made)]) {
-      expect(spec).toMatchObject({ template: { spec: placed } });
-    }
-    expect(jobOf(planOf({ prepare: { image: "tools:1" } })).spec).not.toHaveProperty(
-      "template.spec.tolerations",
-    );
-  });
-
   it("keeps its name while it is off: the Service stays", () => {
     const made = planOf({ browse: { proxy, enabled: false } });
-    expect(accessorService(made)).toEqual({
+    expect(fileServerService(made)).toEqual({
       apiVersion: "v1",
       kind: "Service",
       metadata: {
@@ -229,31 +124,12 @@ describe("the accessor", () => {
 describe("a preparation", () => {
   const prepare = { image: "tools:1", command: ["sh", "-c"], args: ["echo seeded > README.txt"] };
 
-  it("runs once as the owner, with an end", () => {
-    const made = planOf({ prepare, scheduling: { nodeSelector: { disk: "fast" } } });
-    const job = jobOf(made);
-    expect(job).toHaveProperty("metadata.name", "models-prepare-1");
-    expect(job).toHaveProperty("spec.backoffLimit", 2);
-    expect(job).toHaveProperty("spec.activeDeadlineSeconds", 3600);
-    expect(job).toHaveProperty("spec.template.spec.restartPolicy", "Never");
-    expect(job).toHaveProperty("spec.template.spec.nodeSelector", { disk: "fast" });
-    expect(job).toHaveProperty("spec.template.spec.securityContext.runAsUser", 1000);
-  });
-
   it("has its environment as it is written, in one order, dollar signs included", () => {
     const job = jobOf(planOf({ prepare: { ...prepare, env: { B: "$(A)", A: "1" } } }));
     expect(job).toHaveProperty("spec.template.spec.containers[0].env", [
       { name: "A", value: "1" },
       { name: "B", value: "$$(A)" },
     ]);
-  });
-
-  it("that copies runs where the source is", () => {
-    const copyFrom = { name: "base", namespace: "team-a", claimName: "base-storage" };
-    const text = JSON.stringify(jobOf(planOf({ prepare: { image: "tools:1", copyFrom } })));
-    expect(text).toContain('"command":["cp","-R","-P","/from/.","/workspace/"]');
-    expect(text).toContain('"labelSelector":{"matchLabels":{"drawbridge.dev/node-group":"base"}}');
-    expect(text).toContain('{"claimName":"base-storage","readOnly":true}');
   });
 
   it.each([
@@ -276,20 +152,5 @@ describe("a preparation", () => {
     ],
   ])("with %s is told as a state", (_, status, expected) => {
     expect(storageState(status)).toBe(expected);
-  });
-});
-
-describe("the claim", () => {
-  it("is the storage's own, or one that exists", () => {
-    const large = planOf({ size: "1Ti", storageClassName: "fast" });
-    expect(volumeClaim(large, large.names.claim, large)).toMatchObject({
-      metadata: { name: "models-storage", annotations: { "pulumi.com/skipAwait": "true" } },
-      spec: {
-        accessModes: ["ReadWriteOnce"],
-        storageClassName: "fast",
-        resources: { requests: { storage: "1Ti" } },
-      },
-    });
-    expect(planOf({ claimName: "kept-storage" }).names.claim).toBe("kept-storage");
   });
 });

@@ -9,16 +9,16 @@
 
 import { envoyExtension, envoyHttp, envoyReply, envoySocket, envoyStatusIs } from "../istio/envoy.ts";
 import type { Settled } from "../kit/input.ts";
-import { accessorPort } from "../storage-proxy/ref.ts";
+import { fileServerPort } from "../storage-proxy/ref.ts";
 import { healthPath, tokenUserHeader } from "./dufs.ts";
-import type { AccessorPlan, KnownStoragePlan } from "./plan.ts";
+import type { FileServerPlan, KnownStoragePlan } from "./plan.ts";
 
 export type Jwt = Settled<
-  Pick<NonNullable<AccessorPlan["jwt"]>, "issuer" | "audiences" | "jwks" | "claim" | "values">
+  Pick<NonNullable<FileServerPlan["jwt"]>, "issuer" | "audiences" | "jwks" | "claim" | "values">
 >;
 
-export function tokenCheckConfig(plan: KnownStoragePlan, accessor: AccessorPlan, jwt: Jwt) {
-  const passwords = accessor.credentialPort !== undefined;
+export function tokenCheckConfig(plan: KnownStoragePlan, fileServer: FileServerPlan, jwt: Jwt) {
+  const passwords = fileServer.credentialPort !== undefined;
   const manager = envoyHttp(
     {
       stat_prefix: "token-check",
@@ -47,13 +47,13 @@ export function tokenCheckConfig(plan: KnownStoragePlan, accessor: AccessorPlan,
       listeners: [
         {
           name: "token-check",
-          address: envoySocket("0.0.0.0", accessorPort),
+          address: envoySocket("0.0.0.0", fileServerPort),
           filter_chains: [{ filters: [manager] }],
         },
       ],
       clusters: [
-        ...loopback("passwords", accessor.credentialPort),
-        ...loopback("tokens", accessor.tokenPort),
+        ...loopback("passwords", fileServer.credentialPort),
+        ...loopback("tokens", fileServer.tokenPort),
       ],
     },
   };

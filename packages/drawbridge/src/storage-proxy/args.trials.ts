@@ -34,4 +34,9 @@ export const StorageProxy: Tried = {
     "egress.dns": { value: ["192.0.2.53/32"], verdict: "network-wall harmless" },
   } satisfies Trials<typeof storageProxySchema, Terms>,
   parts: { maps: { to: podMaps } },
+  full: {
+    dnsName: "files.example.com",
+    tls: { secretName: "files-tls" },
+    egress: { dns: ["192.0.2.53/32"] },
+  },
 };

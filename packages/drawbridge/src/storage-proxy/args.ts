@@ -114,7 +114,7 @@ const fields = group(
           ),
         },
       ).prefault({}),
-      "What the proxy's pods may reach besides accessors, where DNS is not in its usual place.",
+      "What the proxy's pods may reach besides file servers, where DNS is not in its usual place.",
       { effect: ["opens"] },
     ),
   },

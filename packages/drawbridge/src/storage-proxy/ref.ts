@@ -43,13 +43,13 @@ export function proxyOrigin({ scheme, port }: { scheme: UrlScheme; port: number 
   return `${scheme}://${bracketed(host)}${port === implied ? "" : `:${port}`}`;
 }
 
-// The rule by which the proxy finds the accessors of storages, and which they keep.
+// The rule by which the proxy finds the file servers of storages, and which they keep.
 
-/** An accessor's Service is called `<storage>-files`; the proxy knows it by that name alone. */
-export const accessorSuffix = "files";
+/** A file server's Service is called `<storage>-files`; the proxy knows it by that name alone. */
+export const fileServerSuffix = "files";
 
-/** Labels of every accessor's pods, of whatever storage. */
-export const accessorPods = { ...partLabel("storage"), [`${prefix}/role`]: "accessor" } as const;
+/** Labels of every file server's pods, of whatever storage. */
+export const fileServerPods = { ...partLabel("storage"), [`${prefix}/role`]: "accessor" } as const;
 
-/** Port of an accessor's Service. */
-export const accessorPort = 5000;
+/** Port of a file server's Service. */
+export const fileServerPort = 5000;

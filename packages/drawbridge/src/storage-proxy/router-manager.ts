@@ -5,7 +5,7 @@ import { envoyExtension, envoyHttp, envoyReply, envoyStatusIs } from "../istio/e
 import { filled } from "../kit/program.ts";
 import { pages } from "./pages.ts";
 import type { KnownStorageProxyPlan } from "./plan.ts";
-import { accessorPort, accessorSuffix } from "./ref.ts";
+import { fileServerPort, fileServerSuffix } from "./ref.ts";
 import { visitorFilter, visitorMetadata } from "./visitor-filter.ts";
 
 /** What the visitor filter noted of a request. */
@@ -76,7 +76,7 @@ const replies = [
   envoyReply(envoyStatusIs(431), 431, pages.tooLarge),
 ];
 
-const findStorage = filled(routerTargetLua, { SUFFIX: accessorSuffix, PORT: accessorPort });
+const findStorage = filled(routerTargetLua, { SUFFIX: fileServerSuffix, PORT: fileServerPort });
 
 const findStorageFilter = envoyExtension("find_storage", "extensions.filters.http.lua.v3.Lua", {
   default_source_code: { inline_string: findStorage },

@@ -2,11 +2,8 @@ import { describe, expect, it } from "vitest";
 import { parseArgs } from "../kit/args-error.ts";
 import { faultsFrom } from "../kit/faults.fixture.ts";
 import { type StorageProxyInput, storageProxySchema } from "./args.ts";
-import { proxyLoadBalancer } from "./network.ts";
 import { type KnownStorageProxyPlan, planStorageProxy } from "./plan.ts";
 import { proxyOrigin } from "./ref.ts";
-import { routerConfigMap } from "./router-config.ts";
-import { routerDeployment } from "./router-deployment.ts";
 import { visitorFilter } from "./visitor-filter.ts";
 
 const loadBalancer = { preset: "generic" } as const;
@@ -18,20 +15,6 @@ const plan = (args: Partial<StorageProxyInput> = {}) =>
 const faults = (args: object) => faultsFrom(() => parsed(args));
 
 describe("proxy arguments", () => {
-  it("need only a LoadBalancer", () => {
-    expect(plan()).toEqual(
-      expect.objectContaining({
-        name: "files",
-        namespace: "files",
-        port: 80,
-        scheme: "http",
-        replicas: 2,
-        drainSeconds: 60,
-        image: "docker.io/envoyproxy/envoy:distroless-v1.40.0",
-      }),
-    );
-  });
-
   it("take HTTPS", () => {
     const { port, scheme } = plan({ tls: { secretName: "files-tls" } });
     expect([port, scheme]).toEqual([443, "https"]);
@@ -76,38 +59,5 @@ describe("a proxy's address", () => {
     [{}, "2001:db8::7", "http://[2001:db8::7]"],
   ])("of %j at %s is %s", (args, host, expected) => {
     expect(proxyOrigin({ scheme: "http", port: 80, ...args }, host)).toBe(expected);
-  });
-});
-
-describe("its Envoy", () => {
-  it("reads its certificate from the Secret as it changes", () => {
-    expect(Object.keys(routerConfigMap(plan()).data as object)).toEqual(["envoy.json"]);
-    const tls = { secretName: "files-tls" };
-    expect(Object.keys(routerConfigMap(plan({ tls })).data as object)).toEqual([
-      "envoy.json",
-      "certificate.json",
-    ]);
-    expect(JSON.stringify(routerDeployment(plan({ tls })))).toContain('"secret":{"secretName":"files-tls"');
-  });
-
-  it("leaves the LoadBalancer before it ends", () => {
-    const text = JSON.stringify(routerDeployment(plan({ drainSeconds: 7 })));
-    expect(text).toContain('"lifecycle":{"preStop":{"sleep":{"seconds":7}}}');
-    expect(text).toContain('"terminationGracePeriodSeconds":17');
-  });
-});
-
-describe("the LoadBalancer", () => {
-  it("leads to the proxy alone and keeps clients' addresses", () => {
-    const { spec } = proxyLoadBalancer(
-      plan({ loadBalancer: { preset: "generic", sourceRanges: ["10.0.0.0/8"] } }),
-    );
-    expect(spec).toEqual({
-      type: "LoadBalancer",
-      selector: { "app.kubernetes.io/component": "storage-proxy", "app.kubernetes.io/instance": "files" },
-      externalTrafficPolicy: "Local",
-      loadBalancerSourceRanges: ["10.0.0.0/8"],
-      ports: [{ name: "http", port: 80, targetPort: 80, protocol: "TCP" }],
-    });
   });
 });

@@ -46,6 +46,13 @@ export const Team: Tried = {
     },
     idle: { from: { deployers: { users: ["alice"] } }, value: true },
   } satisfies Trials<typeof teamSchema>,
+  full: {
+    ...{ ...byAccount, idle: true, allowedPrivateNetworks: ["10.1.0.0/16", "fd00::/8"] },
+    deployers: { users: ["alice"], groups: ["team-a"], ...byAccount.deployers },
+    root: { containersInside: true, allowedServiceAccountNames: ["buckets"] },
+    outsideHosts: { vm1: { address: "10.20.0.5", port: 2022 } },
+    limits: { default: { memory: "256Mi" } },
+  },
 };
 
 export const TeamMembers: Tried = {
@@ -59,6 +66,7 @@ export const TeamMembers: Tried = {
     ...below("viewers", subjectsTrials({ viewers: { groups: ["all"] } })),
     ...below("sshpod", subjectsTrials({ sshpod: { groups: ["all"] } })),
   } satisfies Trials<typeof teamMembersSchema>,
+  full: { viewers: { users: ["alice"] }, sshpod: { groups: ["all"] } },
 };
 
 export const TeamPolicies: Tried = {

@@ -15,53 +15,7 @@ const objectsOf = (outsideHosts: Hosts, further: object = {}) => {
 const faultsOf = (outsideHosts: object) =>
   faultsFrom(() => parseArgs("Team", "team-a", teamSchema, { outsideHosts }));
 
-const labels = {
-  "app.kubernetes.io/name": "team",
-  "app.kubernetes.io/component": "team",
-  "app.kubernetes.io/instance": "team-a",
-  "app.kubernetes.io/managed-by": "drawbridge",
-  "app.kubernetes.io/part-of": "drawbridge",
-};
-
 describe("a host outside of the cluster", () => {
-  it("is a Service without a selector, and the address that the platform gave it", () => {
-    const { "host-vm1": service, "addresses-vm1": slice } = objectsOf({
-      vm1: { address: "10.20.0.5", port: 2022 },
-    });
-    expect(service).toEqual({
-      after: ["namespace"],
-      manifest: {
-        apiVersion: "v1",
-        kind: "Service",
-        metadata: { name: "vm1", namespace: "team-a", labels },
-        spec: {
-          clusterIP: "None",
-          ports: [{ name: "tcp-ssh", port: 2022, targetPort: 2022, protocol: "TCP" }],
-        },
-      },
-    });
-    expect(slice).toEqual({
-      after: ["namespace", "host-vm1"],
-      manifest: {
-        apiVersion: "discovery.k8s.io/v1",
-        kind: "EndpointSlice",
-        metadata: {
-          name: "vm1",
-          namespace: "team-a",
-          labels: {
-            ...labels,
-            "kubernetes.io/service-name": "vm1",
-            "endpointslice.kubernetes.io/managed-by": "drawbridge",
-          },
-          annotations: { "pulumi.com/deletionPropagationPolicy": "background" },
-        },
-        addressType: "IPv4",
-        endpoints: [{ addresses: ["10.20.0.5"], conditions: { ready: true } }],
-        ports: [{ name: "tcp-ssh", port: 2022, protocol: "TCP" }],
-      },
-    });
-  });
-
   it("has port 22 and either family, in a namespace of somebody else's too", () => {
     const objects = objectsOf({ vm1: { address: "fd12::5" } }, { createNamespace: false });
     expect(objects.namespace).toBe(false);

@@ -2,51 +2,7 @@ import { describe, expect, it } from "vitest";
 import { teamPolicies } from "../isolation/policies.ts";
 import { defaultQuota } from "../istio/team-limits.ts";
 import { type AdmissionPolicy, admissionPolicy } from "../kubernetes/admission.ts";
-import { planTeam, type TeamInput, teamSchema } from "./args.ts";
-import { deployerRole, deployerRules } from "./deployer-role.ts";
-import { teamObjects } from "./objects.ts";
-
-describe("the deployer's role", () => {
-  it("writes these kinds and no others", () => {
-    const changes = (verb: string) => !["get", "list", "watch", "bind"].includes(verb);
-    const written = deployerRules
-      .filter(({ verbs }) => verbs.some(changes))
-      .flatMap(({ apiGroups, resources }) => resources.map((one) => `${apiGroups.join()}/${one}`));
-    expect(written.sort()).toEqual([
-      "/configmaps",
-      "/persistentvolumeclaims",
-      "/pods/exec",
-      "/pods/portforward",
-      "/secrets",
-      "/services",
-      "apps/deployments",
-      "apps/statefulsets",
-      "batch/cronjobs",
-      "batch/jobs",
-      "networking.istio.io/virtualservices",
-      "networking.k8s.io/networkpolicies",
-      "policy/poddisruptionbudgets",
-      "rbac.authorization.k8s.io/rolebindings",
-      "rbac.authorization.k8s.io/roles",
-    ]);
-    expect(JSON.stringify(deployerRules)).not.toMatch(
-      /\*|\/status|\/token|escalate|impersonate|deletecollection/,
-    );
-    const bound = deployerRules.filter(({ verbs }) => verbs.includes("bind"));
-    expect(bound.map(({ resources, resourceNames }) => [resources, resourceNames])).toEqual([
-      [["clusterroles"], ["view"]],
-    ]);
-  });
-
-  it("hands on the scale of StatefulSets only where containers may sleep", () => {
-    const rulesOf = (sleeps: boolean) => deployerRole("team-a", sleeps).rules as object[];
-    expect(rulesOf(false)).toEqual(deployerRules);
-    expect(rulesOf(true)).toEqual([
-      ...deployerRules,
-      { apiGroups: ["apps"], resources: ["statefulsets/scale"], verbs: ["get", "patch"] },
-    ]);
-  });
-});
+import { deployerRules } from "./deployer-role.ts";
 
 describe("the quota", () => {
   it("counts each kind that the deployer makes, what comes of them, and what Kubernetes' own roles let one make", () => {
@@ -80,24 +36,6 @@ describe("the quota", () => {
 
   it("bounds finished pods too, which `pods` does not count", () => {
     expect(Number(defaultQuota["count/pods"])).toBeGreaterThan(Number(defaultQuota.pods));
-  });
-
-  it("has what a team takes of it by its own words", () => {
-    const quota = { "services.nodeports": "5", "requests.cpu": "4" };
-    const plan = planTeam("team-a", teamSchema.parse({ quota }));
-    expect(teamObjects(plan).quota).toHaveProperty("manifest.spec.hard", { ...defaultQuota, ...quota });
-  });
-});
-
-describe("etcdSize", () => {
-  const quotaOf = (args: TeamInput) => teamObjects(planTeam("team-a", teamSchema.parse(args))).quota;
-
-  it("stands on the quota, where the policy reads it; without it the policy has the default", () => {
-    const path = ["manifest", "metadata", "annotations", "drawbridge.dev/etcd-size"];
-    expect(quotaOf({ etcdSize: "256Mi" })).toHaveProperty(path, "256Mi");
-    expect(quotaOf({})).not.toHaveProperty(path);
-    const { variables } = teamPolicies().find(({ name }) => name === "team-etcd") as AdmissionPolicy;
-    expect(JSON.stringify(variables)).toContain("[?'drawbridge.dev/etcd-size'].orValue('512Mi')");
   });
 });
 

@@ -57,7 +57,7 @@ const edits = new Map(
   }) as [string, { kind: Kind; before: object; after: Record<string, unknown> }][],
 );
 
-it("refuses what it judges, and nothing else", () => {
+it("refuses what it judges, and nothing else", { timeout: 300_000 }, () => {
   expect(edits.size).toBeGreaterThan(800);
   const wrong = [...edits].flatMap(([place, { kind, before, after }]) => {
     const { refused, unjudged } = judge(whole(edited(kind, "it", before as never, after)), [], today);

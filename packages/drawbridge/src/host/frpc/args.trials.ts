@@ -64,5 +64,5 @@ export const frpTrials = (customDomain: string) =>
 export const frpRouteTrials = (customDomain: string) =>
   below("access.frp", ways("restarts", customDomain) satisfies Trials<typeof frpRouteSchema>);
 
-/** What a way in through frp starts from. */
-export { elsewhere as throughExternalFrp };
+/** What a way in starts from: through a frps elsewhere, and through the one of the platform. */
+export { elsewhere as throughExternalFrp, ours as throughFrp };

@@ -22,7 +22,7 @@ import { frpImage, pemCertificates, secretText } from "../ways/frp-shapes.ts";
 
 const externalSchema = across(
   group(
-    "ExternalFrpArgs",
+    "HostExternalFrpArgs",
     "An frps of the caller's own, which decides by itself who may take which name.",
     {
       serverAddr: arg(input(hostOrAddress), "Host name or address of frps, for frpc.", {
@@ -96,7 +96,7 @@ const fields = {
 
 export const frpAccessSchema = across(
   group(
-    "FrpAccessArgs",
+    "HostFrpArgs",
     "A way in through frp: frpc beside the container's sshd registers the container's name with an " +
       "frps, which clients reach at one address.",
     {
@@ -150,7 +150,7 @@ function checkFrp(args: AnyFrpArgs, fault: RaiseFault, { isGiven }: Fields): voi
   if (!isGiven("server") && !isGiven("external"))
     fault.as(
       "no-frp-server",
-    )`: has no server with which frpc registers; set server to the ref of a FrpServer (access: { frp: { server: frp.ref } }), or external to the values of an frps elsewhere`;
+    )`: has no server with which frpc registers; set the FrpServer itself (access: { frp }), or external to the values of an frps elsewhere`;
   if (server !== undefined && external !== undefined)
     fault`external: is beside server, and a container registers with one frps; remove one of the two`;
   if (args.address === undefined && (external ?? server) !== undefined && server?.address === undefined) {

@@ -1,13 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { DevContainerInput } from "../../dev-container/args.ts";
-import { egressRules } from "../../dev-container/network-policy.ts";
 import { bobKey, faultsOf, planOf, templateOf } from "../../dev-container/plan.fixture.ts";
 import { serverPlan, serverRef } from "../../frp-server/frp.fixture.ts";
 import { certificateNames } from "../../frp-server/plan.ts";
 import { frpServerRef } from "../../frp-server/ref.ts";
-import { frpcConfigMap, frpcObjects } from "./objects.ts";
 import { frpSshCommand, frpWay, type KnownFrpcPlan } from "./plan.ts";
-import { frpcToml } from "./toml.ts";
 
 /** Arguments with a way in through that server. */
 const argsOf = (
@@ -59,45 +56,6 @@ describe("a FrpServer's ref", () => {
 });
 
 describe("frpc", () => {
-  it("gives an frps elsewhere its auth.token", () => {
-    const { serverAddr, domain, address } = serverRef;
-    const external = { serverAddr, domain, unverifiedTls: true };
-    const own = containerPlan({ external, address, token: "x".repeat(32) }).frpc as KnownFrpcPlan;
-    const toml = frpcToml(own, 22);
-    expect(toml.split("\n")).toContain('auth.token = {{ printf "%q" .Envs.DRAWBRIDGE_FRP_TOKEN }}');
-    expect(toml).not.toMatch(/metadatas|trustedCaFile|serverName/);
-    expect(frpcConfigMap(plan, own).data).toEqual({ "frpc.toml": toml });
-  });
-
-  it("has what it does in the open, and in its Secret the token alone", () => {
-    const { caBundle } = serverRef;
-    const objects = frpcObjects(plan, { token: "token", tokenSha256: "hash" });
-    expect(objects).toMatchObject({
-      frpc: { manifest: { kind: "ConfigMap", metadata: { name: "dev1-frpc" } } },
-      "frp-token": { manifest: { kind: "Secret", metadata: { name: "dev1-frp-token" } } },
-    });
-    const { frpc: map, "frp-token": secret } = objects ?? expect.fail("no objects");
-    expect(map.manifest.data).toEqual({
-      "frpc.toml": frpcToml(frpc, plan.ssh.port),
-      "ca.crt": caBundle,
-    });
-    expect(secret.manifest.data).toEqual({ token: btoa("token") });
-  });
-
-  it("stands behind sshd in the pod, with the token mounted for it alone", () => {
-    const spec = podSpec(undefined, { ssh: { mode: "sidecar", image: "devcontainer:1" } });
-    expect(spec.initContainers.map(({ name, restartPolicy }) => [name, restartPolicy])).toEqual([
-      ["home-folder", undefined],
-      ["sshd", "Always"],
-      ["frpc", "Always"],
-    ]);
-    expect(spec.containers.map(({ name }) => name)).toEqual(["dev"]);
-    const holders = [...spec.initContainers, ...spec.containers].filter(({ volumeMounts }) =>
-      volumeMounts.some(({ name }) => name === "frpc"),
-    );
-    expect(holders.map(({ name }) => name)).toEqual(["frpc"]);
-  });
-
   it("waits for sshd's port without connecting to it", () => {
     const spec = podSpec(undefined, { ssh: { port: 2222 } });
     const script = spec.initContainers.find(({ name }) => name === "frpc")?.command?.[2] ?? "";
@@ -106,37 +64,9 @@ describe("frpc", () => {
       "until grep -qs ':08AE [0-9A-F]*:0000 0A ' /proc/net/tcp /proc/net/tcp6; do sleep 0.2; done",
     );
   });
-
-  it("is allowed out to the server's pods, and only for a FrpServer", () => {
-    expect((egressRules(plan) as object[]).slice(2)).toEqual([
-      {
-        to: [
-          {
-            namespaceSelector: { matchLabels: { "kubernetes.io/metadata.name": "frp" } },
-            podSelector: {
-              matchLabels: {
-                "app.kubernetes.io/component": "frp-server",
-                "app.kubernetes.io/instance": "frp",
-              },
-            },
-          },
-        ],
-        ports: [{ port: 7000, protocol: "TCP" }],
-      },
-    ]);
-    const { authorizer: _, address, ...external } = serverRef;
-    const elsewhere = containerPlan({ external, address, token: "x".repeat(32) });
-    expect((egressRules(elsewhere) as object[]).length).toBe(2);
-  });
 });
 
 describe("the published command", () => {
-  it("goes through nc, with strict host checking", () => {
-    expect(frpSshCommand(plan, frpc, "ssh.example.com")).toBe(
-      "ssh -o StrictHostKeyChecking=yes -o ProxyCommand='nc -X connect -x ssh.example.com:1337 %h %p' jovyan@dev1.team-a.ssh.example.com",
-    );
-  });
-
   it("names another port, and quotes the brackets of an IPv6 address, which zsh takes for a pattern", () => {
     const other = containerPlan(undefined, { ssh: { port: 2222 } });
     expect(frpSshCommand(other, other.frpc as KnownFrpcPlan, "2001:db8::7")).toContain(

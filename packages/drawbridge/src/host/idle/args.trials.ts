@@ -9,7 +9,8 @@ const accounts = {
   activatorServiceAccountName: "gw-activator",
   gpuMetrics: true,
 };
-const sleeper = { access: { gateway: { ...gateway, idle: accounts } }, idle: {} };
+/** What a container that sleeps starts from. */
+export const sleeper = { access: { gateway: { ...gateway, idle: accounts } }, idle: {} };
 const schedule = { days: ["monday"], from: "08:00", until: "18:00", timeZone: "Europe/Berlin" };
 
 const set = (value: unknown, more: object = {}): Trial => ({

@@ -6,20 +6,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import type { DevContainerInput } from "../../dev-container/args.ts";
-import { faultsOf, gateway, hostKey, planOf } from "../../dev-container/plan.fixture.ts";
+import { faultsOf, gateway, planOf } from "../../dev-container/plan.fixture.ts";
 import { statefulSet } from "../../dev-container/stateful-set.ts";
 import { parseArgs } from "../../kit/args-error.ts";
 import { faultsFrom } from "../../kit/faults.fixture.ts";
 import { sshGatewaySchema } from "../../ssh-gateway/args-checks.ts";
-import {
-  activatorBudget,
-  activatorLeaseBinding,
-  activatorLeaseRole,
-  idleAccounts,
-  idleDeployment,
-} from "../../ssh-gateway/idle.ts";
-import { type KnownSshGatewayPlan, planSshGateway } from "../../ssh-gateway/plan.ts";
-import { sshdManifests } from "../sshd/files.ts";
 import { idleAgentScript, idleProgramText, idleSettingsText } from "../sshd/idle-agent.ts";
 import { alwaysAwake, reportEvery, scheduleMinutes } from "./plan.ts";
 
@@ -148,30 +139,6 @@ describe("the objects of a container that sleeps", () => {
     expect("replicas" in specOf(plan())).toBe(false);
     expect(specOf(plan({}, { running: false })).replicas).toBe(0);
     expect(specOf(plan({ enabled: false })).replicas).toBe(1);
-  });
-
-  it("says in an annotation what the culler and the activator need, in seconds and minutes", () => {
-    const { annotations = {} } = statefulSet(
-      plan({
-        stopAfterSeconds: 5400,
-        keepAwake: [{ days: ["friday"], from: "08:00", until: "09:00", timeZone: "UTC" }],
-      }),
-    ).metadata;
-    expect(Object.keys(annotations)).toEqual(["drawbridge.dev/idle", "pulumi.com/patchForce"]);
-    expect(JSON.parse((annotations as Record<string, string>)["drawbridge.dev/idle"] ?? "")).toEqual({
-      stopAfter: 5400,
-      silentSessions: 43_200,
-      warning: 15,
-      keepAwake: [{ timeZone: "UTC", minutes: [[6240, 6300]] }],
-      wake: "onConnect",
-      maxHold: 300,
-      port: 22,
-      running: true,
-      dryRun: false,
-      gateway: "ssh-ingress/ssh",
-      reportEvery: 60,
-    });
-    expect(statefulSet(planOf()).metadata.annotations).toBeUndefined();
   });
 
   it("a change of its times restarts nothing, the agent itself does", () => {
@@ -305,20 +272,6 @@ describe("the agent", () => {
       server.close();
     }
   });
-
-  it("has its settings beside sshd's files", () => {
-    const idle = plan({ signals: { cpuAbove: "1500m" } });
-    expect(idleSettingsText(idle, idle.idle as never)).toBe(
-      "every=60\nsilent=43200\nwarning=15\ncpu_above=1500\ntraffic_above=8192\n",
-    );
-    expect(Object.keys(sshdManifests(idle, hostKey).sshd.data as object)).toEqual([
-      "sshd_config",
-      "prepare",
-      "profile",
-      "idle",
-      "idle.conf",
-    ]);
-  });
 });
 
 describe("the gateway's side", () => {
@@ -329,21 +282,6 @@ describe("the gateway's side", () => {
       ...args,
     });
   const egress = { apiServer: [{ cidr: "10.96.0.1/32" }] };
-  const gatewayPlan = planSshGateway(
-    "ssh",
-    parsed({ idle: { image: "idle:1" }, egress }),
-  ) as KnownSshGatewayPlan;
-  const both = { plan: gatewayPlan, idle: gatewayPlan.idle as never };
-
-  it("names the two accounts for its containers", () => {
-    expect(idleAccounts(gatewayPlan)).toEqual({
-      namespace: "ssh",
-      cullerServiceAccountName: "ssh-culler",
-      activatorServiceAccountName: "ssh-activator",
-      gpuMetrics: false,
-    });
-    expect(idleAccounts(planSshGateway("ssh", parsed({})) as KnownSshGatewayPlan)).toBeUndefined();
-  });
 
   it("needs the API server's address and the policies", () => {
     const faults = (args: object) => faultsFrom(() => parsed(args)).toSorted();
@@ -360,59 +298,6 @@ describe("the gateway's side", () => {
     ]);
     expect(faults({ egress })).toEqual([
       "egress.apiServer: has no effect without idle, whose pods alone use it",
-    ]);
-  });
-
-  it("each of the two does one thing by its own account", () => {
-    const template = (role: "culler" | "activator") =>
-      (
-        idleDeployment(both, role).spec as unknown as {
-          template: { spec: { serviceAccountName: string; containers: { args: string[] }[] } };
-        }
-      ).template.spec;
-    expect([template("culler").serviceAccountName, template("culler").containers[0]?.args]).toEqual([
-      "ssh-culler",
-      ["cull", "--gateway=ssh/ssh", "--metrics-port=7602", "--every=30"],
-    ]);
-    expect([template("activator").serviceAccountName, template("activator").containers[0]?.args]).toEqual([
-      "ssh-activator",
-      [
-        "activate",
-        "--gateway=ssh/ssh",
-        "--metrics-port=7602",
-        "--address=$(POD_IP)",
-        "--lease=ssh/ssh-activator",
-        "--pod=$(POD_NAME)/$(POD_UID)",
-        "--wakes-per-hour=12",
-        "--reconnect-pause=60",
-      ],
-    ]);
-  });
-
-  it("two activators, of which one may be missing, keep to nodes of their own; one culler", () => {
-    const spec = (role: "culler" | "activator") =>
-      idleDeployment(both, role).spec as unknown as {
-        replicas: number;
-        strategy: { rollingUpdate: object };
-        template: { spec: { topologySpreadConstraints?: { topologyKey: string }[] } };
-      };
-    expect([spec("culler").replicas, spec("activator").replicas]).toEqual([1, 2]);
-    expect(spec("activator").strategy.rollingUpdate).toEqual({ maxSurge: 1, maxUnavailable: 0 });
-    expect(spec("activator").template.spec.topologySpreadConstraints).toMatchObject([
-      { topologyKey: "kubernetes.io/hostname", whenUnsatisfiable: "ScheduleAnyway" },
-    ]);
-    expect(activatorBudget(both).spec).toMatchObject({ maxUnavailable: 1 });
-    expect([activatorLeaseRole(both).rules, activatorLeaseBinding(both).subjects]).toEqual([
-      [
-        { apiGroups: ["coordination.k8s.io"], resources: ["leases"], verbs: ["create"] },
-        {
-          apiGroups: ["coordination.k8s.io"],
-          resources: ["leases"],
-          resourceNames: ["ssh-activator"],
-          verbs: ["get", "update"],
-        },
-      ],
-      [{ kind: "ServiceAccount", name: "ssh-activator", namespace: "ssh" }],
     ]);
   });
 });

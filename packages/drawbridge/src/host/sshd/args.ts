@@ -85,7 +85,7 @@ const principal = matching(
   "is not a principal; use at most 64 letters, digits and . _ @ + -",
 );
 
-export const userCaSchema = group("UserCaArgs", "A certificate authority for users (`ssh-keygen -s`).", {
+export const userCaSchema = group("HostUserCaArgs", "A certificate authority for users (`ssh-keygen -s`).", {
   keys: arg(
     input(
       z
@@ -136,7 +136,7 @@ export const hostKeySchema = group(
       },
     ),
     next: arg(
-      group("NextHostKeyArgs", "Exactly one of `seed` and `privateKey`.", {
+      group("HostNextKeyArgs", "Exactly one of `seed` and `privateKey`.", {
         ...hostKeySource,
         seed: arg(hostKeySource.seed, "A secret of the stack, at least 32 characters."),
         generation: arg(

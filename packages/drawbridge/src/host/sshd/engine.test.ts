@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { aliceKey, faultsOf, objectsOf, planOf, templateOf } from "../../dev-container/plan.fixture.ts";
+import { aliceKey, faultsOf, planOf, templateOf } from "../../dev-container/plan.fixture.ts";
 import { sshdFiles } from "./files.ts";
 
 const team = { namespace: "team-a", root: true, containersInside: true };
@@ -9,29 +9,6 @@ const asRoot = { ...inside, user: { name: "root", uid: 0, gid: 0 } };
 const podOf = (args: Parameters<typeof templateOf>[0]) => templateOf(args).spec;
 
 describe("containers inside", () => {
-  it("are three capabilities more, in a user namespace, for the container alone in which people work", () => {
-    const pod = podOf({
-      ...inside,
-      sidecars: [{ name: "cache", image: "registry.example.com/cache:1" }],
-    });
-    expect(pod.hostUsers).toBe(false);
-    const capabilities = [...pod.initContainers, ...pod.containers].map(({ name, securityContext }) => [
-      name,
-      securityContext.capabilities,
-    ]);
-    expect(capabilities).toEqual([
-      ["home-folder", { drop: ["NET_RAW"] }],
-      ["seed", { drop: ["NET_RAW"] }],
-      ["sshd-files", { drop: ["ALL"] }],
-      ["cache", { drop: ["ALL"] }],
-      ["dev", { drop: ["NET_RAW"], add: ["NET_ADMIN", "SYS_ADMIN", "SYS_PTRACE"] }],
-    ]);
-    expect(podOf({ ...inside, containersInside: false }).containers[0]?.securityContext).toEqual({
-      allowPrivilegeEscalation: true,
-      capabilities: { drop: ["NET_RAW"] },
-    });
-  });
-
   it("share their pod with no volume that the kubelet writes to", () => {
     const kinds = (args: Parameters<typeof podOf>[0]) =>
       podOf(args).volumes.map(({ name, ...source }) => `${name}: ${Object.keys(source)}`);
@@ -75,25 +52,6 @@ describe("containers inside", () => {
       templateOf(inside, "h", keys).metadata.annotations["drawbridge.dev/authorized-keys"];
     expect(annotations("a")).toBe("a");
     expect(annotations()).toBeUndefined();
-  });
-
-  it("are kept on the volume of the persisted paths, beside these", () => {
-    const args = { ...inside, persist: ["/srv/data"], persistVolume: { size: "50Gi" } };
-    expect(planOf(args).persist).toEqual(["/srv/data", "/var/lib/containers"]);
-    expect(objectsOf(args)).toMatchObject({
-      home: { manifest: { metadata: { name: "dev1-home" } } },
-      persist: {
-        manifest: {
-          metadata: { name: "dev1-persist" },
-          spec: { resources: { requests: { storage: "50Gi" } } },
-        },
-      },
-    });
-    expect(podOf(inside).containers[0]?.volumeMounts).toContainEqual({
-      name: "persist",
-      mountPath: "/var/lib/containers",
-      subPath: "data/var/lib/containers",
-    });
   });
 
   it("are started by an engine of root's, whose socket is the user's", () => {

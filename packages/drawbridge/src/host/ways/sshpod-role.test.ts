@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { subjectsSchema } from "../../kubernetes/args.ts";
-import { sshpodRole, sshpodRoleBinding } from "./sshpod-role.ts";
+import { sshpodRole } from "./sshpod-role.ts";
 
 const named = { name: "dev1-sshpod", namespace: "team-a", labels: { app: "dev1" } };
 
@@ -47,18 +47,4 @@ it("is given to nobody without a name", () => {
       params: { problem: { message: "is empty; set the name of a user or group of the cluster" } },
     },
   ]);
-});
-
-it("binds users and groups", () => {
-  const subjects = subjectsSchema.parse({ users: ["alice@example.com"], groups: ["team-a"] });
-  expect(sshpodRoleBinding(named, subjects)).toEqual({
-    apiVersion: "rbac.authorization.k8s.io/v1",
-    kind: "RoleBinding",
-    metadata: named,
-    roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "Role", name: "dev1-sshpod" },
-    subjects: [
-      { apiGroup: "rbac.authorization.k8s.io", kind: "User", name: "alice@example.com" },
-      { apiGroup: "rbac.authorization.k8s.io", kind: "Group", name: "team-a" },
-    ],
-  });
 });

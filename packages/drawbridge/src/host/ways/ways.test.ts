@@ -19,22 +19,6 @@ describe("what a client is told", () => {
     });
   const sshpod = { way: "sshpod", pod: "dev1-0", namespace: "team-a" };
 
-  it("says all that a client must know, in the form that the command reads", () => {
-    const made = target({}, "192.0.2.7");
-    expect(made).toEqual({
-      kind: "drawbridge/ssh-target/v1",
-      name: "dev1",
-      namespace: "team-a",
-      user: "jovyan",
-      hostName: "dev1.team-a.dev.example.com",
-      port: 22,
-      hostKeys: [publicKey],
-      ways: [{ way: "gateway", address: "192.0.2.7", port: 80, tls: false, mutual: false }, sshpod],
-      home: "/home/jovyan",
-    });
-    expect(sshTargetSchema.parse(made)).toEqual(made);
-  });
-
   it("says so where the stack has switched the container off, and else nothing", () => {
     expect(target({}, "192.0.2.7")).not.toHaveProperty("running");
     const off = target({}, "192.0.2.7", { running: false });
@@ -82,24 +66,6 @@ describe("the state of the ways in", () => {
 });
 
 describe("the way over the Kubernetes API", () => {
-  /** Each rule as its resource and the pods it is for. */
-  function rulesOf(args: Partial<DevContainerInput>): string[] {
-    const rules = hostSshpodAccess(planOf(args))?.role.rules as unknown as {
-      resources: string;
-      resourceNames: string;
-    }[];
-    return rules.map((rule) => `${rule.resources} ${rule.resourceNames}`);
-  }
-
-  it("is a right for this pod alone, with exec only where no sshd runs in it", () => {
-    expect(rulesOf({ access: bySshpod })).toEqual(["pods dev1-0", "pods/portforward dev1-0"]);
-    expect(rulesOf({ access: bySshpod, ssh: { mode: "none" } })).toEqual([
-      "pods dev1-0",
-      "pods/exec dev1-0",
-      "pods/portforward dev1-0",
-    ]);
-  });
-
   it("is given to nobody by default", () => {
     expect(hostSshpodAccess(planOf({ access: { gateway } }))).toBeUndefined();
   });

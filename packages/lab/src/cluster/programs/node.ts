@@ -81,7 +81,7 @@ export function kubelet({ tools, layout: cluster }: Plan, node: NodePlan, api: K
     ],
     files: {
       [config]: JSON.stringify(kubeletConfig(cluster.certificates, node), undefined, 2),
-      [join(layout.config, "resolv.conf")]: `nameserver ${addresses.controlPlane}\n`,
+      [join(layout.config, "resolv.conf")]: `nameserver ${addresses.dnsService}\n`,
     },
     folders: [layout.kubelet, layout.podLogs],
     ready: async () => {
