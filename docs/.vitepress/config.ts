@@ -63,6 +63,7 @@ export default defineConfig({
           page("Containers inside", "containers-inside"),
           page("Storage", "storage"),
           page("FrpServer", "frp"),
+          page("Out by name", "egress"),
           page("SSH for what runs already", "existing-workloads"),
           page("In code that exists", "existing-code"),
           page("Other languages", "languages"),

@@ -11,6 +11,7 @@ export default defineConfig({
   input: {
     "idle/main": here("src/idle/main.ts"),
     "frp-authorizer/main": here("src/frp-authorizer/main.ts"),
+    "egress-authorizer/main": here("src/egress-authorizer/main.ts"),
   },
   platform: "node",
   // The image's build has the sources alone, no packages that are linked to each other.

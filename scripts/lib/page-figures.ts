@@ -9,6 +9,7 @@ const reviewed: Readonly<Record<string, string>> = {
   "README.md": "25 GiB",
   "docs/bench.md": "1 ×, 45 s, 64 MiB, 40 kB",
   "docs/containers-inside.md": "128 KiB",
+  "docs/egress.md": "12 hours",
   "docs/floods.md": "30 s, 2.5 s, 2 s",
   "docs/frp.md": "10 s, 30 s, 10 to 30 s, 20 s, 10 minutes",
   "docs/gateway.md": "6000 s, 30 min, 60 s, 30 s",

@@ -1,6 +1,7 @@
 /** The components, in the order in which one meets them. The only list of them: it holds data, and imports no class. */
 import { certManager } from "./cert-manager/descriptor.ts";
 import { devContainer } from "./dev-container/descriptor.ts";
+import { egressGateway } from "./egress-gateway/descriptor.ts";
 import { frpServer } from "./frp-server/descriptor.ts";
 import { injectedSshd } from "./injected-sshd/descriptor.ts";
 import { sshGateway } from "./ssh-gateway/descriptor.ts";
@@ -20,5 +21,6 @@ export const registry = [
   storageAccessor,
   storageProxy,
   frpServer,
+  egressGateway,
   certManager,
 ] as const;

@@ -1,4 +1,6 @@
 /** The platform's bounds: known keys, authorities, networks and annotations, in a file that a pull request cannot write. */
+
+import { parseHostPattern } from "@drawbridge-iac/drawbridge/src/host/egress/contract";
 import { fingerprint, parseAuthorizedKey } from "@drawbridge-iac/drawbridge/src/host/keys/authorized-keys";
 import { type IpRange, parseCidr } from "@drawbridge-iac/drawbridge/src/kubernetes/ip";
 import { z } from "zod";
@@ -43,6 +45,13 @@ const network = z.string().transform((text, context) => {
   context.addIssue({ code: "custom", message: "is not a network; write it like 10.20.0.0/16", input: text });
   return z.NEVER;
 });
+const host = z.string().refine((text) => parseHostPattern(text) !== undefined, {
+  error: "is no host; write it like pypi.org, *.example.com or git.example.com:22",
+});
+
+/** What a team's containers may be at most. */
+const team = z.strictObject({ egress: z.strictObject({ hosts: z.array(host) }).optional() });
+
 const setOf = (item: z.ZodType<string>) =>
   z
     .array(item)
@@ -77,6 +86,10 @@ export interface Bounds {
   readonly networks: readonly IpRange[];
   /** Namespaces in which nothing stands but what the stack's previews show, and what its people put there. */
   readonly namespaces: ReadonlyMap<string, string | undefined>;
+  /** By namespace, the hosts of the internet that a team may name. If given, every host must be within one of these. */
+  readonly teams: Readonly<
+    Record<string, { readonly egress?: { readonly hosts: readonly string[] } | undefined }>
+  >;
   /** Namespaces of the platform, to which nothing of a team's may come. */
   readonly platform: ReadonlySet<string>;
   /** Annotations that open nothing, by their names or their prefixes, such as `cost.example.com`. */
@@ -100,6 +113,7 @@ const boundsSchema: z.ZodType<Bounds> = z.strictObject({
   userCas: setOf(keyText),
   networks: z.array(network).default([]),
   namespaces,
+  teams: z.record(z.string(), team).default({}),
   platform: setOf(z.string()),
   annotations: setOf(z.string()),
   packages: setOf(z.string()),

@@ -1,9 +1,9 @@
 import { request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { Buckets } from "../authorizer/buckets.ts";
 import { Metrics, metricsServer } from "../telemetry.ts";
 import { authorizerServer } from "./answer-frps.ts";
-import { Buckets } from "./limits.ts";
 
 const metrics = new Metrics();
 const lines: string[] = [];

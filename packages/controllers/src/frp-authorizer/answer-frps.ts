@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type Server } from "node:http";
+import { stillOverLimit } from "../authorizer/buckets.ts";
 import type { Metrics } from "../telemetry.ts";
 import { authorize, type Knowledge, type Refusal } from "./authorize.ts";
 import { type Answer, type AuthorizeRequest, operations, parseRequest } from "./frps-protocol.ts";
-import { stillOverLimit } from "./limits.ts";
 
 /** One line of the audit log: who asked for what, from where, and what became of it. Never a token. */
 export function auditLine(request: AuthorizeRequest, refusal: Refusal, time: Date): string {

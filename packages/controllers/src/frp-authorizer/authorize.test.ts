@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import type { FrpGrant } from "@drawbridge-iac/drawbridge/src/host/frpc/contract";
 import { describe, expect, it } from "vitest";
+import { Buckets } from "../authorizer/buckets.ts";
 import { authorize } from "./authorize.ts";
 import type { AuthorizeRequest, ProxyRequest } from "./frps-protocol.ts";
-import { Buckets } from "./limits.ts";
 import type { Units } from "./units-file.ts";
 
 const hash = (token: string) => createHash("sha256").update(token).digest("hex");

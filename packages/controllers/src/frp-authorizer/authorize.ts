@@ -1,11 +1,12 @@
-import { createHash, timingSafeEqual } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FrpGrant } from "@drawbridge-iac/drawbridge/src/host/frpc/contract";
 import { type Identity, keyOf } from "../api-server.ts";
+import type { Buckets } from "../authorizer/buckets.ts";
+import type { FindGrant } from "../authorizer/grants.ts";
+import { isTokenOf, parseUser } from "../authorizer/proof.ts";
 import type { AuthorizeRequest } from "./frps-protocol.ts";
-import type { FindGrant } from "./grants.ts";
-import { type Buckets, turnOf } from "./limits.ts";
-import { parseUser, proxyFault } from "./names.ts";
+import { turnOf } from "./limits.ts";
+import { proxyFault } from "./names.ts";
 import type { Units } from "./units-file.ts";
 
 /** Why a request is refused; undefined means that it is allowed. */
@@ -14,7 +15,7 @@ export type Refusal = string | undefined;
 /** Whom the authorizer may ask. */
 export interface Knowledge {
   readonly units: () => Units;
-  readonly findGrant: FindGrant;
+  readonly findGrant: FindGrant<FrpGrant>;
   /** What each address has opened lately. */
   readonly buckets: Buckets;
 }
@@ -39,7 +40,7 @@ export async function authorize(request: AuthorizeRequest, knowledge: Knowledge)
   if (unit?.revoked === true) return "the container is revoked by the platform";
   const grant = await grantOf(identity, unit?.tokenSha256, knowledge.findGrant);
   if (grant === "failed") return "the container's grant cannot be looked up now; try again";
-  if (grant === undefined || !matches(request.client.token, grant.tokenSha256)) return unknown;
+  if (grant === undefined || !isTokenOf(request.client.token, grant.tokenSha256)) return unknown;
   if (request.proxy === undefined) return undefined;
   return proxyFault(request.proxy, identity, {
     domainSuffix,
@@ -51,7 +52,7 @@ export async function authorize(request: AuthorizeRequest, knowledge: Knowledge)
 async function grantOf(
   identity: Identity,
   tokenSha256: string | undefined,
-  find: FindGrant,
+  find: FindGrant<FrpGrant>,
 ): Promise<FrpGrant | undefined | "failed"> {
   if (tokenSha256 !== undefined) return { tokenSha256, clientDomain: undefined };
   try {
@@ -59,10 +60,4 @@ async function grantOf(
   } catch {
     return "failed";
   }
-}
-
-function matches(token: string, tokenSha256: string): boolean {
-  const actual = createHash("sha256").update(token).digest();
-  const expected = Buffer.from(tokenSha256, "hex");
-  return expected.length === actual.length && timingSafeEqual(actual, expected);
 }

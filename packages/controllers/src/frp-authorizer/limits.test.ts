@@ -1,18 +1,11 @@
 import { frpClientLimitsSchema } from "@drawbridge-iac/drawbridge/src/host/ways/client-limits";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { Buckets, clientNetwork, overLimit, stillOverLimit } from "../authorizer/buckets.ts";
 import { isWorthALine } from "./answer-frps.ts";
 import { authorize } from "./authorize.ts";
 import type { AuthorizeRequest } from "./frps-protocol.ts";
-import {
-  Buckets,
-  clientNetwork,
-  defaultLimits,
-  type Limits,
-  overLimit,
-  stillOverLimit,
-  turnOf,
-} from "./limits.ts";
+import { defaultLimits, type Limits, turnOf } from "./limits.ts";
 
 const request = (operation: AuthorizeRequest["operation"], address: string, user = "team-a.dev1") =>
   ({ operation, address, client: { user, token: "" }, proxy: undefined }) as const;

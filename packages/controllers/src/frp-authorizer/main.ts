@@ -1,18 +1,19 @@
 #!/usr/bin/env node
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { FrpGrant } from "@drawbridge-iac/drawbridge/src/host/frpc/contract";
 import { kubernetes, ownCluster } from "../api-server.ts";
+import { Buckets } from "../authorizer/buckets.ts";
+import { cachedGrants, type FindGrant } from "../authorizer/grants.ts";
 import { log, Metrics, metricsServer, Problems } from "../telemetry.ts";
 import { authorizerServer } from "./answer-frps.ts";
-import { cachedGrants, type FindGrant } from "./grants.ts";
-import { kubernetesGrants } from "./kubernetes-grants.ts";
-import { Buckets } from "./limits.ts";
+import { frpGrants } from "./frp-grants.ts";
 import { type Options, parseOptions, usage } from "./options.ts";
 import { unitsFile } from "./units-file.ts";
 
 const report = (reason: string): void => log({ outcome: "problem", reason });
 
-function findGrantBy({ apiAccess }: Options, metrics: Metrics): FindGrant {
+function findGrantBy({ apiAccess }: Options, metrics: Metrics): FindGrant<FrpGrant> {
   if (apiAccess === undefined) return async () => undefined;
   const cluster = ownCluster();
   if (cluster === undefined) {
@@ -20,7 +21,7 @@ function findGrantBy({ apiAccess }: Options, metrics: Metrics): FindGrant {
   }
   const access = { folder: apiAccess, userAgent: "drawbridge-frp-authorizer", timeoutSeconds: 5 };
   const problems = new Problems(log, metrics, "drawbridge_frp_problems_total");
-  return cachedGrants(kubernetesGrants(kubernetes({ ...cluster, ...access }), problems));
+  return cachedGrants(frpGrants(kubernetes({ ...cluster, ...access }), problems));
 }
 
 function listen(server: Server, port: number, host?: string): Promise<number> {

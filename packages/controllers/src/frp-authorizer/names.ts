@@ -2,15 +2,6 @@
 import type { Identity } from "../api-server.ts";
 import type { ProxyRequest } from "./frps-protocol.ts";
 
-const label = "[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?";
-const pattern = new RegExp(`^${label}\\.${label}$`);
-
-/** The container that a frpc names as its user, `<namespace>.<name>`, or undefined. Both are DNS labels, so there is one dot. */
-export function parseUser(user: string): Identity | undefined {
-  const dot = user.indexOf(".");
-  return pattern.test(user) ? { namespace: user.slice(0, dot), name: user.slice(dot + 1) } : undefined;
-}
-
 /** What a container may call itself. */
 interface Names {
   /** The suffix of every name of this frps. */

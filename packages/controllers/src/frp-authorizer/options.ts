@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { parsePort } from "../port.ts";
 
 /** What the program is told when it starts. */
 export interface Options {
@@ -39,14 +40,4 @@ export function parseOptions(argv: readonly string[]): Options {
     units: values.units,
     apiAccess: values["api-access"],
   };
-}
-
-function parsePort(option: string, value: string): number {
-  const port = Number(value);
-  if (!Number.isInteger(port) || port < 0 || port > 65535) {
-    throw new Error(
-      `${option} ${value} is not a port; give a whole number from 1 to 65535, or 0 for any free one`,
-    );
-  }
-  return port;
 }

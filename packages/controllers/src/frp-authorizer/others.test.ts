@@ -4,13 +4,13 @@ import { createHash } from "node:crypto";
 import { ApiError } from "@drawbridge-iac/drawbridge/src/kubernetes/api";
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { Buckets } from "../authorizer/buckets.ts";
+import { cachedGrants } from "../authorizer/grants.ts";
 import { allSpoiled, named, spoiled } from "../others.fixture.ts";
 import { Metrics, Problems } from "../telemetry.ts";
 import { authorize } from "./authorize.ts";
+import { frpGrants } from "./frp-grants.ts";
 import { parseRequest } from "./frps-protocol.ts";
-import { cachedGrants } from "./grants.ts";
-import { kubernetesGrants } from "./kubernetes-grants.ts";
-import { Buckets } from "./limits.ts";
 import { parseUnits } from "./units-file.ts";
 
 const hash = (token: string) => createHash("sha256").update(token).digest("hex");
@@ -32,7 +32,7 @@ function authorizer(ofTeamA: () => unknown) {
   let time = 0;
   const knowledge = {
     units: () => ({ domainSuffix: "ssh.example.com", units: {}, limits: {} }),
-    findGrant: cachedGrants(kubernetesGrants(api, told), () => {
+    findGrant: cachedGrants(frpGrants(api, told), () => {
       time += 10_000;
       return time;
     }),

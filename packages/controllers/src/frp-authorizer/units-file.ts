@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
+import type { Rate } from "../authorizer/buckets.ts";
 import { anything, maybe, record } from "../read.ts";
-import { defaultLimits, type Limits, type Rate } from "./limits.ts";
+import { defaultLimits, type Limits } from "./limits.ts";
 
 /** What the platform says of one container. */
 interface Unit {

@@ -1,5 +1,6 @@
 /** What must hold across DevContainer's arguments. A field that is at fault by itself is missing here; any may be. */
 
+import { checkEgress } from "../host/egress/args.ts";
 import { checkFrpAccess } from "../host/frpc/args.ts";
 import { checkKeys } from "../host/sshd/args.ts";
 import { sshdMountPaths } from "../host/sshd/bundle.ts";
@@ -35,6 +36,7 @@ function checkContainer(args: Args, fault: RaiseFault, fields: Fields): void {
   checkPorts(args, fault);
   checkHostAccess(args.access, fault);
   checkFrpAccess(args, fault);
+  checkEgress(args, fault, fields);
   checkIdle(args, fault);
   checkAdditions(args, fault, fields);
   checkPodMetadata(args, fault);

@@ -1,6 +1,7 @@
 /** Schemas of what a container may reach and what may reach it. */
 
 import { z } from "zod";
+import { egressByName } from "../host/egress/args.ts";
 import { frpAccessSchema } from "../host/frpc/args.ts";
 import { hostAccessFields } from "../host/ways/access.ts";
 import { arg, group, PlainReason, plainOffByDefault, plainOnByDefault } from "../kit/arg.ts";
@@ -61,9 +62,14 @@ export const egressSchema = group(
   "DevContainerEgressArgs",
   "What the container may reach. Cluster-internal and other private addresses only where they are named here.",
   {
-    internet: plainOnByDefault(PlainReason.form, "Whether public addresses may be reached.", {
-      guard: "daily",
-    }),
+    ...egressByName,
+    internet: plainOnByDefault(
+      PlainReason.form,
+      "Whether public addresses may be reached; with `hosts`, none is but by name.",
+      {
+        guard: "daily",
+      },
+    ),
     deny: arg(
       inputList(deniedNetwork).default([]),
       "Public networks that may not be reached, such as the address of the cluster's API server.",

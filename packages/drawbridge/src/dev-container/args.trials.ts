@@ -36,6 +36,7 @@ const withSecret = { ...helper, envFrom: [{ secretRef: { name: "database" } }] }
 const port = { ports: [{ name: "web", port: 8080 }] };
 const primary = { ports: [{ name: "web", port: 8080, primary: true }] };
 const peer = { ingress: [{ namespace: "web", podLabels: { app: "a" }, ports: [8080] }] };
+const byName = { egress: { hosts: ["pypi.org"], gateway: { name: "egress", namespace: "egress" } } };
 const allowed = { egress: { allow: [{ cidr: "10.0.0.0/8", ports: [443] }] } };
 
 /** Parts as in a pod: whatever changes in one, the pod is another. What one may open is the guard's own test. */
@@ -154,6 +155,11 @@ export const DevContainer: Tried = {
     "ingress[0].podLabels": { from: peer, value: { app: "b" }, verdict: "network-wall harmless loses" },
     "ingress[0].ports": { from: peer, value: [8080, 9090], verdict: "network-wall harmless loses" },
     "egress.internet": { value: false },
+    "egress.hosts": { from: byName, value: ["pypi.org", "git.example.com:22"] },
+    "egress.gateway.version": { from: byName, value: 1, verdict: "unchanged" },
+    "egress.gateway.name": { from: byName, value: "other", verdict: "cluster-rights restarts loses" },
+    "egress.gateway.namespace": { from: byName, value: "other", verdict: "cluster-rights restarts loses" },
+    "egress.token": { from: byName, value: "another-token-0123456789abcdef0123456789", verdict: "restarts" },
     "egress.deny": { value: ["203.0.113.0/24"] },
     "egress.allow[0].cidr": { from: allowed, value: "10.1.0.0/16" },
     "egress.allow[0].ports": { from: allowed, value: [444], verdict: "network-wall harmless loses" },

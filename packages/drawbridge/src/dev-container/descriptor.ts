@@ -1,4 +1,5 @@
 import { sshTargetSchema } from "../host/client-texts/target.ts";
+import { egressSecrets } from "../host/egress/token.ts";
 import { frpcSecrets } from "../host/frpc/token.ts";
 import { hostKeys } from "../host/keys/host-keys.ts";
 import { reservedNames } from "../host/sshd/plan.ts";
@@ -19,6 +20,7 @@ export const devContainer = descriptor({
   secrets: (plan, resolve) => ({
     hostKey: plan.hasSshd && plan.hostKey ? hostKeys({ ...plan, hostKey: plan.hostKey }, resolve) : undefined,
     frpc: frpcSecrets(plan, resolve),
+    egress: egressSecrets(plan, resolve),
     env: secretEnvironment(plan, resolve),
   }),
   objects: devContainerObjects,

@@ -1,5 +1,7 @@
 /** The environment of the container's processes, which its sessions get too; secret values are in a Secret of its own. */
 
+import { egressEnvironment } from "../host/egress/environment.ts";
+import type { EgressPlan } from "../host/egress/plan.ts";
 import { engineEnvironment } from "../host/sshd/engine.ts";
 import { keyedMark, slowMark } from "../kit/crypto.ts";
 import { type Input, text, whenAllKnown } from "../kit/input.ts";
@@ -26,7 +28,15 @@ const caVariables = [
 
 type Sources = Pick<
   DevContainerParsed,
-  "trustedCa" | "proxy" | "env" | "user" | "containersInside" | "mounts" | "storage" | "volumeMounts"
+  | "trustedCa"
+  | "proxy"
+  | "egress"
+  | "env"
+  | "user"
+  | "containersInside"
+  | "mounts"
+  | "storage"
+  | "volumeMounts"
 >;
 
 /** What is declared wins over what proxy, CA bundle and engine add. */
@@ -36,7 +46,7 @@ export function containerEnvironment(args: Sources, homePath: Input<string>): Re
     HOME: homePath,
     USER: args.user.name,
     ...caEnvironment(args.trustedCa),
-    ...proxyEnvironment(args.proxy),
+    ...(args.egress.hosts === undefined ? proxyEnvironment(args.proxy) : {}),
     ...(args.containersInside ? engineEnvironment : {}),
     ...gitEnvironment(args),
     ...args.env,
@@ -61,10 +71,12 @@ function gitEnvironment({ env, mounts, storage, volumeMounts }: Sources): Record
   ]);
 }
 
+const withoutProxy = ["localhost", "127.0.0.1", ".svc", ".cluster.local"];
+
 /** Both spellings: curl heeds only the lower-case http_proxy, other tools only the upper-case one. */
 function proxyEnvironment(proxy: Sources["proxy"]): Record<string, Input<string>> {
   if (proxy === undefined) return {};
-  const except = ["localhost", "127.0.0.1", ".svc", ".cluster.local", ...proxy.except];
+  const except = [...withoutProxy, ...proxy.except];
   const variables = {
     HTTP_PROXY: proxy.http,
     HTTPS_PROXY: proxy.https ?? proxy.http,
@@ -126,7 +138,13 @@ export function secretEnvironment(plan: SecretEnvironment, resolve: Resolve) {
 type SecretEnvironment = Parameters<typeof secretEnvOf>[0] &
   Pick<DevContainerParsed, "hostKey"> & { readonly hostIdentity: Input<string> };
 
+/** Annotation of the pod with the mark of the token for hosts by name, which is read at start. */
+export const egressAnnotation = `${prefix}/egress-token`;
+
 interface Variables extends Pick<DevContainerParsed, "secretEnv" | "envValueFrom" | "envFrom"> {
+  readonly byName?: EgressPlan | undefined;
+  readonly proxy?: DevContainerParsed["proxy"];
+  readonly egress?: Pick<DevContainerParsed["egress"], "allow">;
   readonly environment: Readonly<Record<string, Input<string>>>;
 }
 
@@ -135,18 +153,27 @@ interface Variables extends Pick<DevContainerParsed, "secretEnv" | "envValueFrom
  * @param secret name of the Secret with the secret values
  * @param helper the init container or sidecar that it is; none for the container itself
  */
-export function containerVariables(
-  { environment, secretEnv, envValueFrom, envFrom }: Variables,
-  secret: string,
-  helper?: string,
-) {
+export function containerVariables(variables: Variables, secret: string, helper?: string) {
+  const { environment, secretEnv, envValueFrom, envFrom } = variables;
   const sources: EnvSources = {
     ...envValueFrom,
     ...secretSources(secret, secretEnv, (name) => keyOf(name, helper)),
   };
   const literal = Object.entries(environment).filter(([name]) => sources[name] === undefined);
   return {
-    env: ifAny([...literalEnv(Object.fromEntries(literal)), ...sourcedEnv(sources)]),
+    env: ifAny([
+      ...proxiedEnv(variables, new Set([...Object.keys(environment), ...Object.keys(sources)])),
+      ...literalEnv(Object.fromEntries(literal)),
+      ...sourcedEnv(sources),
+    ]),
     envFrom: ifAny(envFrom),
   };
+}
+
+/** What a container's programs need to reach hosts by name, except what somebody declared himself. */
+function proxiedEnv({ byName, proxy, egress }: Variables, declared: ReadonlySet<string>) {
+  if (byName === undefined) return [];
+  const networks = (egress?.allow ?? []).map(({ cidr }) => cidr);
+  const all = egressEnvironment(byName, [...withoutProxy, ...networks, ...(proxy?.except ?? [])]);
+  return all.filter(({ name }) => !declared.has(name));
 }

@@ -31,4 +31,26 @@ describe("the way out", () => {
       ],
     });
   });
+
+  it("by name is the gateway's alone, besides DNS and what is declared", () => {
+    const hosts = { gateway: { name: "egress", namespace: "out" }, hosts: ["pypi.org"] };
+    const { egress } = specOf({ egress: { ...hosts, allow: [{ cidr: "10.20.0.0/16" }] } });
+    expect(egress.slice(1)).toEqual([
+      {
+        to: [
+          {
+            namespaceSelector: { matchLabels: { "kubernetes.io/metadata.name": "out" } },
+            podSelector: {
+              matchLabels: {
+                "app.kubernetes.io/component": "egress-gateway",
+                "app.kubernetes.io/instance": "egress",
+              },
+            },
+          },
+        ],
+        ports: [{ port: 3128, protocol: "TCP" }],
+      },
+      { to: [{ ipBlock: { cidr: "10.20.0.0/16" } }] },
+    ]);
+  });
 });

@@ -1,3 +1,4 @@
+import { toEgressGateway } from "../host/egress/gateway.ts";
 import { frpcEgress } from "../host/frpc/part.ts";
 import { gatewaySelector } from "../host/ways/gateway.ts";
 import type { EgressRule } from "../kubernetes/kinds.ts";
@@ -36,11 +37,13 @@ function ingressRules({ access: { gateway }, gatewayPorts, ingress, idle, ssh }:
   ];
 }
 
-/** DNS, the internet unless it is switched off, and what is declared. */
-export function egressRules({ egress, frpc }: DevContainerPlan): EgressRule[] {
+/** DNS, the internet unless it is switched off or reached by name, and what is declared. */
+export function egressRules({ egress, byName, frpc }: DevContainerPlan): EgressRule[] {
   const internet = { to: internetBut(egress.deny) };
   const declared = egress.allow.map(({ cidr, ports }) =>
     compact({ to: blocks([cidr]), ports: ports.length > 0 ? tcp(...ports) : undefined }),
   );
-  return [dnsEgress(egress.dns), ...(egress.internet ? [internet] : []), ...frpcEgress(frpc), ...declared];
+  const outside =
+    byName === undefined ? (egress.internet ? [internet] : []) : [toEgressGateway(byName.gateway)];
+  return [dnsEgress(egress.dns), ...outside, ...frpcEgress(frpc), ...declared];
 }

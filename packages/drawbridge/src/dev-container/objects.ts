@@ -1,3 +1,5 @@
+import { egressObjects } from "../host/egress/objects.ts";
+import type { EgressSecrets } from "../host/egress/token.ts";
 import { type FrpcSecrets, frpcObjects } from "../host/frpc/objects.ts";
 import { idleGrants } from "../host/idle/objects.ts";
 import { hostService, hostSshpodAccess } from "../host/objects.ts";
@@ -24,12 +26,17 @@ export interface ContainerSecrets {
   readonly hostKey: ContainerHostKey | undefined;
   /** Of a container with frpc. */
   readonly frpc: FrpcSecrets | undefined;
+  /** Of a container that reaches hosts by name. */
+  readonly egress?: EgressSecrets | undefined;
   /** Of a pod with secret variables. The mark changes when they do, and is safe to show. */
   readonly env: { readonly values: SecretValues; readonly mark: Input<string> } | undefined;
 }
 
 /** A container's objects. The pod comes last: it waits for everything without which it would start wrong. */
-export function devContainerObjects(plan: DevContainerPlan, { hostKey, frpc, env }: ContainerSecrets) {
+export function devContainerObjects(
+  plan: DevContainerPlan,
+  { hostKey, frpc, egress, env }: ContainerSecrets,
+) {
   const own = <K extends Kind>(object: ContainerObject, manifest: Manifest<K>): Declared<K> =>
     declared(patched(manifest, plan.patches[object]));
   const { names, persistVolume } = plan;
@@ -54,6 +61,7 @@ export function devContainerObjects(plan: DevContainerPlan, { hostKey, frpc, env
     network: own("network", containerNetworkPolicy(plan)),
     service: own("service", hostService(plan, plan.ports)),
     ...frpcObjects(plan, frpc),
+    ...egressObjects(plan, egress),
     env: env && declared(secret(names.secretEnv, plan, env.values)),
     // Without rights of its own; by its annotations a cloud knows whom it stands for.
     "service-account":
@@ -80,7 +88,13 @@ export function devContainerObjects(plan: DevContainerPlan, { hostKey, frpc, env
       ? whenSettled([files.authorizedKeys.data, idleSettings(plan)], hashOf)
       : undefined;
   const hostKeys = hostKey && hostKeyMark(hostKey.publicKeys);
-  const set = statefulSet(plan, hostKeys, copiedAtStart, env?.mark);
+  const set = statefulSet(
+    plan,
+    hostKeys,
+    copiedAtStart,
+    env?.mark,
+    egress && whenKnown(egress.tokenSha256, hashOf),
+  );
   return { ...before, ...beside, workload: { ...own("workload", set), after: Object.keys(before) } };
 }
 

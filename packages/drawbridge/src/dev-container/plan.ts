@@ -1,3 +1,4 @@
+import { planEgress } from "../host/egress/plan.ts";
 import { planIdle } from "../host/idle/plan.ts";
 import type { KnownHost } from "../host/plan.ts";
 import { engineStorage } from "../host/sshd/engine.ts";
@@ -59,6 +60,8 @@ export function planDevContainer(logicalName: string, args: DevContainerParsed) 
       ...(hasSshd ? [{ name: "ssh", port: args.ssh.port }] : []),
       ...args.ports.filter((port) => port.throughGateway || port.primary),
     ],
+    // What it may reach by name, where that is declared.
+    byName: planEgress(name, args.namespace, args.egress, !args.containersInside),
     // What is declared together with what proxy and CA bundle add to it.
     environment: containerEnvironment(args, homePath),
   };

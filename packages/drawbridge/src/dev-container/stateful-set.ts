@@ -1,3 +1,4 @@
+import { connectPart } from "../host/egress/connect.ts";
 import { frpcPart } from "../host/frpc/part.ts";
 import { idleAnnotation } from "../host/idle/objects.ts";
 import { bundlePart } from "../host/sshd/bundle.ts";
@@ -10,7 +11,7 @@ import { joinParts, pulledWith, readable } from "../kubernetes/pod.ts";
 import { lowPorts, pingSysctl } from "../kubernetes/security.ts";
 import { helpersPart, volumesPart } from "./additions.ts";
 import { devContainerFields } from "./args.ts";
-import { containerVariables, secretEnvAnnotation } from "./environment.ts";
+import { containerVariables, egressAnnotation, secretEnvAnnotation } from "./environment.ts";
 import { containerResources, placement, sharedMemoryPart } from "./machine.ts";
 import type { DevContainerPlan } from "./plan.ts";
 import { containerSecurity, podSecurity } from "./root.ts";
@@ -30,12 +31,14 @@ import {
  * @param hostKeys the mark of the public host keys: sshd reads its keys at start, so new ones roll the pod
  * @param copied a hash of key files and idle settings where they are copied at start, so that a change rolls the pod
  * @param secretEnv the mark of the secret variables, so that a change of one rolls the pod
+ * @param egressMark the mark of the token for hosts by name, for the same reason
  */
 export function statefulSet(
   plan: DevContainerPlan,
   hostKeys?: Input<string>,
   copied?: Input<string>,
   secretEnv?: Input<string>,
+  egressMark?: Input<string>,
 ): Manifest<"StatefulSet"> {
   return {
     apiVersion: "apps/v1",
@@ -60,6 +63,7 @@ export function statefulSet(
             ...(plan.hasSshd ? sshdMarks(plan, hostKeys, copied) : {}),
             ...compact({
               [secretEnvAnnotation]: secretEnv,
+              [egressAnnotation]: egressMark,
               [sessionsValidFromAnnotation]: plan.sessionsValidFrom,
             }),
             ...evictionAnnotations(plan),
@@ -89,6 +93,7 @@ function podSpec(plan: DevContainerPlan): PodSpec {
     storagePart(plan.storage),
     secretFilesPart(plan),
     trustedCaPart(plan),
+    ...(plan.byName?.hasFiles ? [connectPart(plan.name)] : []),
   ];
   const { volumes, mounts, initContainers, main } = joinParts([
     ...shared,

@@ -5,6 +5,11 @@ export type DevContainerChildren = {
   readonly "activator-binding"?: k8s.rbac.v1.RoleBinding | undefined;
   readonly "authorized-keys"?: k8s.core.v1.ConfigMap | undefined;
   readonly "culler-binding"?: k8s.rbac.v1.RoleBinding | undefined;
+  readonly "egress-files"?: k8s.core.v1.ConfigMap | undefined;
+  readonly "egress-grant"?: k8s.core.v1.ConfigMap | undefined;
+  readonly "egress-grant-binding"?: k8s.rbac.v1.RoleBinding | undefined;
+  readonly "egress-grant-role"?: k8s.rbac.v1.Role | undefined;
+  readonly "egress-token"?: k8s.core.v1.Secret | undefined;
   readonly "frp-grant"?: k8s.core.v1.ConfigMap | undefined;
   readonly "frp-grant-binding"?: k8s.rbac.v1.RoleBinding | undefined;
   readonly "frp-grant-role"?: k8s.rbac.v1.Role | undefined;
@@ -25,6 +30,16 @@ export type DevContainerChildren = {
   readonly sshd?: k8s.core.v1.ConfigMap | undefined;
   readonly sshpod?: k8s.rbac.v1.Role | undefined;
   readonly workload: k8s.apps.v1.StatefulSet;
+};
+
+export type EgressGatewayChildren = {
+  readonly "service-account": k8s.core.v1.ServiceAccount;
+  readonly config: k8s.core.v1.ConfigMap;
+  readonly disruption: k8s.policy.v1.PodDisruptionBudget;
+  readonly namespace?: k8s.core.v1.Namespace | undefined;
+  readonly network: k8s.networking.v1.NetworkPolicy;
+  readonly proxy: k8s.apps.v1.Deployment;
+  readonly service: k8s.core.v1.Service;
 };
 
 export type FrpServerChildren = {

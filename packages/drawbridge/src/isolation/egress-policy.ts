@@ -21,11 +21,12 @@ const block = [
 const namespaceOf = `peer.namespaceSelector.?matchLabels[?'${namespaceNameLabel}'].orValue('')`;
 const labelOf = (key: string) => `peer.?podSelector.?matchLabels[?'${key}'].orValue('')`;
 const [[component, frpServer]] = Object.entries(selectorLabels("frp-server", "")) as [[string, string]];
+const [[, egressGateway]] = Object.entries(selectorLabels("egress-gateway", "")) as [[string, string]];
 
 const pods = [
   `${namespaceOf} == request.namespace`,
   `(${namespaceOf} == 'kube-system' && ${labelOf("k8s-app")} == 'kube-dns' && ${dnsOnly})`,
-  `${labelOf(component)} == '${frpServer}'`,
+  `${labelOf(component)} in ['${frpServer}', '${egressGateway}']`,
 ].join(" || ");
 
 export const egressPolicy: AdmissionPolicy = {
@@ -54,7 +55,7 @@ export const egressPolicy: AdmissionPolicy = {
     {
       expression: everyPeer(`!has(peer.namespaceSelector) || ${pods}`),
       message:
-        "an egress rule may name pods of its own namespace, the cluster's DNS (kube-dns in kube-system, port 53) and frps; for others ask the platform",
+        "an egress rule may name pods of its own namespace, the cluster's DNS (kube-dns in kube-system, port 53), frps and the egress gateway; for others ask the platform",
     },
   ],
 };

@@ -2,7 +2,7 @@
 import { hkdfSync } from "node:crypto";
 
 /** What a secret is for; the same identity has another one for each. */
-export type Purpose = "host-key" | "frp-token" | "frp-metrics" | "frp-certificate" | "mark";
+export type Purpose = "host-key" | "frp-token" | "egress-token" | "frp-metrics" | "frp-certificate" | "mark";
 
 /** @param identity what it belongs to: `team-a/dev1`. Who may choose it may have the secret. */
 export const derive = (seed: string, purpose: Purpose, identity: string, bytes = 32): Buffer =>

@@ -42,6 +42,7 @@ export type Judge =
   | "credentials"
   | "elsewhere"
   | "frps"
+  | "hosts"
   | "identities"
   | "keys"
   | "limits"

@@ -1,6 +1,7 @@
 /** The judges that rows of arguments name (`guard:` in the library's `args*.ts`), one function for each. */
 import type { Judge } from "@drawbridge-iac/drawbridge/src/kit/guard";
 import type { Effect } from "../effect.ts";
+import { hosts } from "./hosts.ts";
 import type { Judging } from "./judging.ts";
 import * as logins from "./logins.ts";
 import { networks, peers } from "./networks.ts";
@@ -19,6 +20,7 @@ export const judges: Readonly<Record<Judge, (judging: Judging) => readonly Effec
   // By identities.ts, images.ts, and of a template where it is put.
   elsewhere: () => [],
   frps: places.frps,
+  hosts,
   identities: sets.identities,
   keys: logins.keyEffects,
   limits: places.limits,

@@ -6,12 +6,13 @@ import { judge } from "../guard.ts";
 import { generatedOf } from "../ours/components.ts";
 import { edited, today, whole } from "../sample.fixture.ts";
 import { container, injected, route } from "./hosts.fixture.ts";
-import { frp, gateway, members, storage, storageProxy, team } from "./platform.fixture.ts";
+import { egressGateway, frp, gateway, members, storage, storageProxy, team } from "./platform.fixture.ts";
 import { type Edit, edits } from "./random-args.fixture.ts";
 import type { Args } from "./rights.fixture.ts";
 
 const rights: Readonly<Partial<Record<Kind, (args: Args, name: string) => readonly string[]>>> = {
   DevContainer: container,
+  EgressGateway: egressGateway,
   FrpServer: frp,
   InjectedSshd: injected,
   SshGateway: gateway,

@@ -142,6 +142,14 @@ const mounted = (name: string, readOnly: Args) => [
   ...(readOnly ? [] : [`claim ${name} for writing`]),
 ];
 
+/** The hosts that are named, else the whole internet. */
+const outside = (host: string, { hosts, internet: isOpen, deny }: Args) =>
+  hosts === undefined
+    ? isOpen === false
+      ? []
+      : internet(host, list(deny))
+    : list(hosts).map((one) => `${host} reaches ${one}`);
+
 export function container(args: Args, logical: string): string[] {
   const name = args.name ?? logical;
   const host = `${args.namespace}/${name}`;
@@ -190,7 +198,7 @@ export function container(args: Args, logical: string): string[] {
         peer.ports.map((port: number) => `pods ${pod} reach ${host}:${port}`),
       ),
     ),
-    ...(egress.internet === false ? [] : internet(host, list(egress.deny))),
+    ...outside(host, egress),
     ...reach(host, list(egress.allow)),
     ...reach(host, list(egress.dns), [53]),
     ...(args.root ? ["root inside"] : []),

@@ -105,6 +105,16 @@ export function frp(args: Args, logical: string): string[] {
   ];
 }
 
+export function egressGateway(args: Args, logical: string): string[] {
+  const { egress, metricsNamespaces } = args;
+  return [
+    ...walls(args, logical),
+    ...reach("the egress gateway", list(egress?.apiServer), [443, 6443]),
+    ...reach("the egress gateway", list(egress?.dns), [53]),
+    ...list(metricsNamespaces).map((one) => `pods of ${one} read the egress gateway's metrics`),
+  ];
+}
+
 export function storageProxy(args: Args, logical: string): string[] {
   const { egress = {}, tls } = args;
   const at = args.port ?? (tls ? 443 : 80);

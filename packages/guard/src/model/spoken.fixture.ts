@@ -13,10 +13,10 @@ const spoken: readonly (readonly [saying: RegExp, why: string])[] = [
     /^FrpServer gateway-opened loadBalancer\.sourceRanges$/,
     "people come by a gateway of its own, not by this address",
   ],
-  [/ cluster-rights the image \S+ of its pods is nei/, "an image with rights that all share"],
+  [/ cluster-rights the image \S+ of its pods is/, "an image with rights that all share"],
   [/ pod-privileges podAnnotations$/, "an annotation under a prefix that is not known to be harmless"],
   [
-    /^(SshGateway|FrpServer|StorageProxy) wall-removed (name|namespace|domain)$/,
+    /^(SshGateway|FrpServer|StorageProxy|EgressGateway) wall-removed (name|namespace|domain)$/,
     "all of it is made anew elsewhere",
   ],
   [/^SshRoute gains targetPort$/, "another port of the same pods"],

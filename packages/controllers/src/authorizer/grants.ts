@@ -1,4 +1,4 @@
-import type { FrpGrant } from "@drawbridge-iac/drawbridge/src/host/frpc/contract";
+/** What the API server said of a container lately; what is looked up is the adapter's. */
 import { type Identity, keyOf } from "../api-server.ts";
 import { remember } from "../fairness.ts";
 
@@ -6,7 +6,7 @@ import { remember } from "../fairness.ts";
 export class LookupForbidden extends Error {}
 
 /** Looks a grant up; undefined if there is none. Throws if the lookup fails. */
-export type FindGrant = (identity: Identity) => Promise<FrpGrant | undefined>;
+export type FindGrant<Grant> = (identity: Identity) => Promise<Grant | undefined>;
 
 /** How long an answer is used again. */
 export const freshForMs = 2_000;
@@ -18,12 +18,19 @@ export const staleForMs = 10 * 60_000;
  */
 export const forbiddenForMs = 15_000;
 
-interface Entry {
-  readonly grant: FrpGrant | undefined;
+interface Entry<Grant> {
+  readonly grant: Grant | undefined;
   /** Time of the API server's answer. */
   readonly answeredAt: number;
   /** Time of the last lookup that was not forbidden: it was answered, or failed. */
   lastNotForbidden: number;
+  isFresh: boolean;
+}
+
+export interface CachedGrants<Grant> {
+  (identity: Identity): Promise<Grant | undefined>;
+  /** The next one who asks gets what the API server says. */
+  expire(identity: Identity): void;
 }
 
 /**
@@ -31,17 +38,20 @@ interface Entry {
  * While the lookup fails, a container keeps a grant of the last 10 minutes; while it is forbidden, one of the last 15 s:
  * the API server's restart must not cut anybody's session.
  */
-export function cachedGrants(find: FindGrant, now: () => number = () => performance.now()): FindGrant {
-  const known = new Map<string, Entry>();
-  const keep = (key: string, grant: FrpGrant | undefined) => {
+export function cachedGrants<Grant>(
+  find: FindGrant<Grant>,
+  now: () => number = () => performance.now(),
+): CachedGrants<Grant> {
+  const known = new Map<string, Entry<Grant>>();
+  const keep = (key: string, grant: Grant | undefined) => {
     const answeredAt = now();
-    remember(known, key, { grant, answeredAt, lastNotForbidden: answeredAt });
+    remember(known, key, { grant, answeredAt, lastNotForbidden: answeredAt, isFresh: true });
     return grant;
   };
-  return async (identity) => {
+  const cached: FindGrant<Grant> = async (identity) => {
     const key = keyOf(identity);
     const entry = known.get(key);
-    if (entry !== undefined && now() - entry.answeredAt < freshForMs) return entry.grant;
+    if (entry?.isFresh && now() - entry.answeredAt < freshForMs) return entry.grant;
     try {
       return keep(key, await find(identity));
     } catch (error) {
@@ -54,4 +64,10 @@ export function cachedGrants(find: FindGrant, now: () => number = () => performa
       return entry.grant;
     }
   };
+  // What failed is answered by what is known, so that stays; it only has to be asked for again.
+  const expire = (identity: Identity) => {
+    const entry = known.get(keyOf(identity));
+    if (entry !== undefined) entry.isFresh = false;
+  };
+  return Object.assign(cached, { expire });
 }

@@ -1,7 +1,7 @@
 import type { FrpGrant } from "@drawbridge-iac/drawbridge/src/host/frpc/contract";
 import { expect, it } from "vitest";
+import { parseGrant } from "../frp-authorizer/frp-grants.ts";
 import { cachedGrants, forbiddenForMs, freshForMs, LookupForbidden, staleForMs } from "./grants.ts";
-import { parseGrant } from "./kubernetes-grants.ts";
 
 const dev1 = { namespace: "team-a", name: "dev1" };
 const grant: FrpGrant = { tokenSha256: "00ff", clientDomain: undefined };

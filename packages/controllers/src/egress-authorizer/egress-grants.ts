@@ -1,0 +1,63 @@
+/** Grants of containers and addresses of their pods, as the API server has them. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { type EgressGrant, egressGrantName } from "@drawbridge-iac/drawbridge/src/host/egress/contract";
+import type { Identity, Kubernetes } from "../api-server.ts";
+import { configMapPath, kubernetesGrants } from "../authorizer/kubernetes-grants.ts";
+import { hash } from "../authorizer/proof.ts";
+import { list, maybe, record, text } from "../read.ts";
+import type { Problems } from "../telemetry.ts";
+import type { Watch } from "./leases.ts";
+
+type Told = Pick<Problems, "tell" | "solved">;
+
+export const egressGrants = (api: Pick<Kubernetes, "get">, problems: Told) =>
+  kubernetesGrants(
+    api,
+    problems,
+    (identity) => configMapPath(identity, egressGrantName(identity.name)),
+    parseEgressGrant,
+  );
+
+/** The addresses of the one pod of a container. */
+export const podAddresses = (api: Pick<Kubernetes, "get">, problems: Told) =>
+  kubernetesGrants(
+    api,
+    problems,
+    ({ namespace, name }) => `/api/v1/namespaces/${namespace}/pods/${name}-0`,
+    (pod) => podWithAddresses(pod, "its pod").status?.podIPs?.map(({ ip }) => ip),
+  );
+
+const podWithAddresses = record({
+  status: maybe(record({ podIPs: maybe(list(record({ ip: text("an address") }), 2)) })),
+});
+
+const grantConfigMap = record({
+  data: maybe(record({ tokenSha256: maybe(hash), hosts: maybe(text("a list", undefined, 1_000_000)) })),
+});
+
+/** Reads a grant's ConfigMap, which is somebody else's text. A line that is no host allows none. */
+export function parseEgressGrant(configMap: unknown): EgressGrant | undefined {
+  const { tokenSha256, hosts = "" } = grantConfigMap(configMap, "its grant").data ?? {};
+  if (tokenSha256 === undefined) return undefined;
+  return { tokenSha256, hosts: hosts.split("\n").filter((line) => line !== "") };
+}
+
+const pauseMs = 1_000;
+
+/** Watches one grant by its name. A watch that ends is begun anew, and what was missed in between is looked at. */
+export const watchGrant = (api: Pick<Kubernetes, "watch">): Watch => {
+  const follow = async (identity: Identity, ring: () => void, signal: AbortSignal) => {
+    const all = configMapPath(identity, "").replace(/\/$/, "");
+    const path = `${all}?watch=1&fieldSelector=${encodeURIComponent(`metadata.name=${egressGrantName(identity.name)}`)}`;
+    while (!signal.aborted) {
+      ring();
+      try {
+        for await (const _ of api.watch(path, signal)) ring();
+      } catch {
+        // Told by the lookups that fail as well.
+      }
+      await sleep(pauseMs, undefined, { signal }).catch(() => undefined);
+    }
+  };
+  return (identity, ring, signal) => void follow(identity, ring, signal);
+};

@@ -1,0 +1,100 @@
+import { beforeEach, expect, it, vi } from "vitest";
+import { cachedGrants } from "../authorizer/grants.ts";
+import { Metrics } from "../telemetry.ts";
+import { Leases } from "./leases.ts";
+
+const identity = { namespace: "team-a", name: "dev1" };
+const open = (host: string, tokenSha256 = "aa") => ({
+  identity,
+  tokenSha256,
+  target: { host, port: 443 },
+  destination: "198.51.100.1:443",
+});
+
+let state: {
+  hosts: string[];
+  tokenSha256: string;
+  away: boolean;
+  rings: (() => void)[];
+  signal?: AbortSignal;
+};
+let leases: Leases;
+let metrics: Metrics;
+let ended: string[];
+
+beforeEach(() => {
+  state = { hosts: ["a.example", "b.example"], tokenSha256: "aa", away: false, rings: [] };
+  ended = [];
+  metrics = new Metrics();
+  const findGrant = cachedGrants(async () => {
+    if (state.away) throw new Error("away");
+    return { hosts: state.hosts, tokenSha256: state.tokenSha256 };
+  });
+  leases = new Leases(
+    findGrant,
+    (_, ring, signal) => {
+      state.rings.push(ring);
+      state.signal = signal;
+    },
+    metrics,
+  );
+});
+
+const attach = (host: string, token?: string) =>
+  leases.attach(leases.promise(open(host, token)), () => ended.push(host));
+const ring = async () => {
+  for (const one of state.rings) one();
+  await new Promise((resolve) => setTimeout(resolve, 5));
+};
+const tunnels = () => /drawbridge_egress_tunnels (\d+)/.exec(metrics.toString())?.[1];
+
+it("a change ends what is no longer allowed, and nothing else", async () => {
+  attach("a.example");
+  attach("b.example");
+  await ring();
+  expect([ended, tunnels(), state.rings.length]).toEqual([[], "2", 1]);
+  state.hosts = ["a.example"];
+  await ring();
+  expect(ended).toEqual(["b.example"]);
+});
+
+it("another token ends what the one before had opened", async () => {
+  attach("a.example");
+  attach("b.example", "bb");
+  state.tokenSha256 = "bb";
+  await ring();
+  expect(ended).toEqual(["a.example"]);
+});
+
+it("while nobody can be asked, what is open stays", async () => {
+  attach("a.example", "old");
+  state.away = true;
+  await ring();
+  expect(ended).toEqual([]);
+});
+
+it("a name opens once, and only if it was promised", () => {
+  const id = leases.promise(open("a.example"));
+  expect(leases.attach(id, () => undefined)).toEqual(expect.any(Function));
+  expect([leases.attach(id, () => undefined), leases.attach("", () => undefined)]).toEqual([
+    undefined,
+    undefined,
+  ]);
+});
+
+it("nobody is watched who has no tunnel", () => {
+  const [one, two] = [attach("a.example"), attach("b.example")];
+  one?.();
+  one?.();
+  expect([state.signal?.aborted, tunnels()]).toEqual([false, "1"]);
+  two?.();
+  expect([state.signal?.aborted, tunnels()]).toEqual([true, "0"]);
+});
+
+it("a tunnel whose lease never came is counted", () => {
+  vi.useFakeTimers();
+  leases.promise(open("a.example"));
+  vi.advanceTimersByTime(10_000);
+  vi.useRealTimers();
+  expect(metrics.toString()).toContain("drawbridge_egress_without_lease_total 1");
+});

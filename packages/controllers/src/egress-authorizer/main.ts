@@ -1,0 +1,55 @@
+#!/usr/bin/env node
+import { chmodSync, rmSync } from "node:fs";
+import { ServerCredentials } from "@grpc/grpc-js";
+import { kubernetes, ownCluster } from "../api-server.ts";
+import { Buckets } from "../authorizer/buckets.ts";
+import { cachedGrants } from "../authorizer/grants.ts";
+import { byTurns } from "../fairness.ts";
+import { log, Metrics, metricsServer, Problems } from "../telemetry.ts";
+import { publicAddresses } from "./addresses.ts";
+import { egressServer } from "./answer-envoy.ts";
+import { egressGrants, podAddresses, watchGrant } from "./egress-grants.ts";
+import { Leases } from "./leases.ts";
+import { type Options, parseOptions, usage } from "./options.ts";
+import { dnsResolver } from "./resolve.ts";
+
+async function serve({ socket, apiAccess, deny, resolvers, metricsPort }: Options): Promise<void> {
+  const cluster = ownCluster();
+  if (cluster === undefined) throw new Error("KUBERNETES_SERVICE_HOST is not set; it runs in a pod");
+  const metrics = new Metrics();
+  const problems = new Problems(log, metrics, "drawbridge_egress_problems_total");
+  const access = { folder: apiAccess, userAgent: "drawbridge-egress-authorizer", timeoutSeconds: 5 };
+  const api = byTurns(kubernetes({ ...cluster, ...access }));
+  const findGrant = cachedGrants(egressGrants(api, problems));
+  const knowledge = {
+    findGrant,
+    findAddresses: cachedGrants(podAddresses(api, problems)),
+    resolve: dnsResolver(resolvers),
+    isPublic: publicAddresses(deny),
+    buckets: new Buckets(),
+  };
+  const server = egressServer(knowledge, new Leases(findGrant, watchGrant(api), metrics), metrics, log);
+  rmSync(socket, { force: true });
+  // The socket is there before its mode is, for nobody but the pod's own containers.
+  process.umask(0o077);
+  await new Promise<void>((resolve, reject) =>
+    server.bindAsync(`unix:${socket}`, ServerCredentials.createInsecure(), (error) =>
+      error === null ? resolve() : reject(error),
+    ),
+  );
+  chmodSync(socket, 0o600);
+  metricsServer(metrics).listen(metricsPort, () => log({ outcome: "listening", socket, metricsPort }));
+}
+
+if (process.argv.includes("--help")) {
+  console.log(usage);
+  process.exit(0);
+}
+try {
+  await serve(parseOptions(process.argv.slice(2)));
+  // The first process of a container gets no default action for a signal.
+  for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => process.exit(0));
+} catch (error) {
+  console.error(`drawbridge-egress-authorizer: ${(error as Error).message}`);
+  process.exit(1);
+}

@@ -1,0 +1,35 @@
+/** Names to addresses, by DNS alone: neither a file nor a search list adds names. */
+import { Resolver } from "node:dns/promises";
+import { remember } from "../fairness.ts";
+
+/** Every address of a name; none if it has none. Throws if nobody answers. */
+export type ResolveHost = (host: string) => Promise<readonly string[]>;
+
+/** So that a page's twenty connections are one question. */
+const keptForMs = 2_000;
+
+// One answer is enough to go on; that there is none has to be said.
+const none = new Set(["ENODATA", "ENOTFOUND"]);
+
+/** @param servers those of the pod if there are none */
+export function dnsResolver(servers: readonly string[], now = () => performance.now()): ResolveHost {
+  const resolver = new Resolver({ timeout: 2_000, tries: 2 });
+  if (servers.length > 0) resolver.setServers(servers);
+  const known = new Map<string, { readonly at: number; readonly addresses: Promise<readonly string[]> }>();
+  return (host) => {
+    const entry = known.get(host);
+    if (entry !== undefined && now() - entry.at < keptForMs) return entry.addresses;
+    const addresses = ask(resolver, host);
+    remember(known, host, { at: now(), addresses });
+    return addresses;
+  };
+}
+
+async function ask(resolver: Resolver, host: string): Promise<readonly string[]> {
+  // With the last dot, so that no search list is tried.
+  const answers = await Promise.allSettled([resolver.resolve4(`${host}.`), resolver.resolve6(`${host}.`)]);
+  const addresses = answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
+  const failed = answers.find((answer) => answer.status === "rejected" && !none.has(answer.reason?.code));
+  if (addresses.length === 0 && failed?.status === "rejected") throw failed.reason;
+  return addresses;
+}

@@ -1,0 +1,10 @@
+/** A port of the command line; throws with what is wrong. */
+export function parsePort(option: string, value: string): number {
+  const port = Number(value);
+  if (!Number.isInteger(port) || port < 0 || port > 65535) {
+    throw new Error(
+      `${option} ${value} is not a port; give a whole number from 1 to 65535, or 0 for any free one`,
+    );
+  }
+  return port;
+}

@@ -1,0 +1,92 @@
+import { egressPorts } from "../host/egress/contract.ts";
+import { withoutSidecar } from "../istio/data-plane.ts";
+import { hashOf } from "../kit/crypto.ts";
+import { text, whenKnown } from "../kit/input.ts";
+import type { Container } from "../kubernetes/kinds.ts";
+import { prefix } from "../kubernetes/labels.ts";
+import type { Manifest } from "../kubernetes/manifest.ts";
+import { apiAccess } from "../kubernetes/pod.ts";
+import { podScheduling } from "../kubernetes/scheduling.ts";
+import { restrictedContainer, restrictedPod } from "../kubernetes/security.ts";
+import { deployment } from "../kubernetes/workload.ts";
+import type { EgressGatewayPlan } from "./plan.ts";
+import { healthPort, proxyConfig, socketFolder, socketPath } from "./proxy-config.ts";
+
+// Any id but root's will do. Both containers have it: the socket between them is open to their user alone.
+const proxyUser = 1337;
+const configFolder = "/etc/drawbridge/egress";
+
+export function egressDeployment(plan: EgressGatewayPlan): Manifest<"Deployment"> {
+  return deployment({
+    ...plan,
+    podLabels: { ...withoutSidecar, ...plan.podLabels },
+    podAnnotations: { [`${prefix}/config`]: hashOf(proxyConfig), ...plan.podAnnotations },
+    pod: {
+      serviceAccountName: plan.name,
+      automountServiceAccountToken: false,
+      enableServiceLinks: false,
+      // The drain, and time to end after it.
+      terminationGracePeriodSeconds: whenKnown(plan.drainSeconds, (seconds) => seconds + 10),
+      securityContext: restrictedPod(proxyUser, proxyUser),
+      ...podScheduling(plan.scheduling, { selector: plan.selector, apart: true }),
+      initContainers: [authorizer(plan)],
+      containers: [proxy(plan)],
+      volumes: [
+        { name: "config", configMap: { name: plan.name } },
+        { name: "socket", emptyDir: { medium: "Memory", sizeLimit: "1Mi" } },
+        apiAccess.volume,
+      ],
+    },
+  });
+}
+
+/** Restartable and first, so that the proxy never runs without somebody to ask. */
+function authorizer(plan: EgressGatewayPlan): Container {
+  const health = { httpGet: { path: "/healthz", port: egressPorts.authorizerMetrics } };
+  // The API server is the one thing that the gateway reaches and containers must not.
+  const denied = [...plan.egress.deny, ...plan.egress.apiServer.map(({ cidr }) => cidr)];
+  return {
+    name: "authorizer",
+    image: plan.authorizer.image,
+    imagePullPolicy: plan.imagePullPolicy,
+    restartPolicy: "Always",
+    args: [
+      "egress",
+      `--socket=${socketPath}`,
+      `--api-access=${apiAccess.mount.mountPath}`,
+      `--metrics-port=${egressPorts.authorizerMetrics}`,
+      ...denied.map((cidr) => text`--deny=${cidr}`),
+      ...plan.resolvers.map((address) => text`--resolver=${address}`),
+    ],
+    ports: [{ name: "metrics", containerPort: egressPorts.authorizerMetrics, protocol: "TCP" }],
+    startupProbe: { ...health, periodSeconds: 1, failureThreshold: 60 },
+    readinessProbe: { ...health, periodSeconds: 5, failureThreshold: 3, timeoutSeconds: 5 },
+    livenessProbe: { ...health, periodSeconds: 10, failureThreshold: 6, timeoutSeconds: 5 },
+    resources: plan.authorizer.resources,
+    securityContext: { ...restrictedContainer, readOnlyRootFilesystem: true },
+    volumeMounts: [{ name: "socket", mountPath: socketFolder }, apiAccess.mount],
+  };
+}
+
+function proxy(plan: EgressGatewayPlan): Container {
+  return {
+    name: "proxy",
+    image: plan.image,
+    imagePullPolicy: plan.imagePullPolicy,
+    command: ["/usr/local/bin/envoy"],
+    args: ["--config-path", `${configFolder}/envoy.json`, "--disable-hot-restart", "--concurrency", "2"],
+    ports: [
+      { name: "proxy", containerPort: egressPorts.proxy, protocol: "TCP" },
+      { name: "health", containerPort: healthPort, protocol: "TCP" },
+    ],
+    readinessProbe: { httpGet: { path: "/ready", port: healthPort }, periodSeconds: 5, failureThreshold: 3 },
+    // Envoy ends at once when told to. The pod leaves the Service first, then connections have this long.
+    lifecycle: { preStop: { sleep: { seconds: plan.drainSeconds } } },
+    resources: plan.resources,
+    securityContext: { ...restrictedContainer, readOnlyRootFilesystem: true },
+    volumeMounts: [
+      { name: "config", mountPath: configFolder, readOnly: true },
+      { name: "socket", mountPath: socketFolder },
+    ],
+  };
+}

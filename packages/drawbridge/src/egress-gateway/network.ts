@@ -1,0 +1,44 @@
+import { egressPorts } from "../host/egress/contract.ts";
+import { partLabel } from "../kubernetes/labels.ts";
+import { tcpPort } from "../kubernetes/load-balancer.ts";
+import { type Manifest, metadataOf, skipAwait } from "../kubernetes/manifest.ts";
+import {
+  dnsEgress,
+  everyPodOf,
+  internetBut,
+  networkEgress,
+  networkPolicy,
+  podsIn,
+  tcp,
+} from "../kubernetes/network-policy.ts";
+import type { EgressGatewayPlan } from "./plan.ts";
+
+/**
+ * Containers alone reach the gateway. It reaches the internet, DNS and the API server: whatever a name resolves to, and
+ * whoever is mistaken about it, nothing private is behind it.
+ */
+export function egressNetworkPolicy(plan: EgressGatewayPlan): Manifest<"NetworkPolicy"> {
+  const { egress, metricsNamespaces } = plan;
+  const metrics = { from: podsIn(metricsNamespaces), ports: tcp(egressPorts.authorizerMetrics) };
+  return networkPolicy(metadataOf(plan.name, plan), {
+    pods: plan.selector,
+    ingress: [
+      { from: [everyPodOf(partLabel("dev-container"))], ports: tcp(egressPorts.proxy) },
+      ...(metricsNamespaces.length === 0 ? [] : [metrics]),
+    ],
+    egress: [{ to: internetBut(egress.deny) }, dnsEgress(egress.dns), ...networkEgress(egress.apiServer)],
+  });
+}
+
+export function egressService(plan: EgressGatewayPlan): Manifest<"Service"> {
+  return {
+    apiVersion: "v1",
+    kind: "Service",
+    metadata: metadataOf(plan.name, plan, { ...skipAwait }),
+    spec: {
+      type: "ClusterIP",
+      selector: plan.selector,
+      ports: [tcpPort("proxy", egressPorts.proxy), tcpPort("metrics", egressPorts.authorizerMetrics)],
+    },
+  };
+}

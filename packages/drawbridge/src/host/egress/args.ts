@@ -1,0 +1,76 @@
+/** The arguments of the way out by name, fields of `egress`. */
+import { z } from "zod";
+import { arg } from "../../kit/arg.ts";
+import { judgedBy } from "../../kit/guard.ts";
+import type { Input } from "../../kit/input.ts";
+import { reference } from "../../kit/reference.ts";
+import { type Fields, input, type RaiseFault, secret } from "../../kit/schema.ts";
+import { secretText } from "../ways/frp-shapes.ts";
+import { parseHostPattern } from "./contract.ts";
+import { type EgressGatewayRefParsed, egressGatewayRefSchema } from "./gateway.ts";
+
+const host = z.string().refine((value) => parseHostPattern(value) !== undefined, {
+  error:
+    '{{value}} is no host; write its whole name in lower case like "pypi.org", "*.example.com" for every name below ' +
+    'one, "git.example.com:22" for a port; another alphabet as xn--…, no address',
+});
+
+export const egressByName = {
+  hosts: arg(
+    z
+      .array(input(host))
+      .max(10_000, { error: "are more than 10000; name what they have in common by a wildcard" })
+      .optional(),
+    "Hosts of the internet that may be reached, by name, and no other: ports 443 and 80, or the one that is named; " +
+      "`*.` for every name below. Programs reach them by the proxy that the environment names. A change takes effect " +
+      "within two seconds, without a restart, and ends connections that are no longer allowed. With an allowed host " +
+      "everything goes that this host passes on.",
+    {
+      effect: ["opens", "closes"],
+      default: "- `internet` decides, for every address",
+      example: '["pypi.org", "*.pythonhosted.org", "git.example.com:22"]',
+      guard: judgedBy("hosts", "network-wall"),
+    },
+  ),
+  gateway: arg(
+    reference(egressGatewayRefSchema, "EgressGateway").optional(),
+    "The gateway that leads to `hosts`: an {@link EgressGateway}, or the `ref` of one of another stack.",
+    { effect: ["restart"] },
+  ),
+  token: arg(
+    secret(secretText).optional(),
+    "What the container proves itself with to the gateway, at least 32 characters.",
+    { effect: ["restart"], default: "- derived from `hostKey.seed`" },
+  ),
+};
+
+export interface EgressByName {
+  readonly hosts?: readonly Input<string>[] | undefined;
+  readonly gateway?: EgressGatewayRefParsed | undefined;
+  readonly token?: Input<string> | undefined;
+}
+
+/** What the check across a container's arguments looks at. */
+interface EgressArgs {
+  readonly egress?: EgressByName | undefined;
+  readonly proxy?: { readonly http?: unknown; readonly https?: unknown } | undefined;
+  readonly hostKey?: { readonly seed?: unknown } | undefined;
+}
+
+export function checkEgress({ egress, proxy, hostKey }: EgressArgs, fault: RaiseFault, fields: Fields): void {
+  if (egress === undefined) return;
+  const { hosts, gateway, token } = egress;
+  if (hosts === undefined) {
+    for (const field of ["gateway", "token"] as const) {
+      if (egress[field] !== undefined)
+        fault`egress.${field}: has no effect without hosts; name what may be reached, egress: { hosts: ["pypi.org"] }`;
+    }
+    return;
+  }
+  if (gateway === undefined)
+    fault`egress.gateway: is missing; hosts are reached by an EgressGateway of the platform, egress: { gateway, hosts }`;
+  if (proxy?.http !== undefined || proxy?.https !== undefined)
+    fault`proxy: is beside egress.hosts, whose proxy is the egress gateway; remove one of the two (proxy.except stays)`;
+  if (token === undefined && fields.isValid("hostKey") && hostKey?.seed === undefined)
+    fault`egress.token: is missing and cannot be derived, since hostKey has no seed; set a token of at least 32 characters`;
+}

@@ -1,0 +1,36 @@
+/** What a container proves itself with to the egress gateway, and to nobody else. */
+import { derive } from "../../kit/derivation.ts";
+import { type Input, type MakeWhenKnown, text } from "../../kit/input.ts";
+import type { Resolve } from "../../kit/resolve.ts";
+import { frpTokenHash } from "../frpc/token.ts";
+import type { EgressPlan } from "./plan.ts";
+
+export const deriveEgressToken = (seed: string, identity: string): string =>
+  derive(seed, "egress-token", identity).toString("base64url");
+
+interface Tokened {
+  readonly namespace: Input<string>;
+  readonly name: string;
+  readonly byName?: EgressPlan | undefined;
+  readonly hostKey?: { readonly seed?: Input<string> | undefined } | undefined;
+}
+
+/** The token, given or derived from the host's seed. */
+function tokenOf<R>({ namespace, name, byName, hostKey }: Tokened, when: MakeWhenKnown<string, R>): R {
+  const token = byName?.token;
+  if (token !== undefined) return when(token, (known) => known as string);
+  const of = { seed: hostKey?.seed as Input<string>, identity: text`${namespace}/${name}` };
+  return when(of, (known) => deriveEgressToken(known.seed, known.identity));
+}
+
+/** The token of a container and its hash. */
+export function egressSecrets(plan: Tokened, { secret, derived }: Resolve) {
+  if (plan.byName === undefined) return undefined;
+  return {
+    /** Secret. */
+    token: tokenOf(plan, (of, make) => secret(of, make)),
+    tokenSha256: tokenOf(plan, (of, make) => derived(of, (known) => frpTokenHash(make(known)))),
+  };
+}
+
+export type EgressSecrets = NonNullable<ReturnType<typeof egressSecrets>>;

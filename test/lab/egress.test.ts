@@ -1,0 +1,426 @@
+/** Containers that reach hosts by name: what they declare and nothing else, on the real proxy. */
+
+import type { EgressGateway } from "@drawbridge-iac/drawbridge";
+import { deriveFrpToken } from "@drawbridge-iac/drawbridge/src/host/frpc/token";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { eventually, getObject, kubectl, type Outcome, podNames, run } from "../../scripts/lib/lab/lab.ts";
+import { testSeed } from "../support/lab/cluster.ts";
+import { Internet } from "../support/lab/internet.ts";
+import { podProcesses } from "../support/lab/processes.ts";
+import { ContainerStack } from "../support/stacks/containers.ts";
+import { testEgressGateway } from "../support/stacks/egress-stack.ts";
+
+const team = "team-e";
+const gateway = "egress";
+const declared = ["ok.test", "*.wild.test", "git.test:22", "rebound.test"];
+/** Names that are allowed, and lead where nobody may go. */
+const inward: Record<string, readonly string[] | string> = {
+  "node.test": ["10.201.0.1"],
+  "metadata.test": ["169.254.169.254"],
+  "loopback.test": ["127.0.0.1"],
+  "zero.test": ["0.0.0.0"],
+  "service.test": ["10.96.0.1"],
+  "shared.test": ["100.64.0.1"],
+  "broadcast.test": ["255.255.255.255"],
+  "mixed.test": ["198.51.100.10", "10.96.0.1"],
+  "mixed6.test": ["198.51.100.10", "::1"],
+  "mapped.test": ["::ffff:10.96.0.1"],
+  "nat64.test": ["64:ff9b::a60:1"],
+  "teredo.test": ["2001::a60:1"],
+  "sixtofour.test": ["2002:a60:1::1"],
+  "local.test": ["fd00::1"],
+  "link.test": ["fe80::1"],
+  "loopback6.test": ["::1"],
+  "alias.test": "node.test",
+  "aliased-alias.test": "alias.test",
+};
+const records = {
+  ...Object.fromEntries(
+    ["ok", "git", "wild", "one.wild", "two.one.wild"].map((name) => [`${name}.test`, ["198.51.100.10"]]),
+  ),
+  "other.test": ["198.51.100.11"],
+  ...inward,
+};
+
+let internet: Internet;
+let stack: ContainerStack;
+
+async function up(hosts: readonly string[]): Promise<Record<string, number>> {
+  let egress: EgressGateway;
+  return stack.up({
+    dev1: () => {
+      egress = testEgressGateway(gateway);
+      return { egress: { gateway: egress, hosts: [...hosts] } };
+    },
+    dev2: () => ({ egress: { gateway: egress, hosts: [] } }),
+  });
+}
+
+/** By `kubectl exec`, which has the environment of the image's program. */
+const inside = (name: string, script: string, input?: string): Promise<Outcome> =>
+  run("kubectl", ["-n", team, "exec", "-i", `${name}-0`, "--", "bash", "-c", script], {
+    ...(input === undefined ? {} : { input }),
+    timeoutSeconds: 120,
+  });
+
+/** The status of the proxy's answer to curl, and what it says. */
+async function fetched(name: string, url: string): Promise<string> {
+  const { stdout, stderr } = await inside(
+    name,
+    `curl -skv --max-time 20 -o /tmp/body -w '%{http_connect} %{http_code}' '${url}'; cat /tmp/body`,
+  );
+  return /x-egress-reason: (.*)/.exec(stderr)?.[1]?.trim() ?? stdout;
+}
+
+/** Sends each text to the proxy as it stands, from one container; the status line of each answer. */
+async function raw(name: string, texts: readonly string[]): Promise<string[]> {
+  const program = `
+import base64, json, os, socket, sys
+from urllib.parse import urlsplit
+proxy = urlsplit(os.environ["HTTPS_PROXY"])
+own = base64.b64encode(f"{proxy.username}:{proxy.password}".encode()).decode()
+def ask(text):
+    try:
+        with socket.create_connection((proxy.hostname, proxy.port), 20) as s:
+            s.sendall(text.replace("@OWN@", "Proxy-Authorization: Basic " + own).encode("latin-1"))
+            answer = b""
+            while b"\\r\\n" not in answer:
+                more = s.recv(4096)
+                if not more: break
+                answer += more
+            return answer.split(b"\\r\\n")[0].decode().replace("HTTP/1.0", "HTTP/1.1") or "closed"
+    except OSError as error:
+        return "closed"
+print(json.dumps([ask(text) for text in json.load(sys.stdin)]))
+`;
+  const { stdout, stderr, code } = await inside(
+    name,
+    `python3 -c '${program.replaceAll("'", `'"'"'`)}'`,
+    JSON.stringify(texts),
+  );
+  expect(stderr + String(code)).toBe("0");
+  return JSON.parse(stdout);
+}
+
+const connect = (target: string, headers = "@OWN@", version = "1.1") =>
+  `CONNECT ${target} HTTP/${version}\r\nHost: ${target}\r\n${headers}\r\n\r\n`;
+const get = (address: string, host = "ok.test", headers = "@OWN@") =>
+  `GET ${address} HTTP/1.1\r\nHost: ${host}\r\n${headers}\r\nConnection: close\r\n\r\n`;
+const through = "HTTP/1.1 200 OK";
+
+beforeAll(async () => {
+  internet = await Internet.start(records);
+  stack = await ContainerStack.create(team, "egress-ssh");
+  await up(declared);
+  await eventually("the first answer", async () =>
+    (await fetched("dev1", "https://ok.test/")).startsWith("200 200"),
+  );
+});
+
+afterAll(async () => {
+  await stack?.close();
+  await kubectl(["delete", "namespace", gateway, "--ignore-not-found", "--wait=false"]);
+  await internet?.remove();
+});
+
+describe("a host that is declared", () => {
+  it("is reached by TLS from end to end, by the environment alone", async () => {
+    expect(await fetched("dev1", "https://ok.test/x")).toContain('"url":"/x","headers":{"host":"ok.test"');
+  });
+
+  it("is reached by plain HTTP, and learns nothing of the container", async () => {
+    const answer = await fetched("dev1", "http://ok.test/x");
+    const { headers } = JSON.parse(answer.slice(answer.indexOf("{")));
+    expect(Object.keys(headers).sort()).toEqual(["accept", "host", "user-agent"]);
+  });
+
+  it("is reached in sessions as well", async () => {
+    expect(await stack.output("dev1", "curl -sk https://ok.test/x")).toContain('"url":"/x"');
+  });
+
+  it.each(["https://one.wild.test/", "https://two.one.wild.test/"])(
+    "may be below a wildcard: %s",
+    async (url) => {
+      expect(await fetched("dev1", url)).toMatch(/^200 200/);
+    },
+  );
+
+  it("is reached by Python and pip's way", async () => {
+    const program = 'import urllib.request; print(urllib.request.urlopen("http://ok.test/x").status)';
+    expect(await inside("dev1", `python3 -c '${program}'`)).toMatchObject({ code: 0, stdout: "200\n" });
+  });
+});
+
+describe("git and ssh", () => {
+  const ssh = "GIT_TRACE=0 git ls-remote";
+  it("go to a host that is declared, with its port", async () => {
+    const { stderr } = await inside("dev1", `${ssh} ssh://git@git.test/x`);
+    // What answers there is a banner and no more.
+    expect(stderr).toMatch(/Connection closed|kex_exchange_identification/);
+  });
+
+  it("are told what to write for another", async () => {
+    const { stderr } = await inside("dev1", `${ssh} ssh://git@other.test/x`);
+    expect(stderr).toContain(
+      'team-e/dev1 may not reach other.test:22; add "other.test:22" to its egress.hosts',
+    );
+  });
+
+  it("carry bytes both ways, in a session too", async () => {
+    const request = "GET /both HTTP/1.1\\r\\nHost: ok.test\\r\\nConnection: close\\r\\n\\r\\n";
+    const script = `printf '${request}' | /etc/drawbridge/egress/connect ok.test 80; echo $GIT_SSH_COMMAND`;
+    const answer = await stack.output("dev1", script);
+    expect(answer).toContain('"url":"/both"');
+    expect(answer).toContain("ssh -o ProxyCommand='/etc/drawbridge/egress/connect %h %p'");
+  });
+});
+
+describe("what is not declared", () => {
+  it.each([
+    ["https://other.test/", 'team-e/dev1 may not reach other.test:443; add "other.test" to its egress.hosts'],
+    ["http://other.test/", 'team-e/dev1 may not reach other.test:80; add "other.test" to its egress.hosts'],
+    ["https://wild.test/", 'team-e/dev1 may not reach wild.test:443; add "wild.test" to its egress.hosts'],
+    ["https://ok.test:22/", 'team-e/dev1 may not reach ok.test:22; add "ok.test:22" to its egress.hosts'],
+    ["https://git.test/", 'team-e/dev1 may not reach git.test:443; add "git.test" to its egress.hosts'],
+  ])("is refused with what to write: %s", async (url, reason) => {
+    expect(await fetched("dev1", url)).toBe(reason);
+  });
+
+  it("is refused to a container that declares none", async () => {
+    expect(await fetched("dev2", "https://ok.test/")).toBe(
+      'team-e/dev2 may not reach ok.test:443; add "ok.test" to its egress.hosts',
+    );
+  });
+
+  it("is not reached past the proxy", async () => {
+    const direct = "curl -sk --noproxy '*' --max-time 5 -o /dev/null -w '%{http_code}' http://198.51.100.10/";
+    expect((await inside("dev1", direct)).stdout).toBe("000");
+  });
+});
+
+describe("who asks", () => {
+  it("is refused with another's token, with frp's, and without one", async () => {
+    const of = (name: string) =>
+      inside(name, "printf %s \"$HTTPS_PROXY\" | sed 's,http://\\(.*\\)@.*,\\1,' | base64 -w0").then(
+        ({ stdout }) => stdout,
+      );
+    const [own, other] = [await of("dev1"), await of("dev2")];
+    const basic = (value: string) => connect("ok.test:443", `Proxy-Authorization: Basic ${value}`);
+    const forged = Buffer.from(own, "base64").toString().replace("dev1", "dev2");
+    expect(
+      await raw("dev1", [
+        basic(own),
+        basic(other),
+        basic(Buffer.from(forged).toString("base64")),
+        basic(Buffer.from(`team-e.dev1:${deriveFrpToken(testSeed, "team-e/dev1")}`).toString("base64")),
+        basic(Buffer.from("team-e.dev1:").toString("base64")),
+        connect("ok.test:443", "X-Nobody: 1"),
+        connect("ok.test:443", `Proxy-Authorization: Bearer ${own}`),
+        connect("ok.test:443", `@OWN@\r\nProxy-Authorization: Basic ${other}`),
+        connect("ok.test:443", `Authorization: Basic ${own}`),
+      ]),
+    ).toEqual([through, ...Array(8).fill("HTTP/1.1 407 Proxy Authentication Required")]);
+    // By where it comes from.
+    expect(await raw("dev2", [basic(own)])).toEqual(["HTTP/1.1 407 Proxy Authentication Required"]);
+  });
+});
+
+/** Each is sent as it stands; the twins in between show that the proxy works. */
+const bypasses: [what: string, text: string, outcome: RegExp][] = [
+  ["twin", connect("ok.test:443"), /200/],
+  ["twin: HTTP/1.0", connect("ok.test:443", "@OWN@", "1.0"), /200/],
+  ["twin: upper case", connect("OK.Test:443"), /200/],
+  ["twin: the last dot", connect("ok.test.:443"), /200/],
+  ["twin: absolute form", get("http://ok.test/"), /200/],
+  ["twin: a port of its own", connect("git.test:22"), /200/],
+  ["IPv4", connect("198.51.100.10:443"), /403/],
+  ["IPv4 in decimal", connect("3325256714:443"), /403/],
+  ["IPv4 in hexadecimal", connect("0xC633640A:443"), /403/],
+  ["IPv4 in octal", connect("0306.063.0144.012:443"), /403/],
+  ["IPv4 in mixed parts", connect("0xc6.51.100.10:443"), /403/],
+  ["IPv4 cut short", connect("127.1:443"), /403/],
+  ["zero", connect("0:443"), /403/],
+  ["localhost", connect("localhost:15021"), /403/],
+  ["loopback", connect("127.0.0.1:3128"), /403/],
+  ["metadata", connect("169.254.169.254:80"), /403/],
+  ["IPv6", connect("[2001:db8::1]:443"), /40[03]/],
+  ["IPv6 loopback", connect("[::1]:443"), /40[03]/],
+  ["IPv4 mapped", connect("[::ffff:198.51.100.10]:443"), /40[03]/],
+  ["IPv6 with a zone", connect("[fe80::1%25eth0]:443"), /40[03]/],
+  ["a Service by its name", connect("kubernetes.default.svc.cluster.local:443"), /403/],
+  ["a short name", connect("kubernetes:443"), /403/],
+  ["two last dots", connect("ok.test..:443"), /40[03]/],
+  ["a dot before", connect(".ok.test:443"), /403/],
+  ["the wildcard itself", connect("*.wild.test:443"), /40[03]/],
+  ["a name that ends like one", connect("notok.test:443"), /403/],
+  ["a name that begins like one", connect("ok.test.evil.test:443"), /403/],
+  ["a hyphen for the wildcard's dot", connect("x-wild.test:443"), /403/],
+  ["punycode that is another name", connect("xn--k-1ea.test:443"), /403/],
+  ["another alphabet", connect("\u00f6k.test:443"), /40[03]/],
+  ["percent", connect("ok%2etest:443"), /40[03]/],
+  ["percent NUL", connect("ok.test%00.evil.test:443"), /40[03]/],
+  ["NUL", connect("ok.test\0:443"), /400/],
+  ["a tab", connect("ok.test\t:443"), /400|closed/],
+  ["an underscore", connect("_.ok.test:443"), /40[03]/],
+  ["no port", connect("ok.test"), /40[03]/],
+  ["port 0", connect("ok.test:0"), /40[03]/],
+  ["port 22", connect("ok.test:22"), /403/],
+  ["a port that is too large", connect("ok.test:65979"), /40[03]/],
+  ["a port with a sign", connect("ok.test:+443"), /40[03]/],
+  ["a port with zeros", connect("ok.test:00443"), /40[03]/],
+  ["two ports", connect("ok.test:443:22"), /40[03]/],
+  ["userinfo", connect("ok.test@other.test:443"), /40[03]/],
+  ["userinfo with a port", connect("ok.test:443@other.test:443"), /40[03]/],
+  ["a path in CONNECT", connect("ok.test:443/../other.test"), /40[03]/],
+  ["a scheme in CONNECT", connect("https://ok.test:443"), /40[03]/],
+  [
+    "CONNECT with another Host",
+    "CONNECT other.test:443 HTTP/1.1\r\nHost: ok.test:443\r\n@OWN@\r\n\r\n",
+    /403/,
+  ],
+  ["absolute form with another Host", get("http://other.test/", "ok.test"), /403/],
+  ["absolute form with userinfo", get("http://ok.test@other.test/"), /40[03]/],
+  ["absolute form of https", get("https://ok.test/"), /403/],
+  ["absolute form of ftp", get("ftp://ok.test/"), /40[03]/],
+  ["two Hosts", `GET / HTTP/1.1\r\nHost: ok.test\r\nHost: other.test\r\n@OWN@\r\n\r\n`, /40[03]/],
+  ["no Host", "GET / HTTP/1.1\r\n@OWN@\r\n\r\n", /40[03]/],
+  ["origin form with an address", get("/", "198.51.100.10"), /403/],
+  ["HTTP/2", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", /400|505|closed/],
+  [
+    "a length and chunks",
+    get("http://ok.test/", "ok.test", "@OWN@\r\nContent-Length: 5\r\nTransfer-Encoding: chunked"),
+    /400/,
+  ],
+  ["CONNECT with chunks", connect("ok.test:443", "@OWN@\r\nTransfer-Encoding: chunked"), /40[03]|501/],
+  ["a header with a space", get("http://other.test/", "ok.test", "@OWN@\r\nHost : ok.test"), /40[03]/],
+  ["a folded header", get("http://other.test/", "ok.test", "@OWN@\r\n ok.test"), /40[037]/],
+  ["a line that ends in LF alone", "CONNECT other.test:443 HTTP/1.1\nHost: ok.test\n@OWN@\n\n", /40[03]/],
+  [
+    "Envoy's own headers",
+    connect("other.test:443", "@OWN@\r\nx-envoy-original-dst-host: 198.51.100.10:443"),
+    /403/,
+  ],
+  [
+    "another's destination",
+    get("http://ok.test/", "other.test", "@OWN@\r\nx-envoy-original-dst-host: 10.96.0.1:443"),
+    /200/,
+  ],
+  [
+    "a decision of one's own",
+    connect(
+      "other.test:443",
+      "@OWN@\r\nx-egress-dst: 198.51.100.10:443\r\nx-ext-authz-check-result: allowed",
+    ),
+    /403/,
+  ],
+  ["TRACE of another", "TRACE http://other.test/ HTTP/1.1\r\nHost: other.test\r\n@OWN@\r\n\r\n", /403/],
+  ["twin", connect("ok.test:443"), /200/],
+];
+
+describe("bypasses", () => {
+  it(`${bypasses.length} requests as they stand`, async () => {
+    const answers = await raw(
+      "dev1",
+      bypasses.map(([, text]) => text),
+    );
+    const wrong = bypasses.flatMap(([what, , expected], index) =>
+      expected.test(answers[index] ?? "") ? [] : [`${what}: ${answers[index]}`],
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it("names that lead inward are refused, though they are declared", async () => {
+    await up([...declared, ...Object.keys(inward)]);
+    await eventually("the new list", async () =>
+      (await fetched("dev1", "https://node.test/")).includes("not the internet"),
+    );
+    const answers = await raw(
+      "dev1",
+      Object.keys(inward).map((name) => connect(`${name}:443`)),
+    );
+    expect(answers).toEqual(Object.keys(inward).map(() => "HTTP/1.1 403 Forbidden"));
+    expect(await raw("dev1", [connect("ok.test:443")])).toEqual([through]);
+  });
+});
+
+describe("a changed list", () => {
+  it("acts within two seconds, ends what is no longer allowed and keeps what stays", async () => {
+    await up(["ok.test", "one.wild.test"]);
+    const count = (url: string, log: string) =>
+      `nohup curl -skN ${url} >${log} 2>/dev/null & sleep 0.1; echo $! >${log}.pid`;
+    await inside(
+      "dev1",
+      `${count("https://ok.test/count", "/tmp/stays")}; ${count("https://one.wild.test/count", "/tmp/goes")}; ${count("http://one.wild.test/count", "/tmp/plain")}`,
+    );
+    const lines = async (log: string) => Number((await inside("dev1", `wc -l </tmp/${log}`)).stdout);
+    await eventually("all to count", async () =>
+      (await Promise.all(["stays", "goes", "plain"].map(lines))).every((each) => each > 5),
+    );
+    const grant = { data: { hosts: "ok.test\n" } };
+    const patch = ["patch", "configmap", "egress-grant.dev1", "--type=merge", "-p", JSON.stringify(grant)];
+    await kubectl(["-n", team, ...patch]);
+    await new Promise((resolve) => setTimeout(resolve, 2_000));
+    const alive = async (log: string) =>
+      (
+        await inside("dev1", `kill -0 $(cat /tmp/${log}.pid) 2>/dev/null && echo alive || echo gone`)
+      ).stdout.trim();
+    expect(await Promise.all(["stays", "goes", "plain"].map(alive))).toEqual(["alive", "gone", "gone"]);
+    expect(await fetched("dev1", "https://one.wild.test/")).toContain("may not reach one.wild.test:443");
+    const before = await lines("stays");
+    await eventually("the counting to go on", async () => (await lines("stays")) > before + 5);
+  });
+});
+
+describe("the pods", () => {
+  it("hold the token in no pod, ConfigMap or state", async () => {
+    const secret = await getObject<{ data: { token: string } }>(["-n", team, "secret", "dev1-egress"]);
+    const token = Buffer.from(secret.data.token, "base64").toString();
+    expect(token).toMatch(/^[\w-]{43}$/);
+    const objects = await kubectl(["-n", team, "get", "pods,statefulsets,configmaps", "-o", "json"]);
+    expect(objects).not.toContain(token);
+    expect((await run("grep", ["-rqF", "--", token, stack.stack.backend])).code).toBe(1);
+  });
+
+  it("let the authorizer read one grant and one pod", async () => {
+    const may = async (...what: string[]) =>
+      (
+        await run("kubectl", [
+          "auth",
+          "can-i",
+          ...what,
+          "-n",
+          team,
+          `--as=system:serviceaccount:${gateway}:${gateway}`,
+        ])
+      ).stdout.trim();
+    expect(await may("get", "configmap/egress-grant.dev1")).toBe("yes");
+    expect(await may("get", "pod/dev1-0")).toBe("yes");
+    expect(await may("list", "configmaps")).toBe("no");
+    expect(await may("get", "secret/dev1-egress")).toBe("no");
+  });
+});
+
+describe("without the authorizer", () => {
+  it("everything new is refused, what is open goes on, and all is well again when it is back", async () => {
+    await inside("dev1", "nohup curl -skN https://ok.test/count >/tmp/open 2>/dev/null & sleep 0.5");
+    const count = async () => Number((await inside("dev1", "wc -l </tmp/open")).stdout);
+    const goesOn = async () => {
+      const before = await count();
+      await eventually("the counting to go on", async () => (await count()) > before + 5);
+    };
+    await goesOn();
+    const [pod = ""] = await podNames(gateway, "app.kubernetes.io/component=egress-gateway");
+    const { metadata } = await getObject<{ metadata: { uid: string } }>(["-n", gateway, "pod", pod]);
+    const [authorizer = 0, ...others] = podProcesses(metadata.uid, "/node");
+    expect(others).toEqual([]);
+    process.kill(authorizer, "SIGSTOP");
+    expect(await raw("dev1", [connect("ok.test:443")])).toEqual(["HTTP/1.1 503 Service Unavailable"]);
+    await goesOn();
+    process.kill(authorizer, "SIGKILL");
+    await eventually(
+      "the next one",
+      async () => (await raw("dev1", [connect("ok.test:443")]))[0] === through,
+    );
+    await goesOn();
+  });
+});
