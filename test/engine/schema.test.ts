@@ -59,6 +59,7 @@ describe("the multi-language analyzer", () => {
         ...of("InjectedSshd", ["podTemplate", "outputs.podTemplate"]),
         ...of("DevContainer", ["storage", "team"]),
         ...of("DevContainerAccess", ["frp", "gateway"]),
+        ...of("DevContainerEgress", ["gateway"]),
         ...of("HostFrp", ["server"]),
         ...of("DevContainerStorage", ["from"]),
         ...of("InjectedSshdAccess", ["frp", "gateway"]),
@@ -94,6 +95,7 @@ describe("the multi-language analyzer", () => {
 
   it("marks what is secret, and what may be known later", () => {
     expect(namesWhere(({ secret }) => secret === true).sort()).toEqual([
+      "DevContainerEgress.token",
       "FrpServer.seed",
       "HostFrp.token",
       "HostKey.privateKey",

@@ -155,7 +155,7 @@ export const DevContainer: Tried = {
     "ingress[0].podLabels": { from: peer, value: { app: "b" }, verdict: "network-wall harmless loses" },
     "ingress[0].ports": { from: peer, value: [8080, 9090], verdict: "network-wall harmless loses" },
     "egress.internet": { value: false },
-    "egress.hosts": { from: byName, value: ["pypi.org", "git.example.com:22"] },
+    "egress.hosts": { from: byName, value: ["git.example.com:22"] },
     "egress.gateway.version": { from: byName, value: 1, verdict: "unchanged" },
     "egress.gateway.name": { from: byName, value: "other", verdict: "cluster-rights restarts loses" },
     "egress.gateway.namespace": { from: byName, value: "other", verdict: "cluster-rights restarts loses" },
