@@ -49,8 +49,8 @@ const slips: Readonly<Record<string, string>> = {
     { port: 8888 } → unknown key "port"; did you mean "ports"?
     { egress: { allow: ["10.0.0.0/8"] } } → egress.allow[0]: must be an object, not "10.0.0.0/8"; write { cidr: "10.0.0.0/8" }
     { egress: { deny: "10.0.0.0/8" } } → egress.deny: must be a list, not "10.0.0.0/8"; write ["10.0.0.0/8"]
-    { egress: ["10.0.0.0/8"] } → egress: must be an object, not ["10.0.0.0/8"]; write { deny: ["10.0.0.0/8"] }
-    { egress: false } → egress: must be an object, not false; write { internet: false }
+    { egress: ["10.0.0.0/8"] } → egress: must be an object, not (secret); write { hosts: …, gateway: …, token: … }
+    { egress: false } → egress: must be an object, not (secret); write { hosts: …, gateway: …, token: … }
     { internet: false } → unknown key "internet"; did you mean egress.internet?
     { ingress: [8080] } → ingress[0]: must be an object, not 8080; write { namespace: …, podLabels: …, ports: … }
     { provider: {} } → unknown key "provider"; it is an option: it stands after the arguments, as { provider: … }, and in YAML below options
@@ -71,7 +71,7 @@ const slips: Readonly<Record<string, string>> = {
     { seed: "x" } → unknown key "seed"; did you mean hostKey.seed?
     { hostKeySeed: "x" } → unknown key "hostKeySeed"; did you mean hostKey.seed?
     { access: "gateway" } → access: must be an object, not (secret); write { gateway: …, address: …, sshpod: … }
-    { gateway: {} } → unknown key "gateway"; did you mean access.gateway?
+    { gateway: {} } → unknown key "gateway"; did you mean access.gateway or egress.gateway?
     { frp: {} } → unknown key "frp"; did you mean access.frp?
     { sshpod: {} } → unknown key "sshpod"; did you mean access.sshpod, patches.sshpod, or patches.sshpodBinding?
     { access: { gateway: "ssh" } } → access.gateway: must be an object, not "ssh"; write { name: "ssh" }

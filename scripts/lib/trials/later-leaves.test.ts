@@ -178,6 +178,7 @@ const makings: readonly [argument: RegExp, leaf: RegExp][] = [
   [/^DevContainer .*secretEnv\.TOKEN$/, /\/secret-env$/],
   [/^(DevContainer|InjectedSshd) (namespace|hostKey\.seed|access\.frp\.token)$/, /\.tokenSha256$/],
   [/^SshRoute access\.frp\.token$/, /\.tokenSha256$/],
+  [/^DevContainer egress\.token$/, /\.tokenSha256$|\/egress-token$/],
   [/^SshRoute (namespace|serviceName|access\.frp\.)/, /\/frpc$/],
   [/^FrpServer (seed|namespace|tls\.caBundle)$/, /\/frps-certificate$/],
   [/^StorageAccessor browse\.credentials\.0\.password$/, /\/credentials$/],
@@ -194,7 +195,7 @@ const makings: readonly [argument: RegExp, leaf: RegExp][] = [
   [/^DevContainer storage\.0\.from$/, /\.affinity$/],
   [/^StorageAccessor prepare\.copyFrom(\.accessMode)?$/, /(\.affinity|\/node-group)$/],
   // A network is in the list of its own protocol, and which that is, is not known either.
-  [/^DevContainer egress\.deny(\.0)?$/, /ipBlock\.except$/],
+  [/^(DevContainer|EgressGateway) egress\.deny(\.0)?$/, /ipBlock\.except$/],
   [/^Team outsideHosts\.vm1\.address$/, /addressType$/],
   // What of sshd is read at its start.
   [/^(DevContainer|InjectedSshd) (ssh\.|user\.|startupScript)/, /\/sshd-config$/],
@@ -237,7 +238,9 @@ const titleOf = ({ title }: Instance, path: Path) => `${title} ${path.join(".")}
 
 /** All data of a Secret is hidden as a whole. */
 const isData = ({ at }: Mask) =>
-  /^(env|host-key|frp-token|certificate|metrics|credentials|prepare-env|client-ca)\.data\./.test(at);
+  /^(env|host-key|frp-token|egress-token|certificate|metrics|credentials|prepare-env|client-ca)\.data\./.test(
+    at,
+  );
 
 it("what comes later and is not known hides the leaves that hold it", { timeout: 120_000 }, () => {
   const tried = new Set<string>();
