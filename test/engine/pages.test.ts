@@ -9,6 +9,7 @@ import { type InstalledCli, installCli } from "../../scripts/lib/clients/cli.ts"
 import { run } from "../../scripts/lib/lab/lab.ts";
 import { between, replaceBetween } from "../../scripts/lib/pages/marked-text.ts";
 import { type Block, blocksOf, pageBlock, pages } from "../../scripts/lib/pages/page-blocks.ts";
+import { componentNames } from "../../scripts/lib/plugin-schema.ts";
 import { pulumiRelease } from "../support/engine/pulumi-release.ts";
 import { engineTable } from "../support/stacks/engine-rows.ts";
 
@@ -25,17 +26,6 @@ afterAll(() => Promise.all([rm(folder, { recursive: true }), cli.remove()]));
 describe("every TypeScript block", () => {
   // Inside the repository, where the packages are found.
   const project = resolve(`.drawbridge/pages-${process.pid}`);
-  const components = [
-    "DevContainer",
-    "FrpServer",
-    "InjectedSshd",
-    "SshGateway",
-    "SshRoute",
-    "StorageAccessor",
-    "StorageProxy",
-    "Team",
-    "TeamMembers",
-  ];
   /** What the text around a fragment has. */
   const around = {
     config: "pulumi.Config",
@@ -48,7 +38,7 @@ describe("every TypeScript block", () => {
   /** A whole program of a fragment: its imports, the names that it takes as given, and what `…` leaves out. */
   function whole(text: string): string {
     const has = (name: string) => new RegExp(`\\b(const|let) ${name}\\b|import .*\\b${name}\\b`).test(text);
-    const names = components.filter((name) => !has(name));
+    const names = componentNames.filter((name) => !has(name));
     const given = Object.entries(around).filter(([name]) => !has(name));
     const written = text.split(/(?=\bnew \w+\()/).map((part) => {
       if (!/…(?![^"\n]*"(?:[^"\n]*"[^"\n]*")*[^"\n]*$)/m.test(part)) return part;
