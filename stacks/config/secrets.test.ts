@@ -176,6 +176,7 @@ const tried: readonly [title: string, part: "team" | "platform", config: object,
       })),
     }),
     open,
+    "has 99 ports",
   ],
   [
     "among identities that are measured",

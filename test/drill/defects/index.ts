@@ -51,7 +51,7 @@ export const defects: readonly Defect[] = [
   {
     name: "the second start makes a host key of its own",
     file: `${sshd}/files.ts`,
-    code: "...(isRoot(plan.user) ? [sshdEmptyFolderSh] : []),",
+    code: "...(isOfRoot ? [sshdEmptyFolderSh] : []),",
     replacement: `\`if ! mkdir "$HOME/.started"; then
   rm "$run/\${hostKeyFile}"
   ssh-keygen -q -t ed25519 -N "" -f "$run/\${hostKeyFile}"

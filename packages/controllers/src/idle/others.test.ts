@@ -419,6 +419,12 @@ it("a container's last change by its stack is the last apply, whatever has updat
   );
 });
 
+it("a container of another gateway is that one's to see to", () => {
+  expect(readContainer(set("team-a", "dev1", 1), "gw/gw")?.name).toBe("dev1");
+  for (const other of ["gw/other", "other/gw", "gw", ""])
+    expect(readContainer(set("team-a", "dev1", 1), other)).toBe(undefined);
+});
+
 it("what a pod says leads nowhere but to an address", () => {
   const waiting = [{ name: "dev", state: { waiting: { reason: "ErrImagePull", message: "no" } } }];
   const pod = {

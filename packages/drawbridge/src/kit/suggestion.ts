@@ -8,9 +8,9 @@ export function nearest(word: string, candidates: readonly string[]): string | u
   // `storageClass` of `storageClassName`, `aws` of `aws-nlb`.
   const [longer, another] = candidates.filter((candidate) => isBeginning(word, candidate));
   if (longer !== undefined && another === undefined) return longer;
-  // Of three letters, two are another word as often as not.
-  const allowed = word.length < 4 ? 0 : word.length < 6 ? 1 : 2;
+  const allowed = word.length < 2 ? 0 : word.length < 6 ? 1 : 2;
   const ranked = candidates
+    .filter((candidate) => word.length > 3 || !isAnotherLetter(word, candidate))
     .map((candidate) => ({ candidate, slips: slips(word.toLowerCase(), candidate.toLowerCase()) }))
     .filter((one) => one.slips <= allowed)
     .sort((a, b) => a.slips - b.slips);
@@ -67,6 +67,10 @@ const bare = (text: string) => text.toLowerCase().replace(/[-_\s]/g, "");
 /** Whether a candidate begins with the word, and goes on with another. */
 export const isBeginning = (word: string, candidate: string) =>
   word.length > 2 && candidate.startsWith(word) && /^[-_A-Z]/.test(candidate.slice(word.length));
+
+/** Whether one letter is another, which of a short word makes another word: `cpu` is no slip of `gpu`. */
+const isAnotherLetter = (word: string, candidate: string) =>
+  word.length === candidate.length && [...word].sort().join() !== [...candidate].sort().join();
 
 /** Letters added, left out, changed or swapped with their neighbour (optimal string alignment). */
 function slips(a: string, b: string): number {

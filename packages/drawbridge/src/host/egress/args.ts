@@ -9,7 +9,7 @@ import { secretText } from "../ways/frp-shapes.ts";
 import { parseHostPattern } from "./contract.ts";
 import { type EgressGatewayRefParsed, egressGatewayRefSchema } from "./gateway.ts";
 
-const host = z.string().refine((value) => parseHostPattern(value) !== undefined, {
+export const egressHost = z.string().refine((value) => parseHostPattern(value) !== undefined, {
   error:
     '{{value}} is no host; write its whole name in lower case like "pypi.org", "*.example.com" for every name below ' +
     'one, "git.example.com:22" for a port; another alphabet as xn--…, no address',
@@ -18,7 +18,7 @@ const host = z.string().refine((value) => parseHostPattern(value) !== undefined,
 export const egressByName = {
   hosts: arg(
     z
-      .array(input(host))
+      .array(input(egressHost))
       .max(10_000, { error: "are more than 10000; name what they have in common by a wildcard" })
       .optional(),
     "Hosts of the internet that may be reached, by name, and no other: ports 443 and 80, or the one that is named; " +

@@ -6,6 +6,7 @@ import (
 	"context"
 	"log"
 	"os"
+	"strings"
 
 	"k8s.io/client-go/informers"
 	"k8s.io/client-go/kubernetes"
@@ -21,7 +22,9 @@ func main() {
 	client, ctx := kubernetes.NewForConfigOrDie(config), context.Background()
 	all := informers.NewSharedInformerFactory(client, 0)
 	policies, core := all.Networking().V1().NetworkPolicies(), all.Core().V1()
-	own := networkpolicy.Config{NodeName: os.Args[2]}
+	// No table can have this name, so that the engine makes no chains of its own beside the lab's: whenever a chain goes, even
+	// of a change that is refused, the kernel drops each packet that waits in a queue.
+	own := networkpolicy.Config{NodeName: os.Args[2], NFTableName: strings.Repeat("x", 256)}
 	engine, err := networkpolicy.NewController(client, policies, core.Namespaces(), core.Pods(), nil, nil, nil, nil, own)
 	if err != nil {
 		log.Fatal(err)
