@@ -71,7 +71,7 @@ const slips: Readonly<Record<string, string>> = {
     { seed: "x" } → unknown key "seed"; did you mean hostKey.seed?
     { hostKeySeed: "x" } → unknown key "hostKeySeed"; did you mean hostKey.seed?
     { access: "gateway" } → access: must be an object, not (secret); write { gateway: …, address: …, sshpod: … }
-    { gateway: {} } → unknown key "gateway"; did you mean access.gateway?
+    { gateway: {} } → unknown key "gateway"; did you mean access.gateway or egress.gateway?
     { frp: {} } → unknown key "frp"; did you mean access.frp?
     { sshpod: {} } → unknown key "sshpod"; did you mean access.sshpod, patches.sshpod, or patches.sshpodBinding?
     { access: { gateway: "ssh" } } → access.gateway: must be an object, not "ssh"; write { name: "ssh" }

@@ -194,7 +194,7 @@ const makings: readonly [argument: RegExp, leaf: RegExp][] = [
   [/^DevContainer storage\.0\.from$/, /\.affinity$/],
   [/^StorageAccessor prepare\.copyFrom(\.accessMode)?$/, /(\.affinity|\/node-group)$/],
   // A network is in the list of its own protocol, and which that is, is not known either.
-  [/^DevContainer egress\.deny(\.0)?$/, /ipBlock\.except$/],
+  [/^(DevContainer|EgressGateway) egress\.deny(\.0)?$/, /ipBlock\.except$/],
   [/^Team outsideHosts\.vm1\.address$/, /addressType$/],
   // What of sshd is read at its start.
   [/^(DevContainer|InjectedSshd) (ssh\.|user\.|startupScript)/, /\/sshd-config$/],

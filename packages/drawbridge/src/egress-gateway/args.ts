@@ -42,12 +42,15 @@ export const egressGatewaySchema = across(
     "EgressGatewayArgs",
     "Arguments of {@link EgressGateway}.",
     {
-      name: nameOfObjects("gateway"),
+      name: nameOfObjects("gateway", {
+        effect: ["restart", "opens", "closes"],
+        guard: another("wall-removed"),
+      }),
       namespace: arg(
         orLogicalName(namespaceInput, "name"),
         "The gateway's own namespace: anyone who can run pods in it passes for the gateway.",
         {
-          effect: ["restart", "sessions", "opens", "closes"],
+          effect: ["restart", "opens", "closes"],
           default: "the gateway's name",
           guard: another("wall-removed"),
         },
@@ -70,7 +73,9 @@ export const egressGatewaySchema = across(
           "What the gateway's pods may reach besides the internet.",
           {
             apiServer: arg(
-              z.array(apiServerNetwork("EgressGatewayApiServerArgs"), { error: ifMissing(noApiServer) }),
+              z.array(apiServerNetwork("EgressGatewayApiServerArgs", ["restart", "opens"]), {
+                error: ifMissing(noApiServer),
+              }),
               "Where the API server is, as seen behind its Service (`kubectl get endpoints kubernetes`). No container " +
                 "reaches these networks by the gateway.",
               {

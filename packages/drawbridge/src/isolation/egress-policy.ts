@@ -1,13 +1,18 @@
 /** A team writes the NetworkPolicies of its containers itself. They may open the internet, and nothing private. */
 import type { AdmissionPolicy } from "../kubernetes/admission.ts";
-import { egressAllowAnnotation, egressHostsAnnotation, namespaceNameLabel, selectorLabels } from "../kubernetes/labels.ts";
+import {
+  egressAllowAnnotation,
+  egressHostsAnnotation,
+  namespaceNameLabel,
+  selectorLabels,
+} from "../kubernetes/labels.ts";
 import { egressGrantPrefix } from "../kubernetes/names.ts";
 import { nodeLocalDns, privateNetworks } from "../kubernetes/networks.ts";
 
 const rules = "object.spec.?egress.orValue([])";
 
 /** CEL: `test` holds for every peer of every rule. */
-const everyPeer = (test: string) => `${rules}.all(rule, rule.?to.orValue([]).all(peer, ${test}))`;
+const everyPeer = (test: string, all = rules) => `${all}.all(rule, rule.?to.orValue([]).all(peer, ${test}))`;
 
 const dnsOnly =
   "rule.?ports.orValue([]).size() > 0 && rule.?ports.orValue([]).all(port, port.?port.orValue(0) == 53 && !has(port.endPort))";
@@ -35,6 +40,11 @@ const pods = [
   `${labelOf(component)} in ['${frpServer}', '${egressGateway}']`,
 ].join(" || ");
 
+const allowedNetworks = {
+  name: "allowed",
+  expression: `namespaceObject.metadata.?annotations[?'${egressAllowAnnotation}'].orValue('').split(',').filter(network, isCIDR(network)).map(network, cidr(network))`,
+};
+
 export const egressPolicy: AdmissionPolicy = {
   name: "team-egress",
   requests: [{ apiGroup: "networking.k8s.io", resources: ["networkpolicies"] }],
@@ -44,10 +54,7 @@ export const egressPolicy: AdmissionPolicy = {
       name: "private",
       expression: `[${[...privateNetworks.ipv4, ...privateNetworks.ipv6].map((network) => `cidr('${network}')`).join(", ")}]`,
     },
-    {
-      name: "allowed",
-      expression: `namespaceObject.metadata.?annotations[?'${egressAllowAnnotation}'].orValue('').split(',').filter(network, isCIDR(network)).map(network, cidr(network))`,
-    },
+    allowedNetworks,
   ],
   rules: [
     {
@@ -57,10 +64,6 @@ export const egressPolicy: AdmissionPolicy = {
     {
       expression: everyPeer(`!has(peer.ipBlock) || ${block}`),
       messageExpression: `'an ipBlock of an egress rule must leave out private networks (' + variables.private.map(network, string(network)).join(', ') + '), unless the platform allows them: annotation ${egressAllowAnnotation} of the namespace'`,
-    },
-    {
-      expression: `!${hosts}.hasValue() || ${everyPeer(`!has(peer.ipBlock) || ${allowed}`)}`,
-      message: `the platform lets this team reach the internet by name alone: set egress: { gateway, hosts } of the container, hosts of the namespace's annotation ${egressHostsAnnotation}`,
     },
     {
       expression: everyPeer(`!has(peer.namespaceSelector) || ${pods}`),
@@ -76,16 +79,26 @@ const isWithin = [
   "(bound.contains(':') ? host.endsWith(':' + bound.split(':')[1]) : (!host.contains(':') || host.endsWith(':443') || host.endsWith(':80')))",
 ].join(" && ");
 
-/** What a container may reach by name stands in its grant, which the team writes too. */
+/**
+ * For a team whose hosts the platform bounds: what a container may reach by name stands in its grant, which the team writes
+ * too, and nothing public is reached otherwise.
+ */
 export const egressHostsPolicy: AdmissionPolicy = {
   name: "team-egress-hosts",
-  requests: [{ apiGroup: "", resources: ["configmaps"] }],
+  requests: [
+    { apiGroup: "", resources: ["configmaps"] },
+    { apiGroup: "networking.k8s.io", resources: ["networkpolicies"] },
+  ],
   inTeams: true,
   conditions: [
-    { name: "grant", expression: `object.metadata.name.startsWith('${egressGrantPrefix}')` },
-    { name: "bounded", expression: `${hosts}.hasValue()` },
+    {
+      name: "grant",
+      expression: `request.resource.resource != 'configmaps' || object.metadata.name.startsWith('${egressGrantPrefix}')`,
+    },
   ],
   variables: [
+    allowedNetworks,
+    { name: "bounded", expression: `${hosts}.hasValue()` },
     { name: "bounds", expression: `${hosts}.orValue('').split(',')` },
     {
       name: "beyond",
@@ -94,8 +107,13 @@ export const egressHostsPolicy: AdmissionPolicy = {
   ],
   rules: [
     {
-      expression: "variables.beyond.size() == 0",
+      expression:
+        "!variables.bounded || request.resource.resource != 'configmaps' || variables.beyond.size() == 0",
       messageExpression: `variables.beyond.join(', ') + ': beyond the hosts that the platform lets this team name, annotation ${egressHostsAnnotation} of the namespace'`,
+    },
+    {
+      expression: `!variables.bounded || request.resource.resource != 'networkpolicies' || ${everyPeer(`!has(peer.ipBlock) || ${allowed}`, "object.?spec.?egress.orValue([])")}`,
+      message: `the platform lets this team reach the internet by name alone: set egress: { gateway, hosts } of the container, hosts of the namespace's annotation ${egressHostsAnnotation}`,
     },
   ],
 };

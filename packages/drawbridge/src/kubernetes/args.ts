@@ -1,6 +1,14 @@
 /** Arguments that several components have. */
 import { z } from "zod";
-import { type ArgTexts, arg, group, offByDefault, PlainReason, plainOnByDefault } from "../kit/arg.ts";
+import {
+  type ArgTexts,
+  arg,
+  type Effect,
+  group,
+  offByDefault,
+  PlainReason,
+  plainOnByDefault,
+} from "../kit/arg.ts";
 import { orLogicalName } from "../kit/default-name.ts";
 import { another, crossing, judgedBy } from "../kit/guard.ts";
 import { input, inputList } from "../kit/schema.ts";
@@ -42,11 +50,12 @@ export const createNamespace = plainOnByDefault(
 );
 
 /** A network of the API server, for the pods that ask it something, and the ports on which API servers usually answer. */
-export const apiServerNetwork = (name: string) =>
+/** @param effect of another address */
+export const apiServerNetwork = (name: string, effect: readonly Effect[] = ["opens"]) =>
   group(name, "One network of the API server.", {
     cidr: arg(input(cidr), "Its addresses in CIDR notation.", {
       example: '"192.0.2.10/32"',
-      effect: ["opens"],
+      effect,
     }),
     ports: arg(input(z.array(input(port)).min(1), "a list").default([443, 6443]), "Its TCP ports.", {
       effect: ["opens", "closes"],

@@ -39,7 +39,11 @@ export const Team: Tried = {
     "root.allowedServiceAccountNames": { value: ["buckets"], verdict: "pod-security-lowered harmless" },
     "root.containersInside": { from: { root: {} }, value: true, verdict: "pod-security-lowered harmless" },
     allowedPrivateNetworks: { value: ["10.7.0.0/16"], verdict: "network-wall harmless" },
-    allowedHosts: { from: { allowedHosts: ["pypi.org"] }, value: ["*.pypi.org"], verdict: "harmless gains loses" },
+    allowedHosts: {
+      from: { allowedHosts: ["pypi.org"] },
+      value: ["*.pypi.org"],
+      verdict: "harmless gains loses",
+    },
     outsideHosts: {
       from: { outsideHosts: { vm1: { address: "10.20.0.5", port: 2022 } } },
       value: { vm1: { address: "10.20.0.6", port: 2022 } },
