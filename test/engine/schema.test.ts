@@ -95,7 +95,6 @@ describe("the multi-language analyzer", () => {
 
   it("marks what is secret, and what may be known later", () => {
     expect(namesWhere(({ secret }) => secret === true).sort()).toEqual([
-      "DevContainerEgress.token",
       "FrpServer.seed",
       "HostFrp.token",
       "HostKey.privateKey",

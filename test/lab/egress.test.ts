@@ -2,9 +2,10 @@
 
 import type { EgressGateway } from "@drawbridge-iac/drawbridge";
 import { deriveFrpToken } from "@drawbridge-iac/drawbridge/src/host/frpc/token";
+import { privateNetworks } from "@drawbridge-iac/drawbridge/src/kubernetes/networks";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { eventually, getObject, kubectl, type Outcome, podNames, run } from "../../scripts/lib/lab/lab.ts";
-import { testSeed } from "../support/lab/cluster.ts";
+import { podNetwork, testSeed } from "../support/lab/cluster.ts";
 import { Internet } from "../support/lab/internet.ts";
 import { podProcesses } from "../support/lab/processes.ts";
 import { ContainerStack } from "../support/stacks/containers.ts";
@@ -368,6 +369,78 @@ describe("a changed list", () => {
     expect(await fetched("dev1", "https://one.wild.test/")).toContain("may not reach one.wild.test:443");
     const before = await lines("stays");
     await eventually("the counting to go on", async () => (await lines("stays")) > before + 5);
+  });
+});
+
+describe("a team whose hosts the platform bounds", () => {
+  const annotation = "drawbridge.dev/egress-hosts";
+  const bounds = "ok.test,*.wild.test,git.test:22";
+  /** What the API server says of an object, which is not made. */
+  async function admitted(object: object): Promise<string> {
+    const apply = ["apply", "--dry-run=server", "-n", team, "-f", "-"];
+    const { code, stderr } = await run("kubectl", apply, { input: JSON.stringify(object) });
+    return code === 0 ? "admitted" : stderr;
+  }
+  const grant = (hosts: string, name = "egress-grant.dev9") =>
+    admitted({ apiVersion: "v1", kind: "ConfigMap", metadata: { name }, data: { hosts } });
+  const reaching = (...to: object[]) =>
+    admitted({
+      apiVersion: "networking.k8s.io/v1",
+      kind: "NetworkPolicy",
+      metadata: { name: "dev9" },
+      spec: { podSelector: {}, policyTypes: ["Egress"], egress: [{ to }] },
+    });
+  const everywhere = {
+    ipBlock: { cidr: "0.0.0.0/0", except: [...privateNetworks.ipv4] },
+  };
+
+  it("is as free as any other before that", async () => {
+    expect([await grant("other.test\n"), await reaching(everywhere)]).toEqual(["admitted", "admitted"]);
+  });
+
+  it("names no other host, and reaches no public address past the gateway", async () => {
+    await kubectl(["annotate", "namespace", team, `${annotation}=${bounds}`]);
+    const within = [
+      "",
+      "ok.test\n",
+      "ok.test:443\n",
+      "a.wild.test\n",
+      "*.a.wild.test\n*.wild.test\n",
+      "git.test:22\n",
+    ];
+    expect(await Promise.all(within.map((hosts) => grant(hosts)))).toEqual(within.map(() => "admitted"));
+    const beyond = [
+      "other.test",
+      "ok.test:22",
+      "git.test",
+      "git.test:2",
+      "wild.test",
+      "xwild.test",
+      "*.test",
+      "*",
+      "ok.test,other.test",
+      "ok.test other.test",
+      "OK.test",
+    ];
+    const said = await Promise.all(beyond.map((host) => grant(`ok.test\n${host}\n`)));
+    expect(said).toEqual(
+      beyond.map((host) =>
+        expect.stringContaining(`${host}: beyond the hosts that the platform lets this team name`),
+      ),
+    );
+    expect(await grant("other.test\n", "other")).toBe("admitted");
+    const byName = expect.stringContaining("the platform lets this team reach the internet by name alone");
+    const single = { ipBlock: { cidr: "198.51.100.10/32" } };
+    const egressGateway = {
+      namespaceSelector: { matchLabels: { "kubernetes.io/metadata.name": gateway } },
+      podSelector: { matchLabels: { "app.kubernetes.io/component": "egress-gateway" } },
+    };
+    expect(
+      await Promise.all(
+        [everywhere, single, { ipBlock: { cidr: podNetwork } }, egressGateway].map((to) => reaching(to)),
+      ),
+    ).toEqual([byName, byName, "admitted", "admitted"]);
+    await kubectl(["annotate", "namespace", team, `${annotation}-`]);
   });
 });
 

@@ -40,6 +40,9 @@ function attacksOf({ object, twin, ...attack }: Attack, index: number): ApiAttac
   ];
 }
 
+/** Policies that judge a team only where its platform asks for it, tried where a team is so: test/lab/egress.test.ts. */
+export const onRequest: readonly string[] = ["team-egress-hosts"];
+
 /** The attacks on one policy. */
 export const attacksOn = (all: readonly ApiAttack[], policy: string) =>
   all.filter((attack) => attack.policy === policy);

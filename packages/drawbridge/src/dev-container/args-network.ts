@@ -62,7 +62,6 @@ export const egressSchema = group(
   "DevContainerEgressArgs",
   "What the container may reach. Cluster-internal and other private addresses only where they are named here.",
   {
-    ...egressByName,
     internet: plainOnByDefault(
       PlainReason.form,
       "Whether public addresses may be reached; with `hosts`, none is but by name.",
@@ -96,6 +95,7 @@ export const egressSchema = group(
       "Addresses of DNS servers besides the cluster's kube-dns pods and the node-local cache.",
       { effect: ["opens"], default: "- none", guard: networks("network-wall", { ports: [53] }) },
     ),
+    ...egressByName,
   },
   { effect: ["closes"] },
 ).prefault({});

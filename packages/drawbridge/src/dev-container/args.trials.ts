@@ -159,7 +159,6 @@ export const DevContainer: Tried = {
     "egress.gateway.version": { from: byName, value: 1, verdict: "unchanged" },
     "egress.gateway.name": { from: byName, value: "other", verdict: "cluster-rights restarts loses" },
     "egress.gateway.namespace": { from: byName, value: "other", verdict: "cluster-rights restarts loses" },
-    "egress.token": { from: byName, value: "another-token-0123456789abcdef0123456789", verdict: "restarts" },
     "egress.deny": { value: ["203.0.113.0/24"] },
     "egress.allow[0].cidr": { from: allowed, value: "10.1.0.0/16" },
     "egress.allow[0].ports": { from: allowed, value: [444], verdict: "network-wall harmless loses" },

@@ -85,12 +85,8 @@ it.each([
   [{ egress: { gateway, hosts: [] } }, []],
   [{ egress: { hosts: ["pypi.org"] } }, ["egress.gateway: is missing"]],
   [{ egress: { gateway } }, ["egress.gateway: has no effect without hosts"]],
-  [{ egress: { token: seed } }, ["egress.token: has no effect without hosts"]],
   [byName({ proxy: { http: "http://proxy:3128" } }), ["proxy: is beside egress.hosts"]],
-  [
-    byName({ hostKey: undefined, ssh: { mode: "none" } }),
-    ["egress.token: is missing and cannot be derived, since hostKey has no seed"],
-  ],
+  [byName({ hostKey: undefined, ssh: { mode: "none" } }), ["hostKey: is missing"]],
   [
     { egress: { gateway, hosts: ["pypi.org", "https://pypi.org/", "PyPI.org"] } },
     ['egress.hosts[1]: "https://pypi.org/" is no host', 'egress.hosts[2]: "PyPI.org" is no host'],

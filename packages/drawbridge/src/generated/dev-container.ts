@@ -458,22 +458,6 @@ export interface DevContainerIngressArgs {
 
 /** What the container may reach. Cluster-internal and other private addresses only where they are named here. */
 export interface DevContainerEgressArgs {
-  /**
-   * Hosts of the internet that may be reached, by name, and no other: ports 443 and 80, or the one that is named; `*.`
-   * for every name below. Programs reach them by the proxy that the environment names. A change takes effect within two
-   * seconds, without a restart, and ends connections that are no longer allowed. With an allowed host everything goes
-   * that this host passes on.
-   * @default - `internet` decides, for every address
-   * @example ["pypi.org", "*.pythonhosted.org", "git.example.com:22"]
-   */
-  hosts?: pulumi.Input<string>[];
-  /** The gateway that leads to `hosts`: an {@link EgressGateway}, or the `ref` of one of another stack. */
-  gateway?: pulumi.Input<EgressGatewayRefArgs | Referable<EgressGatewayRefArgs>>;
-  /**
-   * What the container proves itself with to the gateway, at least 32 characters.
-   * @default - derived from `hostKey.seed`
-   */
-  token?: pulumi.Input<string>;
   /** Whether public addresses may be reached; with `hosts`, none is but by name. @default true */
   internet?: boolean;
   /** Public networks that may not be reached, such as the address of the cluster's API server. */
@@ -485,6 +469,17 @@ export interface DevContainerEgressArgs {
   allow?: DevContainerEgressRuleArgs[];
   /** Addresses of DNS servers besides the cluster's kube-dns pods and the node-local cache. @default - none */
   dns?: pulumi.Input<pulumi.Input<string>[]>;
+  /**
+   * Hosts of the internet that may be reached, by name, and no other: ports 443 and 80, or the one that is named; `*.`
+   * for every name below. Programs reach them by the proxy that the environment names. A change takes effect within two
+   * seconds, without a restart, and ends connections that are no longer allowed. With an allowed host everything goes
+   * that this host passes on.
+   * @default - `internet` decides, for every address
+   * @example ["pypi.org", "*.pythonhosted.org", "git.example.com:22"]
+   */
+  hosts?: pulumi.Input<string>[];
+  /** The gateway that leads to `hosts`: an {@link EgressGateway}, or the `ref` of one of another stack. */
+  gateway?: pulumi.Input<EgressGatewayRefArgs | Referable<EgressGatewayRefArgs>>;
 }
 
 /** A network that may be reached. */

@@ -56,6 +56,13 @@ export interface TeamArgs {
    */
   allowedPrivateNetworks?: pulumi.Input<pulumi.Input<string>[]>;
   /**
+   * Hosts of the internet that the team's containers may reach by name (`egress.hosts`), and no other address of it:
+   * the admission policies refuse a container that names another one, or none.
+   * @default - each container decides
+   * @example ["pypi.org", "*.pythonhosted.org"]
+   */
+  allowedHosts?: pulumi.Input<pulumi.Input<string>[]>;
+  /**
    * Hosts outside of the cluster, such as machines of a private network, by name. Each is a Service of the namespace,
    * to which the team's {@link SshRoute} of that `serviceName` leads. The gateway reaches it where its
    * `egress.outsideHosts` says so.

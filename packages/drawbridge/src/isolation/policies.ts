@@ -11,7 +11,7 @@ import {
 import { objectLabels, ownedByPlatform, teamLabel } from "../kubernetes/labels.ts";
 import { rbacGroup } from "../kubernetes/rbac.ts";
 import { addressPolicies, type SliceWriter } from "./address-policies.ts";
-import { egressPolicy } from "./egress-policy.ts";
+import { egressHostsPolicy, egressPolicy } from "./egress-policy.ts";
 import { etcdPolicy } from "./etcd-policy.ts";
 import { workloadPolicies } from "./workload-policies.ts";
 
@@ -21,6 +21,7 @@ export function teamPolicies(activator?: SliceWriter): AdmissionPolicy[] {
     ...addressPolicies(activator),
     ...istioPolicies,
     egressPolicy,
+    egressHostsPolicy,
     ...workloadPolicies,
     etcdPolicy,
     platformObjectsPolicy,

@@ -45,6 +45,12 @@ export const sshdLabel = `${prefix}/sshd`;
 /** Annotation of a team's namespace: the private networks that its pods may reach, separated by commas. */
 export const egressAllowAnnotation = `${prefix}/egress-allow`;
 
+/**
+ * Annotation of a team's namespace: the hosts of the internet that its containers may name, separated by commas. With it,
+ * even an empty one, its pods reach no public address but by name.
+ */
+export const egressHostsAnnotation = `${prefix}/egress-hosts`;
+
 /** Annotation of a team's quota: the most that the namespace's objects may take in etcd. */
 export const etcdSizeAnnotation = `${prefix}/etcd-size`;
 

@@ -27,3 +27,6 @@ export function internalName(service: Input<string>, namespace: Input<string>): 
 export function bracketed(address: string): string {
   return address.includes(":") ? `[${address}]` : address;
 }
+
+/** How the names of ConfigMaps begin that say what a container may reach by name: by it an admission policy knows them. */
+export const egressGrantPrefix = "egress-grant.";

@@ -39,6 +39,11 @@ export const Team: Tried = {
     "root.allowedServiceAccountNames": { value: ["buckets"], verdict: "pod-security-lowered harmless" },
     "root.containersInside": { from: { root: {} }, value: true, verdict: "pod-security-lowered harmless" },
     allowedPrivateNetworks: { value: ["10.7.0.0/16"], verdict: "network-wall harmless" },
+    allowedHosts: {
+      from: { allowedHosts: ["pypi.org"] },
+      value: ["*.pypi.org"],
+      verdict: "harmless gains loses",
+    },
     outsideHosts: {
       from: { outsideHosts: { vm1: { address: "10.20.0.5", port: 2022 } } },
       value: { vm1: { address: "10.20.0.6", port: 2022 } },
@@ -48,6 +53,7 @@ export const Team: Tried = {
   } satisfies Trials<typeof teamSchema>,
   full: {
     ...{ ...byAccount, idle: true, allowedPrivateNetworks: ["10.1.0.0/16", "fd00::/8"] },
+    allowedHosts: ["pypi.org", "*.example.com"],
     deployers: { users: ["alice"], groups: ["team-a"], ...byAccount.deployers },
     root: { containersInside: true, allowedServiceAccountNames: ["buckets"] },
     outsideHosts: { vm1: { address: "10.20.0.5", port: 2022 } },

@@ -1,9 +1,10 @@
 /** The arguments of Team, what the platform decides for one team, and the ref that containers get. */
 import { z } from "zod";
+import { egressHost } from "../host/egress/args.ts";
 import { defaultEtcdSize, defaultQuota } from "../istio/team-limits.ts";
 import { arg, group, PlainReason, plainOffByDefault, plainOnByDefault } from "../kit/arg.ts";
 import { orLogicalName } from "../kit/default-name.ts";
-import { another, crossing, judgedBy, networks } from "../kit/guard.ts";
+import { another, crossing, judgedBy, leftOut, networks } from "../kit/guard.ts";
 import { input, inputList } from "../kit/schema.ts";
 import { nameOfObjects, namespaceInput, subjectsFields } from "../kubernetes/args.ts";
 import { outsideAddress } from "../kubernetes/outside-host.ts";
@@ -109,6 +110,17 @@ export const teamFields = {
     "Private networks that the team's containers may reach, in CIDR notation. Each opens its hosts to everybody " +
       "with a shell there.",
     { effect: ["opens"], default: "none", guard: networks("network-wall") },
+  ),
+  allowedHosts: arg(
+    inputList(egressHost).optional(),
+    "Hosts of the internet that the team's containers may reach by name (`egress.hosts`), and no other address of it: " +
+      "the admission policies refuse a container that names another one, or none.",
+    {
+      effect: ["opens", "closes"],
+      default: "- each container decides",
+      example: '["pypi.org", "*.pythonhosted.org"]',
+      guard: leftOut("network-wall", "the team's containers may reach the whole internet"),
+    },
   ),
   outsideHosts: arg(
     z.record(serviceName, outsideHostSchema).default({}),

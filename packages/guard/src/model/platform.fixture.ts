@@ -169,6 +169,9 @@ export function team(args: Args, logical: string): string[] {
     ...list(root?.allowedServiceAccountNames).map((name) => `pods of ${namespace} are ${name}`),
     ...(args.createNamespace === false ? [`nothing is demanded of pods of ${namespace}`] : []),
     ...reach(namespace, list(args.allowedPrivateNetworks)),
+    ...(args.allowedHosts === undefined
+      ? [`${namespace} may name every host`]
+      : list(args.allowedHosts).map((one) => `${namespace} may name ${one}`)),
     ...reach(
       `routes of ${namespace}`,
       entries(args.outsideHosts).map(([, host]) => ({ port: 22, ...host })),

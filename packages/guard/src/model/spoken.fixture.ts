@@ -19,6 +19,10 @@ const spoken: readonly (readonly [saying: RegExp, why: string])[] = [
     /^(SshGateway|FrpServer|StorageProxy|EgressGateway) wall-removed (name|namespace|domain)$/,
     "all of it is made anew elsewhere",
   ],
+  [
+    /^DevContainer secret-taken hostKey\.identity is old\/name, which no host /,
+    "the key of a host that is not in sight",
+  ],
   [/^SshRoute gains targetPort$/, "another port of the same pods"],
   [/^(SshRoute|InjectedSshd) network-wall name(space)?$/, "its NetworkPolicy is made anew elsewhere"],
   [/^FrpServer gains tls(\.secretName)?$/, "another certificate, which the platform holds too"],

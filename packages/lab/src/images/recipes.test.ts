@@ -48,8 +48,11 @@ test.each(imageNames)("%s: arguments, stage and copied files match the Dockerfil
 
 test("the image of the controllers is bundled by the version that bundles them for npm", async () => {
   const file = (path: string) => readFile(new URL(`../../../../${path}`, import.meta.url), "utf8");
-  const { version } = JSON.parse(await file("node_modules/rolldown/package.json"));
-  expect(await file("packages/images/programs/Dockerfile")).toContain(` rolldown@${version} `);
+  const dockerfile = await file("packages/images/programs/Dockerfile");
+  for (const name of ["@grpc/grpc-js", "protobufjs", "rolldown"]) {
+    const { version } = JSON.parse(await file(`node_modules/${name}/package.json`));
+    expect(dockerfile).toMatch(new RegExp(` ${name}@${version.replaceAll(".", "\\.")}[ ;]`));
+  }
 });
 
 function hasPrebuilt(dockerfile: string): boolean {

@@ -4,12 +4,11 @@ import { arg } from "../../kit/arg.ts";
 import { judgedBy } from "../../kit/guard.ts";
 import type { Input } from "../../kit/input.ts";
 import { reference } from "../../kit/reference.ts";
-import { type Fields, input, type RaiseFault, secret } from "../../kit/schema.ts";
-import { secretText } from "../ways/frp-shapes.ts";
+import { type Fields, input, type RaiseFault } from "../../kit/schema.ts";
 import { parseHostPattern } from "./contract.ts";
 import { type EgressGatewayRefParsed, egressGatewayRefSchema } from "./gateway.ts";
 
-const host = z.string().refine((value) => parseHostPattern(value) !== undefined, {
+export const egressHost = z.string().refine((value) => parseHostPattern(value) !== undefined, {
   error:
     '{{value}} is no host; write its whole name in lower case like "pypi.org", "*.example.com" for every name below ' +
     'one, "git.example.com:22" for a port; another alphabet as xn--…, no address',
@@ -18,7 +17,7 @@ const host = z.string().refine((value) => parseHostPattern(value) !== undefined,
 export const egressByName = {
   hosts: arg(
     z
-      .array(input(host))
+      .array(input(egressHost))
       .max(10_000, { error: "are more than 10000; name what they have in common by a wildcard" })
       .optional(),
     "Hosts of the internet that may be reached, by name, and no other: ports 443 and 80, or the one that is named; " +
@@ -37,40 +36,31 @@ export const egressByName = {
     "The gateway that leads to `hosts`: an {@link EgressGateway}, or the `ref` of one of another stack.",
     { effect: ["restart"] },
   ),
-  token: arg(
-    secret(secretText).optional(),
-    "What the container proves itself with to the gateway, at least 32 characters.",
-    { effect: ["restart"], default: "- derived from `hostKey.seed`" },
-  ),
 };
 
 export interface EgressByName {
   readonly hosts?: readonly Input<string>[] | undefined;
   readonly gateway?: EgressGatewayRefParsed | undefined;
-  readonly token?: Input<string> | undefined;
 }
 
 /** What the check across a container's arguments looks at. */
 interface EgressArgs {
   readonly egress?: EgressByName | undefined;
   readonly proxy?: { readonly http?: unknown; readonly https?: unknown } | undefined;
-  readonly hostKey?: { readonly seed?: unknown } | undefined;
 }
 
-export function checkEgress({ egress, proxy, hostKey }: EgressArgs, fault: RaiseFault, fields: Fields): void {
+export function checkEgress({ egress, proxy }: EgressArgs, fault: RaiseFault, { isGiven }: Fields): void {
   if (egress === undefined) return;
-  const { hosts, gateway, token } = egress;
+  const { hosts, gateway } = egress;
   if (hosts === undefined) {
-    for (const field of ["gateway", "token"] as const) {
-      if (egress[field] !== undefined)
-        fault`egress.${field}: has no effect without hosts; name what may be reached, egress: { hosts: ["pypi.org"] }`;
-    }
+    if (gateway !== undefined)
+      fault`egress.gateway: has no effect without hosts; name what may be reached, egress: { hosts: ["pypi.org"] }`;
     return;
   }
   if (gateway === undefined)
     fault`egress.gateway: is missing; hosts are reached by an EgressGateway of the platform, egress: { gateway, hosts }`;
   if (proxy?.http !== undefined || proxy?.https !== undefined)
     fault`proxy: is beside egress.hosts, whose proxy is the egress gateway; remove one of the two (proxy.except stays)`;
-  if (token === undefined && fields.isValid("hostKey") && hostKey?.seed === undefined)
-    fault`egress.token: is missing and cannot be derived, since hostKey has no seed; set a token of at least 32 characters`;
+  if (!isGiven("hostKey"))
+    fault`hostKey: is missing; what the container proves itself with to the egress gateway is derived from its seed`;
 }

@@ -1,7 +1,9 @@
 /** What a container may reach by name: what its stack's objects and the authorizer (packages/controllers) agree on. */
 
+import { egressGrantPrefix } from "../../kubernetes/names.ts";
+
 /** Name of the ConfigMap with one container's grant, in the container's namespace. */
-export const egressGrantName = (name: string) => `egress-grant.${name}`;
+export const egressGrantName = (name: string) => `${egressGrantPrefix}${name}`;
 
 /** Its data; the hosts are one a line. */
 export interface EgressGrant {

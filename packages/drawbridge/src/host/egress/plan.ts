@@ -12,14 +12,13 @@ export type EgressPlan = NonNullable<ReturnType<typeof planEgress>>;
 export function planEgress(
   name: string,
   namespace: Input<string>,
-  { hosts, gateway, token }: EgressByName,
+  { hosts, gateway }: EgressByName,
   hasFiles: boolean,
 ) {
   if (hosts === undefined || gateway === undefined) return undefined;
   return {
     hosts,
     gateway,
-    token,
     // Who the container says it is; both parts are DNS labels, so the dot is unambiguous.
     user: text`${namespace}.${name}`,
     proxy: egressProxy(gateway),

@@ -12,15 +12,17 @@ interface Tokened {
   readonly namespace: Input<string>;
   readonly name: string;
   readonly byName?: EgressPlan | undefined;
-  readonly hostKey?: { readonly seed?: Input<string> | undefined } | undefined;
+  readonly hostKey?:
+    | { readonly seed?: Input<string> | undefined; readonly privateKey?: Input<string> | undefined }
+    | undefined;
 }
 
-/** The token, given or derived from the host's seed. */
-function tokenOf<R>({ namespace, name, byName, hostKey }: Tokened, when: MakeWhenKnown<string, R>): R {
-  const token = byName?.token;
-  if (token !== undefined) return when(token, (known) => known as string);
-  const of = { seed: hostKey?.seed as Input<string>, identity: text`${namespace}/${name}` };
-  return when(of, (known) => deriveEgressToken(known.seed, known.identity));
+/** The token, derived from what the host key is made of. */
+function tokenOf<R>({ namespace, name, hostKey }: Tokened, when: MakeWhenKnown<string, R>): R {
+  const seed = hostKey?.seed ?? (hostKey?.privateKey as Input<string>);
+  return when({ seed, identity: text`${namespace}/${name}` }, (known) =>
+    deriveEgressToken(known.seed, known.identity),
+  );
 }
 
 /** The token of a container and its hash. */

@@ -64,8 +64,7 @@ async function check(
 }
 
 /** The rows of which a Secret is made. */
-const mayStand =
-  /(^|\.)(seed|privateKey|access\.frp\.token|frp\.token|egress\.token|password)$|(^|\.)secretEnv\.\w+$/;
+const mayStand = /(^|\.)(seed|privateKey|access\.frp\.token|frp\.token|password)$|(^|\.)secretEnv\.\w+$/;
 
 describe.each(Object.entries(shapes))("a secret %s", (shape, shaped) => {
   it.each([

@@ -40,6 +40,7 @@ const ofTeams = [
   "team-addresses",
   "team-destination-rules",
   "team-egress",
+  "team-egress-hosts",
   "team-etcd",
   "team-namespace",
   "team-platform",
