@@ -9,6 +9,7 @@ export function durationsOfFiles(): (file: string) => number {
   return (file) => past.of(file) ?? 4 * 60_000;
 }
 
+/** @public vitest loads it by the name of the file. */
 export default class TimeLeft implements Reporter {
   readonly #left = new Set<string>();
   #all = 0;
