@@ -64,8 +64,9 @@ export default defineConfig({
           name: "long",
           globalSetup,
           include: ["test/long/**/*.test.ts"],
-          testTimeout: 3_600_000,
-          hookTimeout: 3_600_000,
+          // Longer ones say so themselves.
+          testTimeout: 1_200_000,
+          hookTimeout: 1_200_000,
           fileParallelism: false,
         },
       },

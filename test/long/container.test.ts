@@ -148,5 +148,5 @@ describe("5 GiB", () => {
     console.log(`5 GiB by scp: there ${rate(start, there)}, back ${rate(back, end)}`);
     await stack.output("box", "rm large");
     await run("rm", [file]);
-  });
+  }, 1_800_000);
 });

@@ -69,7 +69,7 @@ describe("waking", () => {
     expect([steady.alive, steady.unbroken]).toEqual([true, true]);
     await steady.close();
     expect(await idle.listenerCounters()).toEqual(before);
-  });
+  }, 2_400_000);
 
   /** Milliseconds to a login without an activator: scaled by hand, then ssh again and again. */
   async function scaledLogin(name: string): Promise<number> {

@@ -9,7 +9,7 @@ export { type Lab, type UpOptions, up } from "./cluster/up.ts";
 export { upgrade } from "./cluster/upgrade.ts";
 export { ensureImages, imageRef } from "./images/index.ts";
 export { preflight } from "./preflight.ts";
-export { lineProgress, type Progress, silentProgress } from "./progress.ts";
+export { duration, lineProgress, type Progress, silentProgress } from "./progress.ts";
 export {
   ensureDebianPackages,
   ensurePython,

@@ -101,7 +101,11 @@ export function pastDurations(file: string = join(cacheDir(), "durations.json"))
     keep: (title, milliseconds) => {
       known[stepOf(title)] = Math.round(milliseconds);
       mkdirSync(dirname(file), { recursive: true });
-      writeFileSync(file, JSON.stringify(known, undefined, 2));
+      // Another process may have kept some of its own since.
+      writeFileSync(
+        file,
+        JSON.stringify({ ...known, ...read(file), [stepOf(title)]: known[stepOf(title)] }, undefined, 2),
+      );
     },
   };
 }
