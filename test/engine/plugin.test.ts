@@ -5,7 +5,13 @@ import * as pulumi from "@pulumi/pulumi";
 import type { PulumiFn } from "@pulumi/pulumi/automation/index.js";
 import { beforeAll, describe, expect, it } from "vitest";
 import { containerBase } from "../../packages/drawbridge/src/host/base.trials.ts";
-import { type KeptSecrets, keepSecrets, pretendUp, previewDigest } from "../../scripts/lib/engine/digest.ts";
+import {
+  type KeptSecrets,
+  keepSecrets,
+  pretendUp,
+  previewDigest,
+  unknown,
+} from "../../scripts/lib/engine/digest.ts";
 import { noCluster, unreachableKubeconfig } from "../../scripts/lib/engine/engine.ts";
 import {
   asEvents,
@@ -100,7 +106,11 @@ describe("a component through the plugin", () => {
 
   it("gives the same outputs, the component's and the stack's", () => {
     expect(outputs[0]?.size).toBeGreaterThan(6);
-    expect(outputs[1]).toEqual(outputs[0]);
+    // A preview through the plugin does not know yet that there is none of an output.
+    const stack =
+      [...(outputs[0]?.keys() ?? [])].find((urn) => urn.includes("::pulumi:pulumi:Stack::")) ?? "";
+    const none = { frpCommand: unknown, url: unknown };
+    expect(outputs[1]).toEqual(new Map(outputs[0]).set(stack, { ...outputs[0]?.get(stack), ...none }));
   });
 
   // That both plan the same says nothing of an option that does nothing in either.

@@ -49,8 +49,8 @@ const slips: Readonly<Record<string, string>> = {
     { port: 8888 } → unknown key "port"; did you mean "ports"?
     { egress: { allow: ["10.0.0.0/8"] } } → egress.allow[0]: must be an object, not "10.0.0.0/8"; write { cidr: "10.0.0.0/8" }
     { egress: { deny: "10.0.0.0/8" } } → egress.deny: must be a list, not "10.0.0.0/8"; write ["10.0.0.0/8"]
-    { egress: ["10.0.0.0/8"] } → egress: must be an object, not (secret); write { hosts: …, gateway: …, token: … }
-    { egress: false } → egress: must be an object, not (secret); write { hosts: …, gateway: …, token: … }
+    { egress: ["10.0.0.0/8"] } → egress: must be an object, not ["10.0.0.0/8"]; write { deny: ["10.0.0.0/8"] }
+    { egress: false } → egress: must be an object, not false; write { internet: false }
     { internet: false } → unknown key "internet"; did you mean egress.internet?
     { ingress: [8080] } → ingress[0]: must be an object, not 8080; write { namespace: …, podLabels: …, ports: … }
     { provider: {} } → unknown key "provider"; it is an option: it stands after the arguments, as { provider: … }, and in YAML below options

@@ -178,7 +178,6 @@ const makings: readonly [argument: RegExp, leaf: RegExp][] = [
   [/^DevContainer .*secretEnv\.TOKEN$/, /\/secret-env$/],
   [/^(DevContainer|InjectedSshd) (namespace|hostKey\.seed|access\.frp\.token)$/, /\.tokenSha256$/],
   [/^SshRoute access\.frp\.token$/, /\.tokenSha256$/],
-  [/^DevContainer egress\.token$/, /\.tokenSha256$|\/egress-token$/],
   [/^SshRoute (namespace|serviceName|access\.frp\.)/, /\/frpc$/],
   [/^FrpServer (seed|namespace|tls\.caBundle)$/, /\/frps-certificate$/],
   [/^StorageAccessor browse\.credentials\.0\.password$/, /\/credentials$/],
@@ -238,9 +237,7 @@ const titleOf = ({ title }: Instance, path: Path) => `${title} ${path.join(".")}
 
 /** All data of a Secret is hidden as a whole. */
 const isData = ({ at }: Mask) =>
-  /^(env|host-key|frp-token|egress-token|certificate|metrics|credentials|prepare-env|client-ca)\.data\./.test(
-    at,
-  );
+  /^(env|host-key|frp-token|certificate|metrics|credentials|prepare-env|client-ca)\.data\./.test(at);
 
 it("what comes later and is not known hides the leaves that hold it", { timeout: 120_000 }, () => {
   const tried = new Set<string>();

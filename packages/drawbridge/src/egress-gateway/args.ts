@@ -24,6 +24,8 @@ import { cidr, dnsLabel, imageReference } from "../kubernetes/shapes.ts";
 const noApiServer =
   'is missing; say where the API server is, by which the authorizer reads what each container may reach: egress: { apiServer: [{ cidr: "192.0.2.10/32" }] } (kubectl get endpoints kubernetes)';
 
+const ofGateway = { effect: ["restart", "opens", "closes"], guard: another("wall-removed") } as const;
+
 const nameServer = z.string().refine((value) => isIP(value) !== 0, {
   error: '{{value}} is no address of a name server; write it like "192.0.2.53"',
 });
@@ -42,17 +44,13 @@ export const egressGatewaySchema = across(
     "EgressGatewayArgs",
     "Arguments of {@link EgressGateway}.",
     {
-      name: nameOfObjects("gateway", {
-        effect: ["restart", "opens", "closes"],
-        guard: another("wall-removed"),
-      }),
+      name: nameOfObjects("gateway", ofGateway),
       namespace: arg(
         orLogicalName(namespaceInput, "name"),
         "The gateway's own namespace: anyone who can run pods in it passes for the gateway.",
         {
-          effect: ["restart", "opens", "closes"],
+          ...ofGateway,
           default: "the gateway's name",
-          guard: another("wall-removed"),
         },
       ),
       createNamespace,

@@ -50,7 +50,6 @@ export const createNamespace = plainOnByDefault(
 );
 
 /** A network of the API server, for the pods that ask it something, and the ports on which API servers usually answer. */
-/** @param effect of another address */
 export const apiServerNetwork = (name: string, effect: readonly Effect[] = ["opens"]) =>
   group(name, "One network of the API server.", {
     cidr: arg(input(cidr), "Its addresses in CIDR notation.", {
