@@ -8,15 +8,8 @@ import { checkStackConfig, readStack } from "@drawbridge-iac/drawbridge/src/stac
 import { asWritten } from "@drawbridge-iac/drawbridge/src/stacks/secrets";
 import { describe, expect, it } from "vitest";
 import { parseDocument } from "yaml";
-import { put } from "../../scripts/lib/trials/edit.ts";
-import {
-  leakFinder,
-  type Place,
-  placesIn,
-  random,
-  secretText,
-  shapes,
-} from "../../test/support/secrets/leaks.ts";
+import { type Path, placesIn, put } from "../../scripts/lib/trials/edit.ts";
+import { leakFinder, random, secretText, shapes } from "../../test/support/secrets/leaks.ts";
 import { type Config, key, rightFiles } from "./mistakes.fixture.ts";
 
 const next = random("stack files");
@@ -72,7 +65,7 @@ async function read(config: Config) {
 }
 
 /** Each place of the files once, with a file that has it. */
-function places(): { at: Place; config: Config }[] {
+function places(): { at: Path; config: Config }[] {
   const all = rightFiles().flatMap((config) =>
     placesIn(config)
       .filter((at) => at.at(-1) !== "secure")

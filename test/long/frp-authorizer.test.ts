@@ -5,8 +5,9 @@
 import { deriveServerCertificate } from "@drawbridge-iac/drawbridge/src/frp-server/certificate";
 import { metricsUser } from "@drawbridge-iac/drawbridge/src/frp-server/configuration";
 import { deriveMetricsPassword } from "@drawbridge-iac/drawbridge/src/frp-server/secrets";
-import { deriveFrpToken, frpTokenHash } from "@drawbridge-iac/drawbridge/src/host/frpc/token";
+import { deriveFrpToken } from "@drawbridge-iac/drawbridge/src/host/frpc/token";
 import { frpcToml } from "@drawbridge-iac/drawbridge/src/host/frpc/toml";
+import { tokenHash } from "@drawbridge-iac/drawbridge/src/kit/crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { eventually } from "../../scripts/lib/lab/lab.ts";
 import {
@@ -23,7 +24,7 @@ type Frpc = Program & { readonly remove: () => Promise<void> };
 
 const units = ["team-a/dev1", "team-a/dev2", "team-b/dev1"];
 const token = (unit: string) => deriveFrpToken(seed, unit);
-const known = (unit: string) => ({ tokenSha256: frpTokenHash(token(unit)) });
+const known = (unit: string) => ({ tokenSha256: tokenHash(token(unit)) });
 const everybody = Object.fromEntries(units.map((unit) => [unit, known(unit)]));
 
 let server: FrpServerOnLoopback;

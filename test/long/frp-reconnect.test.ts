@@ -1,7 +1,8 @@
 /** What comes back by itself, and how fast: real frps and frpc on loopback, with the components' own keepalives. */
 import type { Socket } from "node:net";
-import { deriveFrpToken, frpTokenHash } from "@drawbridge-iac/drawbridge/src/host/frpc/token";
+import { deriveFrpToken } from "@drawbridge-iac/drawbridge/src/host/frpc/token";
 import { frpcToml } from "@drawbridge-iac/drawbridge/src/host/frpc/toml";
+import { tokenHash } from "@drawbridge-iac/drawbridge/src/kit/crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { eventually } from "../../scripts/lib/lab/lab.ts";
 import {
@@ -28,7 +29,7 @@ const startOne = (name: string): Promise<Frpc> =>
 
 beforeAll(async () => {
   server = await FrpServerOnLoopback.start(
-    Object.fromEntries(names.map((name) => [`team-a/${name}`, { tokenSha256: frpTokenHash(tokenOf(name)) }])),
+    Object.fromEntries(names.map((name) => [`team-a/${name}`, { tokenSha256: tokenHash(tokenOf(name)) }])),
   );
   sshd = await greeter("SSH-2.0-own");
   containers = await Promise.all(names.map(startOne));

@@ -8,9 +8,8 @@ import { isSecretPlace } from "../../packages/drawbridge/src/kit/secret-places.t
 import { valueAt } from "../../packages/drawbridge/src/stacks/yaml.ts";
 import { type DigestResource, unknown } from "../../scripts/lib/engine/digest.ts";
 import { noCluster, testStack } from "../../scripts/lib/engine/engine.ts";
+import { type Path, placesIn } from "../../scripts/lib/trials/edit.ts";
 import { everyArgument, type Instance, schemaOf } from "../support/engine/every-argument.ts";
-
-export type Path = readonly (string | number)[];
 
 /** A component of which the argument at `path` comes later. */
 export interface Case extends Instance {
@@ -41,15 +40,6 @@ export function laterArguments(): Case[] {
       args: args.name === undefined ? args : { ...args, name: `${args.name}${index}x` },
     };
   });
-}
-
-function placesIn(value: unknown, path: Path = []): Path[] {
-  if (typeof value !== "object" || value === null) return [path];
-  const entries: [string | number, unknown][] = Array.isArray(value)
-    ? [...value.entries()]
-    : Object.entries(value);
-  const below = entries.flatMap(([key, inner]) => placesIn(inner, [...path, key]));
-  return path.length === 0 ? below : [path, ...below];
 }
 
 function mayComeLater({ kind, args }: Instance, path: Path): boolean {

@@ -5,9 +5,9 @@ import { planDevContainer } from "./dev-container/plan.ts";
 import { frpServerSchema } from "./frp-server/args.ts";
 import { frpServerObjects } from "./frp-server/objects.ts";
 import { planFrpServer } from "./frp-server/plan.ts";
-import { frpTokenHash } from "./host/frpc/token.ts";
 import { containers, frpServers, gateways, storages, teams } from "./isolation.fixture.ts";
 import { parseArgs } from "./kit/args-error.ts";
+import { tokenHash } from "./kit/crypto.ts";
 import type { Objects } from "./kubernetes/objects.ts";
 import { sshGatewaySchema } from "./ssh-gateway/args-checks.ts";
 import { sshGatewayObjects } from "./ssh-gateway/objects.ts";
@@ -32,7 +32,7 @@ const container: Builder<(typeof containers)[string]> = (args) => {
   const plan = planDevContainer("dev1", parsed);
   return devContainerObjects(plan, {
     hostKey: { privateKey: "", nextPrivateKey: undefined, publicKeys: [] },
-    frpc: plan.frpc && { token: "", tokenSha256: frpTokenHash(String(plan.frpc.token)) },
+    frpc: plan.frpc && { token: "", tokenSha256: tokenHash(String(plan.frpc.token)) },
     env: undefined,
   });
 };

@@ -17,6 +17,17 @@ export const pathOf = (field: string): Path =>
     index === undefined ? text : Number(index),
   );
 
+/** Every place in data, the whole excepted: of each map, list and leaf. */
+export function placesIn(value: unknown, path: Path = []): Path[] {
+  const below =
+    typeof value === "object" && value !== null
+      ? Object.entries(value).flatMap(([key, inner]) =>
+          placesIn(inner, [...path, Array.isArray(value) ? Number(key) : key]),
+        )
+      : [];
+  return path.length === 0 ? below : [path, ...below];
+}
+
 /** A copy with `value` at `path`; undefined takes the key away. */
 export function put(whole: Args, path: Path, value: unknown): Record<string, unknown> {
   const [key = "", ...rest] = path;

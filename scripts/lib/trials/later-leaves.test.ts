@@ -12,7 +12,7 @@ import { registry } from "@drawbridge-iac/drawbridge/src/registry";
 import { valueAt } from "@drawbridge-iac/drawbridge/src/stacks/yaml";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { edited, type Path, put } from "./edit.ts";
+import { edited, type Path, placesIn, put } from "./edit.ts";
 import { tried } from "./index.ts";
 
 class Output {
@@ -81,15 +81,6 @@ function made({ title, args }: Instance): unknown {
     ...component.objects(plan, secrets),
     "pod template": component.template?.(plan, secrets, resolve),
   });
-}
-
-function placesIn(value: unknown, path: Path = []): Path[] {
-  if (typeof value !== "object" || value === null) return path.length === 0 ? [] : [path];
-  const entries: [string | number, unknown][] = Array.isArray(value)
-    ? [...value.entries()]
-    : Object.entries(value);
-  const below = entries.flatMap(([key, inner]) => placesIn(inner, [...path, key]));
-  return path.length === 0 ? below : [path, ...below];
 }
 
 const withLater = ({ title, args }: Instance, path: Path, isKnown: boolean): Instance => ({

@@ -3,7 +3,6 @@
 import { deriveServerCertificate } from "@drawbridge-iac/drawbridge/src/frp-server/certificate";
 import { frpAccessSchema } from "@drawbridge-iac/drawbridge/src/host/frpc/args";
 import { type KnownFrpcPlan, planFrpc } from "@drawbridge-iac/drawbridge/src/host/frpc/plan";
-import { frpTokenHash } from "@drawbridge-iac/drawbridge/src/host/frpc/token";
 import {
   frpcCaFile,
   frpcFile,
@@ -13,6 +12,7 @@ import {
   frpcToml,
 } from "@drawbridge-iac/drawbridge/src/host/frpc/toml";
 import { parseArgs } from "@drawbridge-iac/drawbridge/src/kit/args-error";
+import { tokenHash } from "@drawbridge-iac/drawbridge/src/kit/crypto";
 import { privateNetworks } from "@drawbridge-iac/drawbridge/src/kubernetes/networks";
 import {
   role,
@@ -94,7 +94,7 @@ export const grantOf = (namespace: string, name: string, data: Record<string, st
   apiVersion: "v1",
   kind: "ConfigMap",
   metadata: { name: `frp-grant.${name}`, namespace },
-  data: { tokenSha256: frpTokenHash(ownToken), ...data },
+  data: { tokenSha256: tokenHash(ownToken), ...data },
 });
 
 /** As a team's own stack makes it: the authorizer may read this namespace's grants. */

@@ -6,21 +6,21 @@ import { validate } from "../../../packages/cli/src/commands/validate.ts";
 import { showPath, withDefaults } from "../../../packages/drawbridge/src/stacks/yaml.ts";
 import { command } from "../../../packages/guard/src/command.ts";
 import type { ProjectCopy, StackName } from "../../../scripts/lib/stacks/stacks.ts";
-import { put } from "../../../scripts/lib/trials/edit.ts";
+import { type Path, placesIn, put } from "../../../scripts/lib/trials/edit.ts";
 import { type Config, rightFiles } from "../../../stacks/config/mistakes.fixture.ts";
-import { leakFinder, type Place, placesIn, random, secretText, shapes } from "./leaks.ts";
+import { leakFinder, random, secretText, shapes } from "./leaks.ts";
 
 /** A file with secrets at several places, none of them in another. */
 interface Batch {
   readonly config: Config;
-  readonly places: readonly Place[];
+  readonly places: readonly Path[];
 }
 
-const within = (one: Place, other: Place) => one.every((part, index) => part === other[index]);
-const meet = (one: Place, other: Place) => within(one, other) || within(other, one);
+const within = (one: Path, other: Path) => one.every((part, index) => part === other[index]);
+const meet = (one: Path, other: Path) => within(one, other) || within(other, one);
 
 /** Where a secret may stand, in one shape or another: all else is drawn. */
-const isRow = (at: Place) =>
+const isRow = (at: Path) =>
   /(seed|privateKey|token|password|secretEnv|secure)$/i.test(
     at
       .filter((part) => typeof part === "string")
@@ -61,7 +61,7 @@ function drawn(key: string, count: number, next: () => number, cipher: unknown, 
   return batches;
 }
 
-const valueIn = (value: unknown, at: Place) =>
+const valueIn = (value: unknown, at: Path) =>
   at.reduce<unknown>((inner, key) => (inner as Config | undefined)?.[key as string], value);
 
 /** Everything that a call of the CLI prints, and that its error says. */

@@ -65,19 +65,6 @@ export function leakFinder(secrets: readonly string[]): (text: string) => string
   ];
 }
 
-export type Place = readonly (string | number)[];
-
-/** Every place in data, the whole excepted: of each map, list and leaf. */
-export function placesIn(value: unknown, path: Place = []): Place[] {
-  const below =
-    typeof value === "object" && value !== null
-      ? Object.entries(value).flatMap(([key, inner]) =>
-          placesIn(inner, [...path, Array.isArray(value) ? Number(key) : key]),
-        )
-      : [];
-  return path.length === 0 ? below : [path, ...below];
-}
-
 /** How a secret is put in a place: alone, and nested and padded, so that a cut at any length falls into it. */
 export const shapes: Readonly<Record<string, (secret: unknown, next: () => number) => unknown>> = {
   alone: (secret) => secret,

@@ -1,6 +1,5 @@
 import type { FrpGrant } from "@drawbridge-iac/drawbridge/src/host/frpc/contract";
 import { expect, it } from "vitest";
-import { parseGrant } from "../frp-authorizer/frp-grants.ts";
 import { cachedGrants, forbiddenForMs, freshForMs, LookupForbidden, staleForMs } from "./grants.ts";
 
 const dev1 = { namespace: "team-a", name: "dev1" };
@@ -126,15 +125,4 @@ it("has a clock of its own", async () => {
   await find(dev1);
   await find(dev1);
   expect(asked).toBe(1);
-});
-
-const tokenSha256 = "0f".repeat(32);
-it.each([
-  [{ data: { tokenSha256, clientDomain: "a.b" } }, { tokenSha256, clientDomain: "a.b" }],
-  [{ data: { tokenSha256, clientDomain: "*.b" } }, { tokenSha256, clientDomain: "*.b" }],
-  [{ data: { tokenSha256, more: 1 } }, { tokenSha256, clientDomain: undefined }],
-  [{ data: {} }, undefined],
-  [{}, undefined],
-])("reads the ConfigMap %j", (configMap, expected) => {
-  expect(parseGrant(configMap)).toEqual(expected);
 });

@@ -57,21 +57,21 @@ interface Struct {
 
 export interface CheckRequest {
   readonly attributes?: {
-    readonly source?: { readonly address?: { readonly socketAddress?: { readonly address: string } } };
+    readonly source?: { readonly address?: { readonly socketAddress?: { readonly address?: string } } };
     readonly request?: {
       readonly http?: {
-        readonly method: string;
+        readonly method?: string;
         readonly headers: Readonly<Record<string, string>>;
-        readonly host: string;
-        readonly scheme: string;
+        readonly host?: string;
+        readonly scheme?: string;
       };
     };
   };
 }
 
 export interface CheckResponse {
-  /** gRPC's codes. */
-  readonly status: { readonly code: number };
+  /** One of gRPC's codes; like every field of a message it may be missing. */
+  readonly status?: { readonly code: number };
   readonly deniedResponse?: {
     readonly status: { readonly code: number };
     readonly headers: readonly { readonly header: { readonly key: string; readonly value: string } }[];
@@ -100,20 +100,28 @@ export const struct = (values: Readonly<Record<string, string>>): Struct => ({
 
 const { root } = protobuf.parse(proto);
 
-function codec<Message extends object>(name: string) {
+interface Codec<Message> {
+  write(message: Message): Buffer;
+  read(bytes: Buffer): Message;
+}
+
+// A map that Envoy left out is an empty one; a text that it left out is not there.
+const withMaps = { objects: true };
+
+function codec(name: string) {
   const type = root.lookupType(name);
   return {
-    write: (message: Message) => Buffer.from(type.encode(type.create(message)).finish()),
-    read: (bytes: Buffer): Message => type.decode(bytes) as unknown as Message,
+    write: (message: object) => Buffer.from(type.encode(type.create(message)).finish()),
+    read: (bytes: Buffer) => type.toObject(type.decode(bytes), withMaps),
   };
 }
 
-function method<Request extends object, Response extends object>(
+function method<Request, Response>(
   path: string,
   isStream: boolean,
-  names: readonly [request: string, response: string],
+  request: Codec<Request>,
+  response: Codec<Response>,
 ): MethodDefinition<Request, Response> {
-  const [request, response] = [codec<Request>(names[0]), codec<Response>(names[1])];
   return {
     path,
     requestStream: isStream,
@@ -126,16 +134,19 @@ function method<Request extends object, Response extends object>(
 }
 
 export const authorization = {
-  check: method<CheckRequest, CheckResponse>("/envoy.service.auth.v3.Authorization/Check", false, [
-    "CheckRequest",
-    "CheckResponse",
-  ]),
+  check: method<CheckRequest, CheckResponse>(
+    "/envoy.service.auth.v3.Authorization/Check",
+    false,
+    codec("CheckRequest"),
+    codec("CheckResponse"),
+  ),
 };
 
 export const externalProcessor = {
   process: method<ProcessingRequest, ProcessingResponse>(
     "/envoy.service.ext_proc.v3.ExternalProcessor/Process",
     true,
-    ["ProcessingRequest", "ProcessingResponse"],
+    codec("ProcessingRequest"),
+    codec("ProcessingResponse"),
   ),
 };

@@ -5,6 +5,7 @@ import { kubernetes, ownCluster } from "../api-server.ts";
 import { Buckets } from "../authorizer/buckets.ts";
 import { cachedGrants } from "../authorizer/grants.ts";
 import { byTurns } from "../fairness.ts";
+import { onStop, runProgram } from "../program.ts";
 import { log, Metrics, metricsServer, Problems } from "../telemetry.ts";
 import { publicAddresses } from "./addresses.ts";
 import { egressServer } from "./answer-envoy.ts";
@@ -41,15 +42,7 @@ async function serve({ socket, apiAccess, deny, resolvers, metricsPort }: Option
   metricsServer(metrics).listen(metricsPort, () => log({ outcome: "listening", socket, metricsPort }));
 }
 
-if (process.argv.includes("--help")) {
-  console.log(usage);
-  process.exit(0);
-}
-try {
-  await serve(parseOptions(process.argv.slice(2)));
-  // The first process of a container gets no default action for a signal.
-  for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => process.exit(0));
-} catch (error) {
-  console.error(`drawbridge-egress-authorizer: ${(error as Error).message}`);
-  process.exit(1);
-}
+await runProgram("drawbridge-egress-authorizer", usage, async (argv) => {
+  await serve(parseOptions(argv));
+  onStop(() => process.exit(0));
+});

@@ -5,6 +5,7 @@ import type { FrpGrant } from "@drawbridge-iac/drawbridge/src/host/frpc/contract
 import { kubernetes, ownCluster } from "../api-server.ts";
 import { Buckets } from "../authorizer/buckets.ts";
 import { cachedGrants, type FindGrant } from "../authorizer/grants.ts";
+import { onStop, runProgram } from "../program.ts";
 import { log, Metrics, metricsServer, Problems } from "../telemetry.ts";
 import { authorizerServer } from "./answer-frps.ts";
 import { frpGrants } from "./frp-grants.ts";
@@ -34,12 +35,8 @@ function listen(server: Server, port: number, host?: string): Promise<number> {
   });
 }
 
-if (process.argv.includes("--help")) {
-  console.log(usage);
-  process.exit(0);
-}
-try {
-  const options = parseOptions(process.argv.slice(2));
+await runProgram("drawbridge-frp-authorizer", usage, async (argv) => {
+  const options = parseOptions(argv);
   const metrics = new Metrics();
   const knowledge = {
     units: unitsFile(options.units, report),
@@ -49,9 +46,5 @@ try {
   const port = await listen(authorizerServer(knowledge, metrics, console.log), options.port, "127.0.0.1");
   const metricsPort = await listen(metricsServer(metrics), options.metricsPort);
   log({ outcome: "listening", port, metricsPort });
-  // The first process of a container gets no default action for a signal.
-  for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => process.exit(0));
-} catch (error) {
-  console.error(`drawbridge-frp-authorizer: ${(error as Error).message}`);
-  process.exit(1);
-}
+  onStop(() => process.exit(0));
+});

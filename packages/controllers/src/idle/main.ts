@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 /** `drawbridge-idle`: activate/activator.ts wakes containers, cull/culler.ts puts them to sleep. */
 import { kubernetes, ownCluster } from "../api-server.ts";
+import { onStop, runProgram } from "../program.ts";
 import { log, Metrics, metricsServer } from "../telemetry.ts";
 import { Activator } from "./activate/activator.ts";
 import { Leadership } from "./activate/leadership.ts";
@@ -18,17 +19,12 @@ async function drained(activator: Activator): Promise<void> {
   while (activator.connections > 0) await new Promise((resolve) => setTimeout(resolve, 250));
 }
 
-if (process.argv.includes("--help")) {
-  console.log(usage);
-  process.exit(0);
-}
-try {
-  const options = parseOptions(process.argv.slice(2));
+await runProgram("drawbridge-idle", usage, async (argv) => {
+  const options = parseOptions(argv);
   const api = kubernetes(access(options));
   const metrics = new Metrics();
   const stop = new AbortController();
-  // The first process of a container gets no default action for a signal.
-  for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => stop.abort());
+  onStop(() => stop.abort());
   let isReady = () => true;
   metricsServer(metrics, () => isReady()).listen(options.metricsPort);
   log({ outcome: "started", role: options.role });
@@ -43,7 +39,4 @@ try {
     await drained(activator);
   }
   process.exit(0);
-} catch (error) {
-  console.error(`drawbridge-idle: ${(error as Error).message}`);
-  process.exit(1);
-}
+});

@@ -2,9 +2,9 @@
 import { z } from "zod";
 import { arg, group, offByDefault, PlainReason, plainOffByDefault } from "../kit/arg.ts";
 import { crossing, judgedBy } from "../kit/guard.ts";
-import { input, inputList, oneOf } from "../kit/schema.ts";
+import { input, inputList } from "../kit/schema.ts";
 import { whole } from "../kit/shapes.ts";
-import { ImagePullPolicy } from "../kubernetes/images.ts";
+import { imagePullPolicy } from "../kubernetes/args.ts";
 import { patchSchema } from "../kubernetes/patch.ts";
 import { helperResources, resourcesArg } from "../kubernetes/resources.ts";
 import {
@@ -25,10 +25,7 @@ const helperSchema = group(
   {
     name: arg(dnsLabel, "Its name.", { plain: PlainReason.matched }),
     image: arg(input(imageReference), "The image, with a tag other than `latest` or a digest."),
-    imagePullPolicy: arg(
-      input(oneOf(ImagePullPolicy)).default("IfNotPresent"),
-      "When the node pulls the image.",
-    ),
+    imagePullPolicy,
     command: arg(inputList(z.string()).default([]), "The program, instead of the image's own."),
     args: arg(inputList(z.string()).default([]), "Its arguments."),
     workingDir: arg(input(absolutePath).optional(), "The folder in which the program starts.", {

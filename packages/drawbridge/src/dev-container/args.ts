@@ -11,8 +11,7 @@ import { crossing, judgedBy } from "../kit/guard.ts";
 import { reference } from "../kit/reference.ts";
 import { input, inputList, oneOf } from "../kit/schema.ts";
 import { whole } from "../kit/shapes.ts";
-import { imagePullSecrets, namespaceInput, podMetadata } from "../kubernetes/args.ts";
-import { ImagePullPolicy } from "../kubernetes/images.ts";
+import { imagePullPolicyOf, imagePullSecrets, namespaceInput, podMetadata } from "../kubernetes/args.ts";
 import { resourcesArg } from "../kubernetes/resources.ts";
 import { schedulingSchema } from "../kubernetes/scheduling.ts";
 import { absolutePath, containerName, imageReference, size } from "../kubernetes/shapes.ts";
@@ -68,13 +67,7 @@ export const devContainerFields = group(
       example: '"registry.example.com/team/devcontainer:0.1.0"',
       passedTo: "container",
     }),
-    imagePullPolicy: arg(
-      input(oneOf(ImagePullPolicy)).default("IfNotPresent"),
-      "When the node pulls the image.",
-      {
-        passedTo: "container",
-      },
-    ),
+    imagePullPolicy: imagePullPolicyOf("the image", { passedTo: "container" }),
     imagePullSecrets,
     command: arg(
       inputList(z.string()).default([]),

@@ -6,17 +6,17 @@ import { arg, group, PlainReason, plainOnByDefault } from "../kit/arg.ts";
 import { orLogicalName } from "../kit/default-name.ts";
 import { ifMissing } from "../kit/fault.ts";
 import { another, crossing, judgedBy, networks } from "../kit/guard.ts";
-import { across, input, oneOf } from "../kit/schema.ts";
+import { across, input } from "../kit/schema.ts";
 import { whole } from "../kit/shapes.ts";
 import {
   apiServerNetwork,
   createNamespace,
+  imagePullPolicyOf,
   imagePullSecrets,
   nameOfObjects,
   namespaceInput,
   podMetadata,
 } from "../kubernetes/args.ts";
-import { ImagePullPolicy } from "../kubernetes/images.ts";
 import { checkResources, resourcesArg } from "../kubernetes/resources.ts";
 import { schedulingSchema } from "../kubernetes/scheduling.ts";
 import { cidr, dnsLabel, imageReference } from "../kubernetes/shapes.ts";
@@ -126,10 +126,7 @@ export const egressGatewaySchema = across(
         }),
         "The program beside the proxy that decides which container may reach which host.",
       ),
-      imagePullPolicy: arg(
-        input(oneOf(ImagePullPolicy)).default("IfNotPresent"),
-        "When the node pulls the images.",
-      ),
+      imagePullPolicy: imagePullPolicyOf("the images"),
       imagePullSecrets,
       resources: resourcesArg("CPU and memory of one proxy.", proxyResources),
       scheduling: arg(schedulingSchema, "Which nodes the proxies run on."),

@@ -1,7 +1,8 @@
 import { egressPorts } from "../host/egress/contract.ts";
 import { withoutSidecar } from "../istio/data-plane.ts";
 import { hashOf } from "../kit/crypto.ts";
-import { text, whenKnown } from "../kit/input.ts";
+import { text } from "../kit/input.ts";
+import { drainGrace, drainingEnvoy, envoyContainer, envoyUser } from "../kubernetes/envoy.ts";
 import type { Container } from "../kubernetes/kinds.ts";
 import { prefix } from "../kubernetes/labels.ts";
 import type { Manifest } from "../kubernetes/manifest.ts";
@@ -12,8 +13,6 @@ import { deployment } from "../kubernetes/workload.ts";
 import type { EgressGatewayPlan } from "./plan.ts";
 import { healthPort, proxyConfig, socketFolder, socketPath } from "./proxy-config.ts";
 
-// Any id but root's will do. Both containers have it: the socket between them is open to their user alone.
-const proxyUser = 1337;
 const configFolder = "/etc/drawbridge/egress";
 
 export function egressDeployment(plan: EgressGatewayPlan): Manifest<"Deployment"> {
@@ -25,9 +24,9 @@ export function egressDeployment(plan: EgressGatewayPlan): Manifest<"Deployment"
       serviceAccountName: plan.name,
       automountServiceAccountToken: false,
       enableServiceLinks: false,
-      // The drain, and time to end after it.
-      terminationGracePeriodSeconds: whenKnown(plan.drainSeconds, (seconds) => seconds + 10),
-      securityContext: restrictedPod(proxyUser, proxyUser),
+      terminationGracePeriodSeconds: drainGrace(plan.drainSeconds),
+      // One user for both containers: the socket between them is open to it alone.
+      securityContext: restrictedPod(envoyUser, envoyUser),
       ...podScheduling(plan.scheduling, { selector: plan.selector, apart: true }),
       initContainers: [authorizer(plan)],
       containers: [proxy(plan)],
@@ -69,24 +68,20 @@ function authorizer(plan: EgressGatewayPlan): Container {
 }
 
 function proxy(plan: EgressGatewayPlan): Container {
-  return {
+  const envoy = envoyContainer({
+    ...plan,
     name: "proxy",
-    image: plan.image,
-    imagePullPolicy: plan.imagePullPolicy,
-    command: ["/usr/local/bin/envoy"],
-    args: ["--config-path", `${configFolder}/envoy.json`, "--disable-hot-restart", "--concurrency", "2"],
+    folder: configFolder,
+    config: "config",
+    concurrency: 2,
+  });
+  return {
+    ...envoy,
+    ...drainingEnvoy(healthPort, plan.drainSeconds),
     ports: [
       { name: "proxy", containerPort: egressPorts.proxy, protocol: "TCP" },
       { name: "health", containerPort: healthPort, protocol: "TCP" },
     ],
-    readinessProbe: { httpGet: { path: "/ready", port: healthPort }, periodSeconds: 5, failureThreshold: 3 },
-    // Envoy ends at once when told to. The pod leaves the Service first, then connections have this long.
-    lifecycle: { preStop: { sleep: { seconds: plan.drainSeconds } } },
-    resources: plan.resources,
-    securityContext: { ...restrictedContainer, readOnlyRootFilesystem: true },
-    volumeMounts: [
-      { name: "config", mountPath: configFolder, readOnly: true },
-      { name: "socket", mountPath: socketFolder },
-    ],
+    volumeMounts: [...envoy.volumeMounts, { name: "socket", mountPath: socketFolder }],
   };
 }

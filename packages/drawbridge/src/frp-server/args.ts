@@ -9,17 +9,18 @@ import { orLogicalName } from "../kit/default-name.ts";
 import { ifMissing } from "../kit/fault.ts";
 import { another, crossing, judgedBy, leftOut, networks } from "../kit/guard.ts";
 import { known, same } from "../kit/input.ts";
-import { across, input, inputList, oneOf, type RaiseFault, secret } from "../kit/schema.ts";
+import { across, input, inputList, type RaiseFault, secret } from "../kit/schema.ts";
 
 import {
   apiServerNetwork,
   createNamespace,
+  imagePullPolicyOf,
   imagePullSecrets,
   nameOfObjects,
   namespaceInput,
   podMetadata,
 } from "../kubernetes/args.ts";
-import { ImagePullPolicy, publicImages } from "../kubernetes/images.ts";
+import { publicImages } from "../kubernetes/images.ts";
 import { loadBalancerSchema, missingLoadBalancer } from "../kubernetes/load-balancer.ts";
 import { checkResources, resourcesArg } from "../kubernetes/resources.ts";
 import { schedulingSchema } from "../kubernetes/scheduling.ts";
@@ -214,10 +215,7 @@ export const frpServerSchema = across(
         }),
         "The program beside frps that decides which container may register which name.",
       ),
-      imagePullPolicy: arg(
-        input(oneOf(ImagePullPolicy)).default("IfNotPresent"),
-        "When the node pulls the images.",
-      ),
+      imagePullPolicy: imagePullPolicyOf("the images"),
       imagePullSecrets,
       resources: resourcesArg("CPU and memory of frps.", frpsResources),
       scheduling: arg(schedulingSchema, "Which nodes the pod runs on."),

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { deriveFrpToken, frpTokenHash } from "../host/frpc/token.ts";
+import { deriveFrpToken } from "../host/frpc/token.ts";
+import { tokenHash } from "../kit/crypto.ts";
 import { frpsDeployment } from "./deployment.ts";
 import { seed, serverPlan } from "./frp.fixture.ts";
 import { frpNetworkPolicy } from "./network.ts";
@@ -18,7 +19,7 @@ describe("secrets", () => {
   });
 
   it("are known to the cluster by their hash", () => {
-    expect(frpTokenHash("abc")).toBe("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+    expect(tokenHash("abc")).toBe("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
   });
 });
 

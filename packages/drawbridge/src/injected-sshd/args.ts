@@ -9,10 +9,9 @@ import { arg, group, PlainReason } from "../kit/arg.ts";
 import { orLogicalName } from "../kit/default-name.ts";
 import { another, judgedBy } from "../kit/guard.ts";
 import { type Input, known } from "../kit/input.ts";
-import { input, inputList, oneOf } from "../kit/schema.ts";
+import { input, inputList } from "../kit/schema.ts";
 import { whole } from "../kit/shapes.ts";
-import { namespaceInput } from "../kubernetes/args.ts";
-import { ImagePullPolicy } from "../kubernetes/images.ts";
+import { imagePullPolicyOf, namespaceInput } from "../kubernetes/args.ts";
 import type { Container, Volume } from "../kubernetes/kinds.ts";
 import { absolutePath, dnsLabel, imageReference, port, serviceName, userName } from "../kubernetes/shapes.ts";
 
@@ -55,10 +54,7 @@ export const injectedSshdFields = group("InjectedSshdArgs", "Arguments of {@link
       "The sshd.",
       {
         image: arg(input(imageReference), "The sshd-bundle image."),
-        imagePullPolicy: arg(
-          input(oneOf(ImagePullPolicy)).default("IfNotPresent"),
-          "When the node pulls it.",
-        ),
+        imagePullPolicy: imagePullPolicyOf("it"),
         port: arg(input(port).default(2222), "The port of sshd, and of the host name that clients use.", {
           effect: ["restart", "opens", "closes"],
           guard: "daily",

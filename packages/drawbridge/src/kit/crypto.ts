@@ -21,6 +21,11 @@ export function withSortedKeys(value: unknown): unknown {
   );
 }
 
+/** What the cluster keeps of a token: enough to recognise it, not to use it. */
+export function tokenHash(token: string): string {
+  return createHash("sha256").update(token).digest("hex");
+}
+
 /**
  * The mark of a secret by a key, without which nobody can try whether a weak secret has it. A mark is safe to show; a new
  * secret has a new one, which restarts a pod that reads it at start.

@@ -9,27 +9,8 @@ import { reading } from "./zod-faults.ts";
 type Schema = z.core.$ZodType;
 
 /** Options of a Pulumi resource, which stand beside its arguments. */
-const options = [
-  ...[
-    "additionalSecretOutputs",
-    "aliases",
-    "deletedWith",
-    "dependsOn",
-    "hooks",
-    "ignoreChanges",
-    "import",
-    "parent",
-  ],
-  ...[
-    "protect",
-    "provider",
-    "providers",
-    "replaceOnChanges",
-    "retainOnDelete",
-    "transformations",
-    "transforms",
-  ],
-];
+const options =
+  /^(additionalSecretOutputs|aliases|deletedWith|dependsOn|hooks|ignoreChanges|import|parent|protect|provider|providers|replaceOnChanges|retainOnDelete|transformations|transforms)$/;
 
 export function hinted(root: Schema, fault: Fault): Fault {
   const { unknownKey, meant, wants, path } = fault;
@@ -52,7 +33,7 @@ function misplacedKey(root: Schema, fault: Fault, key: string): Fault {
     return says(
       `did you mean ${new Intl.ListFormat("en", { type: "disjunction" }).format(first.slice(0, 3))}?`,
     );
-  return options.includes(key)
+  return options.test(key)
     ? says(`it is an option: it stands after the arguments, as { ${key}: … }, and in YAML below options`)
     : fault;
 }

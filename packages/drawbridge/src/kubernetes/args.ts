@@ -11,8 +11,9 @@ import {
 } from "../kit/arg.ts";
 import { orLogicalName } from "../kit/default-name.ts";
 import { another, crossing, judgedBy } from "../kit/guard.ts";
-import { input, inputList } from "../kit/schema.ts";
+import { input, inputList, oneOf } from "../kit/schema.ts";
 import { tokenOf } from "../kit/type-token.ts";
+import { ImagePullPolicy } from "./images.ts";
 import {
   absolutePath,
   cidr,
@@ -62,6 +63,12 @@ export const apiServerNetwork = (name: string, effect: readonly Effect[] = ["ope
   });
 
 export type ApiServerNetwork = z.output<ReturnType<typeof apiServerNetwork>>;
+
+/** @param thing what is pulled */
+export const imagePullPolicyOf = (thing: string, more?: Omit<ArgTexts, "about">) =>
+  arg(input(oneOf(ImagePullPolicy)).default("IfNotPresent"), `When the node pulls ${thing}.`, more);
+
+export const imagePullPolicy = imagePullPolicyOf("the image");
 
 /** Of a component that has pods; {@link pulledWith} puts it there. */
 export const imagePullSecrets = arg(

@@ -7,16 +7,16 @@ import { arg, group, offByDefault, onByDefault, PlainReason, plainOnByDefault } 
 import { orLogicalName } from "../kit/default-name.ts";
 
 import { another, crossing, judgedBy, networks } from "../kit/guard.ts";
-import { input, inputList, oneOf } from "../kit/schema.ts";
+import { input, inputList } from "../kit/schema.ts";
 import { whole } from "../kit/shapes.ts";
 import {
   apiServerNetwork,
+  imagePullPolicy,
   imagePullSecrets,
   nameOfObjects,
   namespaceInput,
   podMetadata,
 } from "../kubernetes/args.ts";
-import { ImagePullPolicy } from "../kubernetes/images.ts";
 import { loadBalancerSchema } from "../kubernetes/load-balancer.ts";
 import { outsideNetwork } from "../kubernetes/outside-host.ts";
 import { resourcesArg } from "../kubernetes/resources.ts";
@@ -143,10 +143,7 @@ export const sshGatewayFields = group(
       "The proxy's image; `auto` lets Istio's injection choose the one of its own version.",
       { effect: ["restart", "opens"], guard: judgedBy("elsewhere", "cluster-rights") },
     ),
-    imagePullPolicy: arg(
-      input(oneOf(ImagePullPolicy)).default("IfNotPresent"),
-      "When the node pulls the image.",
-    ),
+    imagePullPolicy,
     imagePullSecrets,
     istioRevision: arg(
       input(dnsLabel).optional(),

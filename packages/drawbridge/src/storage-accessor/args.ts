@@ -8,8 +8,15 @@ import { crossing, judgedBy, taking } from "../kit/guard.ts";
 import { reference } from "../kit/reference.ts";
 import { byName, input, inputList, oneOf, optionalInput, secret } from "../kit/schema.ts";
 import { matching, whole } from "../kit/shapes.ts";
-import { AccessMode, imagePullSecrets, namespaceInput, podMetadata } from "../kubernetes/args.ts";
-import { ImagePullPolicy, publicImages } from "../kubernetes/images.ts";
+import {
+  AccessMode,
+  imagePullPolicy,
+  imagePullPolicyOf,
+  imagePullSecrets,
+  namespaceInput,
+  podMetadata,
+} from "../kubernetes/args.ts";
+import { publicImages } from "../kubernetes/images.ts";
 import { resourcesArg, resourcesSchema } from "../kubernetes/resources.ts";
 import { schedulingSchema } from "../kubernetes/scheduling.ts";
 import {
@@ -38,10 +45,7 @@ const prepareSchema = group(
   "A Job that fills the volume once. It runs as the owner, without any privilege.",
   {
     image: arg(input(imageReference), "Its image, with a tag other than `latest` or a digest."),
-    imagePullPolicy: arg(
-      input(oneOf(ImagePullPolicy)).default("IfNotPresent"),
-      "When the node pulls the image.",
-    ),
+    imagePullPolicy,
     command: arg(inputList(z.string()).optional(), "The program, instead of the image's own.", {
       example: '["sh", "-c"]',
     }),
@@ -211,10 +215,7 @@ const browseSchema = group(
     image: arg(input(imageReference).default(publicImages.dufs), "The file server's image.", {
       default: "dufs 0.47.0",
     }),
-    imagePullPolicy: arg(
-      input(oneOf(ImagePullPolicy)).default("IfNotPresent"),
-      "When the node pulls the images.",
-    ),
+    imagePullPolicy: imagePullPolicyOf("the images"),
     resources: resourcesArg("CPU and memory of each of its programs.", defaultResources),
   },
   { effect: ["restart"] },

@@ -3,12 +3,13 @@
 import { withoutSidecar } from "../istio/data-plane.ts";
 import type { Input } from "../kit/input.ts";
 import { configMap } from "../kubernetes/data.ts";
+import { envoyContainer } from "../kubernetes/envoy.ts";
 import type { Container } from "../kubernetes/kinds.ts";
 import { prefix } from "../kubernetes/labels.ts";
 import { compact, type Manifest } from "../kubernetes/manifest.ts";
 import { nodeGroupScheduling, sharedGroup } from "../kubernetes/node-group.ts";
 import { podScheduling } from "../kubernetes/scheduling.ts";
-import { restrictedContainer, restrictedPod } from "../kubernetes/security.ts";
+import { restrictedPod } from "../kubernetes/security.ts";
 import { deployment } from "../kubernetes/workload.ts";
 import { fileServerPort } from "../storage-proxy/ref.ts";
 import { credentialDufs, probe, tokenDufs } from "./dufs.ts";
@@ -67,15 +68,15 @@ export function tokenCheckConfigMap(plan: StoragePlan, config: Input<string>): M
 /** Checks tokens in front of dufs. It costs about 30 MiB, so it is there only where tokens are taken. */
 function tokenCheck(plan: StoragePlan, fileServer: FileServerPlan): Container {
   return {
-    name: "token-check",
-    image: fileServer.tokenImage,
-    imagePullPolicy: fileServer.imagePullPolicy,
-    command: ["/usr/local/bin/envoy"],
-    args: ["--config-path", `${configFolder}/envoy.json`, "--disable-hot-restart", "--concurrency", "1"],
+    ...envoyContainer({
+      ...fileServer,
+      image: fileServer.tokenImage,
+      name: "token-check",
+      folder: configFolder,
+      config: "token-check",
+      concurrency: 1,
+    }),
     ports: [{ name: "http", containerPort: fileServerPort, protocol: "TCP" }],
     readinessProbe: probe(plan, fileServerPort),
-    resources: fileServer.resources,
-    securityContext: { ...restrictedContainer, readOnlyRootFilesystem: true },
-    volumeMounts: [{ name: "token-check", mountPath: configFolder, readOnly: true }],
   };
 }

@@ -5,16 +5,16 @@ import { arg, group } from "../kit/arg.ts";
 import { orLogicalName } from "../kit/default-name.ts";
 
 import { another, judgedBy, leftOut, networks } from "../kit/guard.ts";
-import { across, input, oneOf } from "../kit/schema.ts";
+import { across, input } from "../kit/schema.ts";
 import { whole } from "../kit/shapes.ts";
 import {
   createNamespace,
+  imagePullPolicy,
   imagePullSecrets,
   nameOfObjects,
   namespaceInput,
   podMetadata,
 } from "../kubernetes/args.ts";
-import { ImagePullPolicy } from "../kubernetes/images.ts";
 import { loadBalancerSchema } from "../kubernetes/load-balancer.ts";
 import { checkResources, resourcesArg } from "../kubernetes/resources.ts";
 import { schedulingSchema } from "../kubernetes/scheduling.ts";
@@ -88,10 +88,7 @@ const fields = group(
       effect: ["restart", "opens"],
       guard: judgedBy("elsewhere", "cluster-rights"),
     }),
-    imagePullPolicy: arg(
-      input(oneOf(ImagePullPolicy)).default("IfNotPresent"),
-      "When the node pulls the image.",
-    ),
+    imagePullPolicy,
     imagePullSecrets,
     resources: resourcesArg("CPU and memory of one proxy.", defaultResources),
     scheduling: arg(schedulingSchema, "Which nodes the proxies run on."),

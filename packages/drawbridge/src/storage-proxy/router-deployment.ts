@@ -1,17 +1,14 @@
 import { withoutSidecar } from "../istio/data-plane.ts";
-import { whenKnown } from "../kit/input.ts";
+import { drainGrace, drainingEnvoy, envoyContainer, envoyUser } from "../kubernetes/envoy.ts";
 import type { Container } from "../kubernetes/kinds.ts";
 import { prefix } from "../kubernetes/labels.ts";
 import type { Manifest } from "../kubernetes/manifest.ts";
 import { podScheduling } from "../kubernetes/scheduling.ts";
-import { groupReadable, lowPorts, restrictedContainer, restrictedPod } from "../kubernetes/security.ts";
+import { groupReadable, lowPorts, restrictedPod } from "../kubernetes/security.ts";
 import { deployment } from "../kubernetes/workload.ts";
 import { healthPort } from "./args.ts";
 import type { StorageProxyPlan } from "./plan.ts";
 import { configFolder, routerHash, tlsFolder } from "./router-config.ts";
-
-// Any id but root's will do; Envoy writes no file.
-const proxyUser = 1337;
 
 export function routerDeployment(plan: StorageProxyPlan): Manifest<"Deployment"> {
   return deployment({
@@ -22,11 +19,10 @@ export function routerDeployment(plan: StorageProxyPlan): Manifest<"Deployment">
     pod: {
       automountServiceAccountToken: false,
       enableServiceLinks: false,
-      // The drain, and time to end after it.
-      terminationGracePeriodSeconds: whenKnown(plan.drainSeconds, (seconds) => seconds + 10),
+      terminationGracePeriodSeconds: drainGrace(plan.drainSeconds),
       // The names asked for are complete; without this the resolver tries the pod's search list first.
       dnsConfig: { options: [{ name: "ndots", value: "1" }] },
-      securityContext: { ...restrictedPod(proxyUser, proxyUser), ...lowPorts([plan.port]) },
+      securityContext: { ...restrictedPod(envoyUser, envoyUser), ...lowPorts([plan.port]) },
       ...podScheduling(plan.scheduling, { selector: plan.selector, apart: true }),
       containers: [container(plan)],
       volumes: [
@@ -40,23 +36,22 @@ export function routerDeployment(plan: StorageProxyPlan): Manifest<"Deployment">
 }
 
 function container(plan: StorageProxyPlan): Container {
-  return {
+  const envoy = envoyContainer({
+    ...plan,
     name: "proxy",
-    image: plan.image,
-    imagePullPolicy: plan.imagePullPolicy,
-    command: ["/usr/local/bin/envoy"],
-    args: ["--config-path", `${configFolder}/envoy.json`, "--disable-hot-restart", "--concurrency", "2"],
+    folder: configFolder,
+    config: "config",
+    concurrency: 2,
+  });
+  return {
+    ...envoy,
+    ...drainingEnvoy(healthPort, plan.drainSeconds),
     ports: [
       { name: plan.scheme, containerPort: plan.port, protocol: "TCP" },
       { name: "health", containerPort: healthPort, protocol: "TCP" },
     ],
-    readinessProbe: { httpGet: { path: "/ready", port: healthPort }, periodSeconds: 5, failureThreshold: 3 },
-    // Envoy ends at once when told to. The pod leaves the LoadBalancer first, then downloads have this long.
-    lifecycle: { preStop: { sleep: { seconds: plan.drainSeconds } } },
-    resources: plan.resources,
-    securityContext: { ...restrictedContainer, readOnlyRootFilesystem: true },
     volumeMounts: [
-      { name: "config", mountPath: configFolder, readOnly: true },
+      ...envoy.volumeMounts,
       ...(plan.tls === undefined ? [] : [{ name: "tls", mountPath: tlsFolder, readOnly: true }]),
     ],
   };

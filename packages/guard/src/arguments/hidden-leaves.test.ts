@@ -5,7 +5,7 @@
 import { isSecretPlace } from "@drawbridge-iac/drawbridge/src/kit/secret-places";
 import { registry } from "@drawbridge-iac/drawbridge/src/registry";
 import { expect, it } from "vitest";
-import { type Path, put } from "../../../../scripts/lib/trials/edit.ts";
+import { placesIn, put } from "../../../../scripts/lib/trials/edit.ts";
 import { everyArgument, type Kind, schemaOf } from "../../../../test/support/engine/every-argument.ts";
 import { judge } from "../guard.ts";
 import { withStandIns } from "../ours/stand-in.ts";
@@ -32,15 +32,6 @@ const losses: Readonly<Record<string, RegExp>> = {
 
 const listedIn = (table: Readonly<Record<string, RegExp>>, one: string) =>
   Object.values(table).some((pattern) => pattern.test(one));
-
-function placesIn(value: unknown, path: Path = []): Path[] {
-  if (typeof value !== "object" || value === null) return path.length === 0 ? [] : [path];
-  const entries: [string | number, unknown][] = Array.isArray(value)
-    ? [...value.entries()]
-    : Object.entries(value);
-  const below = entries.flatMap(([key, inner]) => placesIn(inner, [...path, key]));
-  return path.length === 0 ? below : [path, ...below];
-}
 
 /** Every place that takes an Output, once, with its arguments before and after. */
 const edits = new Map(

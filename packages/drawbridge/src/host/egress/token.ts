@@ -1,8 +1,8 @@
 /** What a container proves itself with to the egress gateway, and to nobody else. */
+import { tokenHash } from "../../kit/crypto.ts";
 import { derive } from "../../kit/derivation.ts";
 import { type Input, type MakeWhenKnown, text } from "../../kit/input.ts";
 import type { Resolve } from "../../kit/resolve.ts";
-import { frpTokenHash } from "../frpc/token.ts";
 import type { EgressPlan } from "./plan.ts";
 
 export const deriveEgressToken = (seed: string, identity: string): string =>
@@ -31,7 +31,7 @@ export function egressSecrets(plan: Tokened, { secret, derived }: Resolve) {
   return {
     /** Secret. */
     token: tokenOf(plan, (of, make) => secret(of, make)),
-    tokenSha256: tokenOf(plan, (of, make) => derived(of, (known) => frpTokenHash(make(known)))),
+    tokenSha256: tokenOf(plan, (of, make) => derived(of, (known) => tokenHash(make(known)))),
   };
 }
 

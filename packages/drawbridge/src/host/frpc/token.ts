@@ -1,5 +1,5 @@
 /** What a frpc proves itself with. */
-import { createHash } from "node:crypto";
+import { tokenHash } from "../../kit/crypto.ts";
 import { derive } from "../../kit/derivation.ts";
 import { type Input, type MakeWhenKnown, text } from "../../kit/input.ts";
 import type { Resolve } from "../../kit/resolve.ts";
@@ -33,16 +33,11 @@ export function frpTokenOf<R>(
   return when(of, (known) => deriveFrpToken(known.seed, known.identity));
 }
 
-/** What the cluster keeps of a token: enough to recognise it, not to use it. */
-export function frpTokenHash(token: string): string {
-  return createHash("sha256").update(token).digest("hex");
-}
-
 /** The token of a host's frpc, and its hash. */
 export function frpcSecrets(plan: Tokened, { secret, derived }: Resolve): FrpcSecrets | undefined {
   if (plan.frpc === undefined) return undefined;
   return {
     token: frpTokenOf(plan, (of, make) => secret(of, make)),
-    tokenSha256: frpTokenOf(plan, (of, make) => derived(of, (known) => frpTokenHash(make(known)))),
+    tokenSha256: frpTokenOf(plan, (of, make) => derived(of, (known) => tokenHash(make(known)))),
   };
 }

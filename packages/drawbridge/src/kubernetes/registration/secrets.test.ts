@@ -2,16 +2,9 @@
 import { inspect } from "node:util";
 import * as pulumi from "@pulumi/pulumi";
 import { describe, expect, it } from "vitest";
-import { put } from "../../../../../scripts/lib/trials/edit.ts";
+import { type Path, placesIn, put } from "../../../../../scripts/lib/trials/edit.ts";
 import { everyArgument, schemaOf } from "../../../../../test/support/engine/every-argument.ts";
-import {
-  leakFinder,
-  type Place,
-  placesIn,
-  random,
-  secretText,
-  shapes,
-} from "../../../../../test/support/secrets/leaks.ts";
+import { leakFinder, random, secretText, shapes } from "../../../../../test/support/secrets/leaks.ts";
 import { isDeferred } from "../../kit/input.ts";
 import { formatPath } from "../../kit/zod-faults.ts";
 import { checkArgs, leavesOf } from "./check-args.ts";
@@ -26,7 +19,7 @@ const places = () =>
     ...new Map(
       everyArgument().flatMap(({ kind, name, args }) =>
         placesIn(args).map(
-          (at): [string, { kind: typeof kind; name: string; args: typeof args; at: Place }] => [
+          (at): [string, { kind: typeof kind; name: string; args: typeof args; at: Path }] => [
             `${kind} ${formatPath(at.map((part) => (typeof part === "number" ? 0 : part)))}`,
             { kind, name, args, at },
           ],
