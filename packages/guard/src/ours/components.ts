@@ -28,6 +28,11 @@ export const componentOf = (type: string): Descriptor | undefined =>
 export const classesIn = (...places: readonly Place[]): string[] =>
   registry.filter(({ place }) => places.includes(place)).map(({ title }) => title);
 
+/** The classes that others stand behind. */
+export const walls: readonly string[] = Object.values(components)
+  .filter(({ isWall }) => isWall === true)
+  .map(({ title }) => title);
+
 /** As references have it: `core/Secret team-a/dev1-host-key`. */
 export function titleOf({ manifest: { apiVersion, kind, metadata } }: Declared): string {
   const group = apiVersion.includes("/") ? apiVersion.split("/")[0] : "core";
