@@ -194,7 +194,7 @@ const tried: readonly [title: string, part: "team" | "platform", config: object,
   ],
   ["under an unknown key", "team", dev1({ frobnicate: cipher }), open, "unknown key "],
   ["under a misspelt key", "team", dev1({ hostKey: { sead: cipher } }), "unknown key "],
-  ["under a label that is called password", "team", dev1({ podLabels: { password: cipher } }), open],
+  ["under a label that is called password", "team", dev1({ pod: { labels: { password: cipher } } }), open],
   [
     "under a label that is called token, of a gateway's selector",
     "platform",

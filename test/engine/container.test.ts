@@ -357,7 +357,7 @@ describe("values that other resources bring", () => {
       return {
         ...minimal(),
         image,
-        imagePullSecrets: [registry.metadata.name],
+        pod: { imagePullSecrets: [registry.metadata.name] },
         env: { UID: unknown },
         secretFiles: [{ secretName: registry.metadata.name, mountPath: "/secrets/registry" }],
         mounts: [{ claimName: registry.metadata.name, mountPath: "/shared" }],

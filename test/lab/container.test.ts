@@ -22,7 +22,7 @@ const box = {
   ],
   persist: ["/etc/skel"],
   stopWarningSeconds: 3,
-  terminationGracePeriodSeconds: 20,
+  pod: { terminationGracePeriodSeconds: 20 },
   // Both exist in the namespace by themselves or by the other container.
   ...(filesAreLive()
     ? {

@@ -49,7 +49,8 @@ const principalsOf = (principals: never) =>
     .authorizedKeys;
 const wallOf = (istiod: never) => gatewayNetworkPolicy(gatewayPlan({ egress: { istiod } }));
 const egressOf = (deny: never) => containerNetworkPolicy(planOf({ egress: { deny } }));
-const podOf = (imagePullSecrets: never) => statefulSet(planOf({ imagePullSecrets }), undefined, undefined);
+const podOf = (imagePullSecrets: never) =>
+  statefulSet(planOf({ pod: { imagePullSecrets } }), undefined, undefined);
 
 it.each<[string, (list: never) => unknown, string]>([
   ["source ranges", balancerOf, "192.0.2.0/24"],

@@ -73,7 +73,7 @@ const slips: Readonly<Record<string, string>> = {
     { access: "gateway" } → access: must be an object, not (secret); write { gateway: …, address: …, sshpod: … }
     { gateway: {} } → unknown key "gateway"; did you mean access.gateway or egress.gateway?
     { frp: {} } → unknown key "frp"; did you mean access.frp?
-    { sshpod: {} } → unknown key "sshpod"; did you mean access.sshpod, patches.sshpod, or patches.sshpodBinding?
+    { sshpod: {} } → unknown key "sshpod"; did you mean access.sshpod or patches.sshpod?
     { access: { gateway: "ssh" } } → access.gateway: must be an object, not "ssh"; write { name: "ssh" }
     { access: { gateways: {} } } → access: unknown key "gateways"; did you mean "gateway"?
     { ssh: 2222 } → ssh: must be an object, not 2222; write { port: 2222 }
@@ -93,16 +93,20 @@ const slips: Readonly<Record<string, string>> = {
     { secrets: { A: "b" } } → unknown key "secrets"; did you mean "secretEnv"?
     { persist: "/opt" } → persist: must be a list, not "/opt"; write ["/opt"]
     { persist: { path: "/opt" } } → persist: must be a list, not {"path":"/opt"}
-    { volumes: ["data"] } → volumes[0]: must be an object, not "data"; write { name: "data" }
-    { volumes: { data: "/data" } } → volumes: must be a list, not {"data":"/data"}; write [{ csi: {"data":"/data"} }]
+    { pod: { volumes: ["data"] } } → pod.volumes[0]: must be an object, not "data"; write { name: "data" }
+    { pod: { volumes: { data: "/data" } } } → pod.volumes: must be a list, not {"data":"/data"}; write [{ csi: {"data":"/data"} }]
     { mount: [] } → unknown key "mount"; did you mean "mounts"?
     { mounts: ["/data"] } → mounts[0]: must be an object, not "/data"; write { mountPath: "/data" }
     { storage: "models" } → storage: must be a list, not "models"; write [{ from: …, mountPath: …, readOnly: … }]
     { storage: ["/data"] } → storage[0]: must be an object, not "/data"; write { from: …, mountPath: …, readOnly: … }
     { storages: [] } → unknown key "storages"; did you mean "storage"?
-    { labels: {} } → unknown key "labels"; did you mean "podLabels"?
-    { annotations: {} } → unknown key "annotations"; did you mean "podAnnotations"?
-    { podLabel: {} } → unknown key "podLabel"; did you mean "podLabels"?
+    { labels: {} } → unknown key "labels"; did you mean pod.labels?
+    { annotations: {} } → unknown key "annotations"; did you mean serviceAccount.annotations or pod.annotations?
+    { podLabels: {} } → unknown key "podLabels"; did you mean pod.labels?
+    { podAnnotations: {} } → unknown key "podAnnotations"; did you mean serviceAccount.annotations or pod.annotations?
+    { volumes: [] } → unknown key "volumes"; did you mean pod.volumes?
+    { sidecars: [] } → unknown key "sidecars"; did you mean pod.sidecars?
+    { fsGroup: 5 } → unknown key "fsGroup"; did you mean pod.fsGroup?
     { resources: "2Gi" } → resources: must be an object, not "2Gi"; write { memory: "2Gi" }
     { resources: { limits: "2Gi" } } → resources.limits: must be an object, not "2Gi"; write { cpu: "4" }
     { limits: {} } → unknown key "limits"; did you mean resources.limits?
@@ -119,11 +123,11 @@ const slips: Readonly<Record<string, string>> = {
     { command: "bash" } → command: must be a list, not "bash"; write ["bash"]
     { args: "-x" } → args: must be a list, not "-x"; write ["-x"]
     { entrypoint: ["x"] } → unknown key "entrypoint"; did you mean "command"?
-    { init: "x" } → unknown key "init"; did you mean "initContainers"?
+    { init: "x" } → unknown key "init"; did you mean pod.initContainers?
     { image: { repository: "x" } } → image: must be a string, not {"repository":"x"}
     { pullPolicy: "Always" } → unknown key "pullPolicy"; did you mean "imagePullPolicy"?
-    { pullSecrets: ["x"] } → unknown key "pullSecrets"; did you mean "imagePullSecrets"?
-    { imagePullSecret: "x" } → unknown key "imagePullSecret"; did you mean "imagePullSecrets"?
+    { pullSecrets: ["x"] } → unknown key "pullSecrets"; did you mean pod.imagePullSecrets?
+    { imagePullSecret: "x" } → unknown key "imagePullSecret"; did you mean pod.imagePullSecrets?
     { imagePullPolicy: "always" } → imagePullPolicy: "always" is not one of Always, IfNotPresent, Never; did you mean "Always"?
     { wait: "true" } → wait: must be true or false, not the text "true"; remove the quotes
     { root: "yes" } → root: must be true or false, not "yes"
@@ -138,7 +142,7 @@ const slips: Readonly<Record<string, string>> = {
     { loadBalancer: { preset: "azure" } } → loadBalancer.preset: "azure" is not one of generic, aws-nlb, gke, aks, metallb; did you mean "aks"?
     { loadBalancer: { preset: "AKS" } } → loadBalancer.preset: "AKS" is not one of generic, aws-nlb, gke, aks, metallb; did you mean "aks"?
     { preset: "gke" } → unknown key "preset"; did you mean loadBalancer.preset?
-    { annotations: {} } → unknown key "annotations"; did you mean "podAnnotations"?
+    { annotations: {} } → unknown key "annotations"; did you mean loadBalancer.annotations or pod.annotations?
     { domains: ["x"] } → unknown key "domains"; did you mean "domain"?
     { port: 80 } → unknown key "port"; did you mean listeners.plain.port or listeners.tls.port?
     { listeners: { plain: 80 } } → listeners.plain: must be an object, not 80; write { port: 80 }
@@ -162,7 +166,7 @@ const slips: Readonly<Record<string, string>> = {
     { root: true } → root: must be an object, not true; write { containersInside: true }`,
   StorageAccessor: `
     { size: 10 } → size: has no unit; write it like "20Gi"
-    { image: "x" } → unknown key "image"; did you mean "imagePullSecrets"?
+    { image: "x" } → unknown key "image"; did you mean prepare.image or browse.image?
     { prepare: "a.example.com/x:1" } → prepare: must be an object, not (secret); write { image: …, imagePullPolicy: …, command: … }
     { browse: true } → browse: must be an object, not (secret); write { enabled: …, proxy: …, address: … }
     { accessModes: ["ReadWriteMany"] } → unknown key "accessModes"; did you mean "accessMode"?

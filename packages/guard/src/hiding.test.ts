@@ -190,9 +190,11 @@ const hidings: Readonly<Record<string, Hiding>> = {
     ),
   },
   "a certificate by a volume": {
-    hiding: dev({ volumes: [{ name: "v", projected: { sources: [{ podCertificate: { path: "a" } }] } }] }),
+    hiding: dev({
+      pod: { volumes: [{ name: "v", projected: { sources: [{ podCertificate: { path: "a" } }] } }] },
+    }),
     ends: [2, "unknown-field", "is not known"],
-    twin: dev({ volumes: [{ name: "v", projected: { sources: [{ configMap: { name: "a" } }] } }] }),
+    twin: dev({ pod: { volumes: [{ name: "v", projected: { sources: [{ configMap: { name: "a" } }] } }] } }),
   },
   "pods that lose their wall with a name": {
     hiding: as(edited("InjectedSshd", "box", { ...injected, name: "other" }, injected), "Secret", () => ({

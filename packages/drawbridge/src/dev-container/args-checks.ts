@@ -39,7 +39,7 @@ function checkContainer(args: Args, fault: RaiseFault, fields: Fields): void {
   checkEgress(args, fault, fields);
   checkIdle(args, fault);
   checkAdditions(args, fault, fields);
-  checkPodMetadata(args, fault);
+  checkPodMetadata(args.pod, fault);
   checkPatches(args, fault);
 }
 
@@ -143,7 +143,8 @@ const stopSeconds = 5;
 function checkMachine(args: Args, fault: RaiseFault): void {
   const { resources, gpu, sharedMemory, ephemeralStorage, ssh } = args;
   const stopWarningSeconds = known(args.stopWarningSeconds) ?? 0;
-  const terminationGracePeriodSeconds = known(args.terminationGracePeriodSeconds) ?? Number.POSITIVE_INFINITY;
+  const terminationGracePeriodSeconds =
+    known(args.pod?.terminationGracePeriodSeconds) ?? Number.POSITIVE_INFINITY;
   for (const [path, own] of [
     [["resources"], resources],
     [["ssh", "resources"], ssh?.resources],
@@ -176,7 +177,7 @@ function checkMachine(args: Args, fault: RaiseFault): void {
     }
   }
   if (stopWarningSeconds + stopSeconds > terminationGracePeriodSeconds) {
-    fault`stopWarningSeconds: ${stopWarningSeconds} leaves less than 5 s of the ${terminationGracePeriodSeconds} s in terminationGracePeriodSeconds; shorten it, or raise terminationGracePeriodSeconds`;
+    fault`stopWarningSeconds: ${stopWarningSeconds} leaves less than 5 s of the ${terminationGracePeriodSeconds} s in pod.terminationGracePeriodSeconds; shorten it, or raise that`;
   }
 }
 

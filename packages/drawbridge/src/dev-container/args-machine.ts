@@ -153,7 +153,7 @@ export const podVolumesSchema = z
 
 export const volumeMountsSchema = z
   .array(
-    group("DevContainerVolumeMountArgs", "Where a volume of `volumes` is mounted.", {
+    group("DevContainerVolumeMountArgs", "Where a volume of `pod.volumes` is mounted.", {
       name: arg(dnsLabel, "The volume's name; in init containers and sidecars also `home`.", {
         plain: PlainReason.matched,
       }),

@@ -165,11 +165,11 @@ describe("faults of arguments", () => {
     ],
     [
       [
-        'sidecars[0].resources.memory: "512m" is less than 1Mi',
+        'pod.sidecars[0].resources.memory: "512m" is less than 1Mi',
         'ssh.resources.memory: "512m" is less than 1Mi',
       ],
       {
-        sidecars: [{ name: "x", image: "x:1", resources: { memory: "512m" } }],
+        pod: { sidecars: [{ name: "x", image: "x:1", resources: { memory: "512m" } }] },
         ssh: { mode: "sidecar", image: "x:1", resources: { memory: "512m" } },
       },
     ],
@@ -257,7 +257,7 @@ describe("faults of arguments", () => {
     ['running: must be true or false, not "no"', { running: "no" }],
     ['eviction: "sometimes" is not one of never, allowed', { eviction: "sometimes" }],
     [
-      "stopWarningSeconds: 58 leaves less than 5 s of the 60 s in terminationGracePeriodSeconds",
+      "stopWarningSeconds: 58 leaves less than 5 s of the 60 s in pod.terminationGracePeriodSeconds",
       { stopWarningSeconds: 58 },
     ],
   ])("%s", (faults, args) => {

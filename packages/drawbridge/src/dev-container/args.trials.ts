@@ -4,7 +4,7 @@ import { idleTrials, sleeper } from "../host/idle/args.trials.ts";
 import { loginTrials, sshTimingTrials } from "../host/sshd/args.trials.ts";
 import { accessTrials } from "../host/ways/access.trials.ts";
 import { below, type Trials, type Tried } from "../kit/trials.fixture.ts";
-import { podMetadataTrials, subjectsTrials } from "../kubernetes/args.trials.ts";
+import { podTrials, subjectsTrials } from "../kubernetes/args.trials.ts";
 import { resourcesTrials } from "../kubernetes/resources.trials.ts";
 import { schedulingTrials, type Terms } from "../kubernetes/scheduling.trials.ts";
 import type { devContainerSchema } from "./args-checks.ts";
@@ -24,10 +24,12 @@ const rootTeam = { namespace: "team-a", root: true };
 const engineTeam = { ...rootTeam, containersInside: true };
 
 const mountedVolumes = {
-  volumes: [
-    { name: "scratch", emptyDir: {} },
-    { name: "more", emptyDir: {} },
-  ],
+  pod: {
+    volumes: [
+      { name: "scratch", emptyDir: {} },
+      { name: "more", emptyDir: {} },
+    ],
+  },
   volumeMounts: [{ name: "scratch", mountPath: "/scratch" }],
 };
 const helper = { name: "helper", image };
@@ -42,9 +44,9 @@ const allowed = { egress: { allow: [{ cidr: "10.0.0.0/8", ports: [443] }] } };
 /** Parts as in a pod: whatever changes in one, the pod is another. What one may open is the guard's own test. */
 type Parts =
   | "patches"
-  | "volumes[0]"
-  | "initContainers[0]"
-  | "sidecars[0]"
+  | "pod.volumes[0]"
+  | "pod.initContainers[0]"
+  | "pod.sidecars[0]"
   | "envFrom[0]"
   | "storage[0].from";
 
@@ -55,7 +57,6 @@ export const DevContainer: Tried = {
     name: { value: "renamed", verdict: "host-key-lost volume-lost restarts gains loses" },
     image: { value: "registry.example.com/team/image:2.0.0" },
     imagePullPolicy: { value: "Always" },
-    imagePullSecrets: { value: ["registry"] },
     command: { from: injected, value: ["sleep", "1000"] },
     args: { value: ["sleep", "1000"] },
     runImageCommand: { from: injected, value: true },
@@ -67,8 +68,8 @@ export const DevContainer: Tried = {
     "user.uid": { value: 2000 },
     "user.gid": { value: 2000 },
     "user.shell": { from: injected, value: "/bin/zsh" },
-    fsGroup: { value: 2000 },
-    supplementalGroups: { value: [5000] },
+    "pod.fsGroup": { value: 2000 },
+    "pod.supplementalGroups": { value: [5000] },
     root: { to: { root: true, team: rootTeam }, verdict: "pod-privileges restarts" },
     containersInside: {
       from: { root: true, team: engineTeam, ...persisted },
@@ -121,7 +122,7 @@ export const DevContainer: Tried = {
     running: { value: false },
     eviction: { value: "allowed" },
     stopWarningSeconds: { value: 5 },
-    terminationGracePeriodSeconds: { value: 90 },
+    "pod.terminationGracePeriodSeconds": { value: 90 },
     wait: { value: false },
     "mounts[0].claimName": { from: mount, value: "other" },
     "mounts[0].mountPath": { from: mount, value: "/other" },
@@ -131,14 +132,14 @@ export const DevContainer: Tried = {
     "storage[0].readOnly": { from: mounted, value: true },
     ...loginTrials("old/name"),
     ...sshTimingTrials,
-    "volumes[0]": { from: mountedVolumes, value: { name: "scratch", secret: { secretName: "git" } } },
+    "pod.volumes[0]": { from: mountedVolumes, value: { name: "scratch", secret: { secretName: "git" } } },
     "volumeMounts[0].name": { from: mountedVolumes, value: "more", verdict: "restarts" },
     "volumeMounts[0].mountPath": { from: mountedVolumes, value: "/other", verdict: "restarts" },
     "volumeMounts[0].subPath": { from: mountedVolumes, value: "inner", verdict: "restarts" },
     "volumeMounts[0].readOnly": { from: mountedVolumes, value: true, verdict: "restarts" },
-    "initContainers[0]": { from: { initContainers: [helper] }, value: withSecret },
-    "sidecars[0]": { from: { sidecars: [withSecret] }, value: helper },
-    ...podMetadataTrials(),
+    "pod.initContainers[0]": { from: { pod: { initContainers: [helper] } }, value: withSecret },
+    "pod.sidecars[0]": { from: { pod: { sidecars: [withSecret] } }, value: helper },
+    ...podTrials(),
     patches: {
       value: { home: { spec: { volumeName: "somebody-elses" } } },
       verdict: "volume-borrowed volume-lost harmless",
@@ -179,8 +180,7 @@ export const DevContainer: Tried = {
     egress: { ...allowed.egress, deny: ["192.0.2.1/32"], dns: ["10.0.0.53/32"] },
     startupScript: "#!/bin/sh\necho hello\n",
     secretEnv: { TOKEN: "a secret" },
-    initContainers: [helper],
-    sidecars: [{ ...withSecret, name: "beside" }],
+    pod: { initContainers: [helper], sidecars: [{ ...withSecret, name: "beside" }] },
     serviceAccount: { create: true, token: true },
   },
 };

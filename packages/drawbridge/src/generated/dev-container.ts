@@ -14,13 +14,13 @@ import type {
 import type { EgressGatewayRefArgs } from "./egress-gateway.ts";
 import type { FrpServerRefArgs } from "./frp-server.ts";
 import type { HostFrpArgs, HostKeyArgs, HostUserCaArgs } from "./host.ts";
-import type { PodMetadataArgs, ResourcesArgs, SchedulingArgs, SubjectsArgs } from "./shared.ts";
+import type { PodArgs, ResourcesArgs, SchedulingArgs, SubjectsArgs } from "./shared.ts";
 import type { SshGatewayRefArgs } from "./ssh-gateway.ts";
 import type { StorageRefArgs } from "./storage-accessor.ts";
 import type { TeamRefArgs } from "./team.ts";
 
 /** Arguments of {@link DevContainer}. */
-export interface DevContainerArgs extends PodMetadataArgs {
+export interface DevContainerArgs {
   /**
    * Name of the container: of its Service, StatefulSet and host names; at most 52 characters.
    * @default the component's logical name
@@ -32,8 +32,6 @@ export interface DevContainerArgs extends PodMetadataArgs {
   image: pulumi.Input<string>;
   /** When the node pulls the image. @default "IfNotPresent" */
   imagePullPolicy?: pulumi.Input<ImagePullPolicy>;
-  /** Names of Secrets of its namespace that hold the registry's credentials. */
-  imagePullSecrets?: pulumi.Input<pulumi.Input<string>[]>;
   /**
    * Program that runs in place of the image's entry point. With sshd `injected` it runs beside sshd, and its end ends
    * the container.
@@ -47,18 +45,6 @@ export interface DevContainerArgs extends PodMetadataArgs {
   ssh?: DevContainerSshArgs;
   /** The user one logs in as, who owns the home. */
   user?: DevContainerUserArgs;
-  /**
-   * Group to which the kubelet opens claims, as in a pod. Where a claim's top folder is not that group's and writable
-   * for it, everything in the claim gets this group, and its group may read and write it.
-   * @default - `user.gid`; none for root and with `home.claimName`, where every owner and mode stays
-   */
-  fsGroup?: pulumi.Input<number>;
-  /**
-   * Further groups of the pod's processes, as in a pod, by which a network file system lets them in.
-   * @default none; with `home.claimName` 100, to which Jupyter's homes belong
-   * @example [5000]
-   */
-  supplementalGroups?: pulumi.Input<pulumi.Input<number>[]>;
   /**
    * Whether one can be root inside: `sudo`, `apt`, services, ports below 1024. Root in the container maps to an
    * unprivileged user on the node, in a user namespace of the pod's own. It opens the kernel's interfaces that a user's
@@ -177,8 +163,6 @@ export interface DevContainerArgs extends PodMetadataArgs {
    * @default 15
    */
   stopWarningSeconds?: pulumi.Input<number>;
-  /** Seconds from the beginning of its stop to the kill, the warning included. @default 60 */
-  terminationGracePeriodSeconds?: pulumi.Input<number>;
   /**
    * Whether `pulumi up` waits until sshd is ready: ten minutes at most, or as long as the component's option
    * `customTimeouts: { create: "3m", update: "3m" }` says. After a change Pulumi's provider may look before the cluster
@@ -189,20 +173,10 @@ export interface DevContainerArgs extends PodMetadataArgs {
   wait?: boolean;
   /** Claims that exist, each a volume and its mount in one. */
   mounts?: DevContainerMountArgs[];
-  /**
-   * Further volumes, as in a pod. For a claim or a Secret that the container alone mounts, `mounts` and `secretFiles`
-   * are shorter.
-   */
-  volumes?: DevContainerPodVolumeArgs[];
-  /** Where `volumes` are mounted in the container. */
+  /** Where `pod.volumes` are mounted in the container. */
   volumeMounts?: DevContainerVolumeMountArgs[];
-  /**
-   * Containers that run to their end, one after the other, before the container starts. One that fails keeps it from
-   * starting.
-   */
-  initContainers?: DevContainerInitContainerArgs[];
-  /** Containers that run beside the container, in its network. */
-  sidecars?: DevContainerSidecarArgs[];
+  /** Further fields of its pod, under their names in Kubernetes. */
+  pod?: DevContainerPodArgs;
   /** What has no argument: plain data merged into the container's objects. */
   patches?: DevContainerPatchesArgs;
   /** Storages to mount. The container waits for their preparation. */
@@ -576,6 +550,48 @@ export interface DevContainerMountArgs {
   readOnly?: pulumi.Input<boolean>;
 }
 
+/** Where a volume of `pod.volumes` is mounted. */
+export interface DevContainerVolumeMountArgs {
+  /** The volume's name; in init containers and sidecars also `home`. */
+  name: string;
+  /** Where it is mounted. */
+  mountPath: pulumi.Input<string>;
+  /** Which folder of the volume. @default - the whole volume */
+  subPath?: pulumi.Input<string>;
+  /** Whether the container cannot write to it. @default false */
+  readOnly?: pulumi.Input<boolean>;
+}
+
+/** Further fields of the container's pod. */
+export interface DevContainerPodArgs extends PodArgs {
+  /**
+   * Group to which the kubelet opens claims, as in a pod. Where a claim's top folder is not that group's and writable
+   * for it, everything in the claim gets this group, and its group may read and write it.
+   * @default - `user.gid`; none for root and with `home.claimName`, where every owner and mode stays
+   */
+  fsGroup?: pulumi.Input<number>;
+  /**
+   * Further groups of the pod's processes, as in a pod, by which a network file system lets them in.
+   * @default none; with `home.claimName` 100, to which Jupyter's homes belong
+   * @example [5000]
+   */
+  supplementalGroups?: pulumi.Input<pulumi.Input<number>[]>;
+  /**
+   * Further volumes, as in a pod. For a claim or a Secret that the container alone mounts, `mounts` and `secretFiles`
+   * are shorter.
+   */
+  volumes?: DevContainerPodVolumeArgs[];
+  /**
+   * Containers that run to their end, one after the other, before the container starts. One that fails keeps it from
+   * starting.
+   */
+  initContainers?: DevContainerInitContainerArgs[];
+  /** Containers that run beside the container, in its network. */
+  sidecars?: DevContainerSidecarArgs[];
+  /** Seconds from the beginning of its stop to the kill, the warning included. @default 60 */
+  terminationGracePeriodSeconds?: pulumi.Input<number>;
+}
+
 /**
  * A volume of the pod, with exactly one source. They are those that Pod Security "restricted" allows: NFS goes into a
  * PersistentVolume, whose claim is mounted.
@@ -639,18 +655,6 @@ export interface DevContainerSecretSourceArgs {
   optional?: pulumi.Input<boolean>;
 }
 
-/** Where a volume of `volumes` is mounted. */
-export interface DevContainerVolumeMountArgs {
-  /** The volume's name; in init containers and sidecars also `home`. */
-  name: string;
-  /** Where it is mounted. */
-  mountPath: pulumi.Input<string>;
-  /** Which folder of the volume. @default - the whole volume */
-  subPath?: pulumi.Input<string>;
-  /** Whether the container cannot write to it. @default false */
-  readOnly?: pulumi.Input<boolean>;
-}
-
 /** A container that runs to its end before the container starts, after the pod's own preparation. */
 export interface DevContainerInitContainerArgs {
   /** Its name. */
@@ -675,7 +679,7 @@ export interface DevContainerInitContainerArgs {
   envFrom?: DevContainerEnvFromArgs[];
   /** CPU and memory. @default requests of 10m CPU and 64Mi memory, a limit of 256Mi memory */
   resources?: ResourcesArgs;
-  /** Volumes of `volumes`, and `home`. */
+  /** Volumes of `pod.volumes`, and `home`. */
   volumeMounts?: DevContainerVolumeMountArgs[];
   /** As whom it runs. It never gets more than Pod Security "restricted" allows. */
   securityContext?: DevContainerHelperSecurityArgs;

@@ -153,9 +153,9 @@ const outside = (host: string, { hosts, internet: isOpen, deny }: Args) =>
 export function container(args: Args, logical: string): string[] {
   const name = args.name ?? logical;
   const host = `${args.namespace}/${name}`;
-  const { serviceAccount: account = {}, egress = {}, patches = {}, idle } = args;
+  const { serviceAccount: account = {}, egress = {}, patches = {}, pod = {}, idle } = args;
   const keys = [...list(args.authorizedKeys), ...list(args.access?.frp?.authorizedKeys)];
-  const helpers = [...list(args.initContainers), ...list(args.sidecars)];
+  const helpers = [...list(pod.initContainers), ...list(pod.sidecars)];
   const given = [
     ...[args.home, args.persistVolume].flatMap((one) =>
       one?.claimName ? mounted(one.claimName, false) : [],
@@ -164,7 +164,7 @@ export function container(args: Args, logical: string): string[] {
     ...list(args.storage).flatMap((one) => mounted(one.from.claimName, one.readOnly)),
     ...list(args.secretFiles).map(({ secretName }) => `Secret ${secretName}`),
     ...(args.trustedCa ? [`ConfigMap ${args.trustedCa.configMapName}`] : []),
-    ...list(args.volumes).flatMap(volume),
+    ...list(pod.volumes).flatMap(volume),
     ...variables(args),
     ...helpers.flatMap(variables),
     ...[patches.home, patches.persist].flatMap((one) => (one?.spec ? [`data of ${text(one.spec)}`] : [])),
@@ -207,8 +207,8 @@ export function container(args: Args, logical: string): string[] {
     `it is the account ${account.name ?? (account.create ? name : "default")}`,
     ...(account.create ? entries(account.annotations).map(([key, one]) => `it is ${key} ${one}`) : []),
     ...given.map((what) => `${host} has ${what}`),
-    ...asked([args.sidecars, args.initContainers, patches.workload]),
-    ...entries(args.podAnnotations)
+    ...asked([pod.sidecars, pod.initContainers, patches.workload]),
+    ...entries(pod.annotations)
       .filter(([key]) => /apparmor|cni/.test(key))
       .map(([key, one]) => `its pod has ${key} ${one}`),
     ...entries(patches.service?.metadata?.annotations)

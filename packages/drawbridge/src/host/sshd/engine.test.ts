@@ -92,17 +92,19 @@ describe("is refused", () => {
         "secretFiles[0]: would be a volume that the kubelet writes as root of the node, which is unsafe where root inside may mount",
         "trustedCa: would be a volume that the kubelet writes as root of the node, which is unsafe where root inside may mount",
         "serviceAccount.token: would be a volume that the kubelet writes as root of the node, which is unsafe where root inside may mount",
-        "volumes[1]: would be a volume that the kubelet writes as root of the node, which is unsafe where root inside may mount",
+        "pod.volumes[1]: would be a volume that the kubelet writes as root of the node, which is unsafe where root inside may mount",
       ],
       {
         ...inside,
         secretFiles: [{ secretName: "git", mountPath: "/secrets" }],
         trustedCa: { configMapName: "ca" },
         serviceAccount: { token: true },
-        volumes: [
-          { name: "scratch", emptyDir: {} },
-          { name: "tools", configMap: { name: "tools" } },
-        ],
+        pod: {
+          volumes: [
+            { name: "scratch", emptyDir: {} },
+            { name: "tools", configMap: { name: "tools" } },
+          ],
+        },
         volumeMounts: [
           { name: "scratch", mountPath: "/scratch" },
           { name: "tools", mountPath: "/tools" },
