@@ -189,7 +189,7 @@ const tried: readonly [title: string, part: "team" | "platform", config: object,
   [
     "as memory beside a larger /dev/shm",
     "team",
-    dev1({ sharedMemory: "4Gi", resources: { memory: cipher } }),
+    dev1({ resources: { sharedMemory: "4Gi", memory: cipher } }),
     open,
   ],
   ["under an unknown key", "team", dev1({ frobnicate: cipher }), open, "unknown key "],

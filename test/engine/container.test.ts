@@ -366,8 +366,12 @@ describe("values that other resources bring", () => {
         home: { size: unknown, storageClassName: unknown },
         persist: ["/opt/conda"],
         persistVolume: { claimName: unknown },
-        resources: { requests: { cpu: unknown }, limits: { cpu: unknown }, memory: unknown },
-        ephemeralStorage: unknown,
+        resources: {
+          requests: { cpu: unknown },
+          limits: { cpu: unknown },
+          memory: unknown,
+          ephemeralStorage: unknown,
+        },
         scheduling: { priorityClassName: unknown },
         ssh: { mode: "injected", image },
       };

@@ -58,8 +58,7 @@ describe("10,000 files in home and in a persisted path", () => {
           box: {
             ...first,
             env: { A: "1" },
-            resources: { requests: { cpu: "30m" }, memory: "256Mi" },
-            sharedMemory: "32Mi",
+            resources: { requests: { cpu: "30m" }, memory: "256Mi", sharedMemory: "32Mi" },
             startupScript: "#!/bin/sh\n",
             ports: [{ name: "http", port: 8080 }],
             egress: { internet: false },

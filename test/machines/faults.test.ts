@@ -36,7 +36,7 @@ beforeAll(async () => {
   await pinImages();
   stack = await ContainerStack.create(team, "gw-faults");
   await stack.up({
-    dev: { scheduling: there, stopWarningSeconds: 0, ephemeralStorage: "512Mi" },
+    dev: { scheduling: there, stopWarningSeconds: 0, resources: { ephemeralStorage: "512Mi" } },
     beside: {},
   });
   await cameBack();

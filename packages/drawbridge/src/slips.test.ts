@@ -32,8 +32,9 @@ const slips: Readonly<Record<string, string>> = {
     { priorityClassName: "x" } → unknown key "priorityClassName"; did you mean scheduling.priorityClassName?
     { runtimeClassName: "x" } → unknown key "runtimeClassName"; did you mean scheduling.runtimeClassName?
     { topologySpreadConstraints: [] } → unknown key "topologySpreadConstraints"; did you mean scheduling.topologySpreadConstraints?
-    { gpu: 1 } → gpu: must be an object, not 1; write { count: 1 }
-    { gpus: 1 } → unknown key "gpus"; did you mean "gpu"?
+    { gpu: { count: 1 } } → unknown key "gpu"; did you mean resources.gpu?
+    { resources: { gpu: 1 } } → resources.gpu: must be an object, not 1; write { count: 1 }
+    { gpus: 1 } → unknown key "gpus"; did you mean resources.gpu?
     { home: "20Gi" } → home: must be an object, not "20Gi"; write { size: "20Gi" }
     { home: 20 } → home: must be an object, not 20; write { size: …, storageClassName: …, accessMode: … }
     { home: "/home/alice" } → home: must be an object, not "/home/alice"; write { size: …, storageClassName: …, accessMode: … }
@@ -114,8 +115,9 @@ const slips: Readonly<Record<string, string>> = {
     { cpu: 1 } → unknown key "cpu"; did you mean resources.cpu?
     { memory: "2Gi" } → unknown key "memory"; did you mean resources.memory?
     { resources: { cpus: 2 } } → resources: unknown key "cpus"; did you mean "cpu"?
-    { shm: "1Gi" } → unknown key "shm"; did you mean "sharedMemory"?
-    { shmSize: "1Gi" } → unknown key "shmSize"; did you mean "sharedMemory"?
+    { sharedMemory: "1Gi" } → unknown key "sharedMemory"; did you mean resources.sharedMemory?
+    { shm: "1Gi" } → unknown key "shm"; did you mean resources.sharedMemory?
+    { shmSize: "1Gi" } → unknown key "shmSize"; did you mean resources.sharedMemory?
     { idle: "1h" } → idle: must be an object, not "1h"; write { enabled: …, stopAfterSeconds: …, silentSessionSeconds: … }
     { idle: 3600 } → idle: must be an object, not 3600; write { stopAfterSeconds: 3600 }
     { timeout: 3600 } → unknown key "timeout"; did you mean idle.stopAfterSeconds?

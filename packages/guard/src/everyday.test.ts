@@ -19,7 +19,7 @@ const sleeps = {
 };
 const second = (more: object = {}) =>
   edited("DevContainer", "dev2", undefined, { ...container, authorizedKeys: [bob], ...more });
-const gpu = (product: string, count = 1) => ({ gpu: { count, product } });
+const gpu = (product: string, count = 1) => ({ resources: { gpu: { count, product } } });
 const ports = (...names: string[]) => ({ ports: names.map((name, index) => ({ name, port: 8080 + index })) });
 const team = (was: object | undefined, is: object) =>
   edited("Team", "team-b", was && { ...was }, { deployers: { groups: ["team-b"] }, ...is });

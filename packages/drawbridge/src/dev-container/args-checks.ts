@@ -141,7 +141,8 @@ const leastMemoryBytes = 2 ** 26;
 const stopSeconds = 5;
 
 function checkMachine(args: Args, fault: RaiseFault): void {
-  const { resources, gpu, sharedMemory, ephemeralStorage, ssh } = args;
+  const { resources, ssh } = args;
+  const { gpu, sharedMemory, ephemeralStorage } = resources ?? {};
   const stopWarningSeconds = known(args.stopWarningSeconds) ?? 0;
   const terminationGracePeriodSeconds =
     known(args.pod?.terminationGracePeriodSeconds) ?? Number.POSITIVE_INFINITY;
@@ -155,8 +156,8 @@ function checkMachine(args: Args, fault: RaiseFault): void {
     }
   }
   const elsewhere = [
-    ...(ephemeralStorage === undefined ? [] : [["ephemeral-storage", "ephemeralStorage"] as const]),
-    ...(gpu === undefined ? [] : [[gpu.resource, "gpu"] as const]),
+    ...(ephemeralStorage === undefined ? [] : [["ephemeral-storage", "resources.ephemeralStorage"] as const]),
+    ...(gpu === undefined ? [] : [[gpu.resource, "resources.gpu"] as const]),
   ];
   for (const [name, argument] of elsewhere) {
     for (const side of ["requests", "limits"] as const) {
@@ -173,7 +174,7 @@ function checkMachine(args: Args, fault: RaiseFault): void {
       fault`${at}: ${known(limit)} is less than 64Mi, too little for a session; set more`;
     }
     if (limitBytes !== undefined && sharedBytes !== undefined && sharedBytes >= limitBytes) {
-      fault`sharedMemory: ${known(sharedMemory)} must be below the memory limit ${known(limit)}, which includes it`;
+      fault`resources.sharedMemory: ${known(sharedMemory)} must be below the memory limit ${known(limit)}, which includes it`;
     }
   }
   if (stopWarningSeconds + stopSeconds > terminationGracePeriodSeconds) {

@@ -5,6 +5,7 @@ import { taking } from "../kit/guard.ts";
 import { exactlyOne, input, oneOf } from "../kit/schema.ts";
 import { whole } from "../kit/shapes.ts";
 import { AccessMode, mountFields } from "../kubernetes/args.ts";
+import { resourcesFields } from "../kubernetes/resources.ts";
 import {
   absolutePath,
   dataKey,
@@ -38,7 +39,7 @@ export const volumeSchema = group(
   { effect: ["data"] },
 ).prefault({});
 
-export const gpuSchema = group(
+const gpuSchema = group(
   "DevContainerGpuArgs",
   "GPUs of one kind.",
   {
@@ -55,6 +56,25 @@ export const gpuSchema = group(
   },
   { effect: ["restart"] },
 );
+
+export const containerResourcesSchema = group(
+  "DevContainerResourcesArgs",
+  "What the container gets of its node.",
+  {
+    ...resourcesFields.shape,
+    gpu: arg(gpuSchema.optional(), "GPUs.", { default: "- none" }),
+    sharedMemory: arg(input(size).optional(), "Size of /dev/shm. What lies in it counts as memory.", {
+      default: "- half the memory",
+    }),
+    ephemeralStorage: arg(
+      input(size).optional(),
+      "Disk outside the volumes (the image's writable layer, logs), set aside and limit: beyond it the " +
+        "pod is evicted.",
+      { default: "- no limit" },
+    ),
+  },
+  { extends: ["ResourcesArgs"] },
+).prefault({});
 
 export const mountSchema = group(
   "DevContainerMountArgs",

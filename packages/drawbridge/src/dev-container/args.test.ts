@@ -178,8 +178,8 @@ describe("faults of arguments", () => {
       { egress: { deny: ["0.0.0.0/0", "::/0", "0.0.0.0/1"] } },
     ],
     [
-      "sharedMemory: 1024Mi must be below the memory limit 1Gi, which includes it",
-      { resources: { memory: "1Gi" }, sharedMemory: "1024Mi" },
+      "resources.sharedMemory: 1024Mi must be below the memory limit 1Gi, which includes it",
+      { resources: { memory: "1Gi", sharedMemory: "1024Mi" } },
     ],
     [
       "resources.limits.cpu: 1500m is below the 2 set aside by requests",
@@ -198,13 +198,15 @@ describe("faults of arguments", () => {
     ],
     [
       [
-        'resources.limits["ephemeral-storage"]: is already set by ephemeralStorage',
-        'resources.limits["nvidia.com/gpu"]: is already set by gpu',
+        'resources.limits["ephemeral-storage"]: is already set by resources.ephemeralStorage',
+        'resources.limits["nvidia.com/gpu"]: is already set by resources.gpu',
       ],
       {
-        gpu: { count: 1 },
-        ephemeralStorage: "1Gi",
-        resources: { limits: { "nvidia.com/gpu": "1", "ephemeral-storage": "2Gi" } },
+        resources: {
+          gpu: { count: 1 },
+          ephemeralStorage: "1Gi",
+          limits: { "nvidia.com/gpu": "1", "ephemeral-storage": "2Gi" },
+        },
       },
     ],
     ['resources.requests.cpus: "cpus" is not a resource', { resources: { requests: { cpus: "1" } } }],
@@ -215,8 +217,8 @@ describe("faults of arguments", () => {
       ],
       { scheduling: { topologySpreadConstraints: [{}], affinity: { podAffinty: {} } } },
     ],
-    ["gpu.count: 0 is out of range", { gpu: { count: 0 } }],
-    ["gpu.count: is missing", { gpu: { product: "T4" } }],
+    ["resources.gpu.count: 0 is out of range", { resources: { gpu: { count: 0 } } }],
+    ["resources.gpu.count: is missing", { resources: { gpu: { product: "T4" } } }],
     [
       'scheduling.tolerations[0].effect: "Never" is not one of NoSchedule, PreferNoSchedule, NoExecute',
       { scheduling: { tolerations: [{ key: "a", effect: "Never" }] } },

@@ -12,7 +12,7 @@ import { podParts } from "./pod-parts.trials.ts";
 
 const sidecar = { ssh: { mode: "sidecar", image } };
 const injected = { ssh: { mode: "injected", image } };
-const gpu = { gpu: { count: 1 } };
+const gpu = { resources: { gpu: { count: 1 } } };
 const mount = { mounts: [{ claimName: "shared", mountPath: "/shared" }] };
 const storage = { name: "models", namespace: "team-a", claimName: "models-storage" };
 const mounted = { storage: [{ from: storage, mountPath: "/models" }] };
@@ -90,11 +90,11 @@ export const DevContainer: Tried = {
     "persistVolume.accessMode": { from: persisted, value: "ReadWriteMany", verdict: "volume-lost harmless" },
     "persistVolume.claimName": { from: persisted, value: "older" },
     ...resourcesTrials("resources"),
-    "gpu.count": { from: gpu, value: 2 },
-    "gpu.resource": { from: gpu, value: "amd.com/gpu" },
-    "gpu.product": { from: gpu, value: "NVIDIA-A100" },
-    sharedMemory: { value: "512Mi" },
-    ephemeralStorage: { value: "4Gi" },
+    "resources.gpu.count": { from: gpu, value: 2 },
+    "resources.gpu.resource": { from: gpu, value: "amd.com/gpu" },
+    "resources.gpu.product": { from: gpu, value: "NVIDIA-A100" },
+    "resources.sharedMemory": { value: "512Mi" },
+    "resources.ephemeralStorage": { value: "4Gi" },
     ...schedulingTrials(),
     env: { value: { STAGE: "test" } },
     secretEnv: { value: { TOKEN: "a secret" } },

@@ -12,15 +12,15 @@ import { reference } from "../kit/reference.ts";
 import { input, inputList, oneOf } from "../kit/schema.ts";
 import { whole } from "../kit/shapes.ts";
 import { imagePullPolicyOf, namespaceInput } from "../kubernetes/args.ts";
-import { resourcesArg } from "../kubernetes/resources.ts";
+import { defaultWords } from "../kubernetes/resources.ts";
 import { schedulingSchema } from "../kubernetes/scheduling.ts";
-import { absolutePath, containerName, imageReference, size } from "../kubernetes/shapes.ts";
+import { absolutePath, containerName, imageReference } from "../kubernetes/shapes.ts";
 import { teamRefSchema } from "../team/ref.ts";
 import { patchesSchema, serviceAccountSchema } from "./args-additions.ts";
 import { envFromSchema, envSchema, envValueFromSchema, secretEnvSchema } from "./args-environment.ts";
 import {
+  containerResourcesSchema,
   defaultResources,
-  gpuSchema,
   mountSchema,
   secretFilesSchema,
   volumeMountsSchema,
@@ -126,16 +126,10 @@ export const devContainerFields = group(
         "first start; from then on the volume's content wins, also over a newer image's.",
     ),
     persistVolume: arg(volumeSchema, "The volume of the persisted paths, made only if there are any."),
-    resources: resourcesArg("CPU and memory. Memory needs a limit.", defaultResources),
-    gpu: arg(gpuSchema.optional(), "GPUs.", { default: "- none" }),
-    sharedMemory: arg(input(size).optional(), "Size of /dev/shm. What lies in it counts as memory.", {
-      default: "- half the memory",
-    }),
-    ephemeralStorage: arg(
-      input(size).optional(),
-      "Disk outside the volumes (the image's writable layer, logs), set aside and limit: beyond it the " +
-        "pod is evicted.",
-      { default: "- no limit" },
+    resources: arg(
+      containerResourcesSchema,
+      "CPU, memory, which needs a limit, GPUs, shared memory and disk.",
+      { default: defaultWords(defaultResources) },
     ),
     scheduling: arg(schedulingSchema, "Which nodes it may run on."),
     env: arg(

@@ -91,17 +91,11 @@ export interface DevContainerArgs {
   persist?: pulumi.Input<string>[];
   /** The volume of the persisted paths, made only if there are any. */
   persistVolume?: DevContainerVolumeArgs;
-  /** CPU and memory. Memory needs a limit. @default requests of 1 CPU and 2Gi memory, a limit of 2Gi memory */
-  resources?: ResourcesArgs;
-  /** GPUs. @default - none */
-  gpu?: DevContainerGpuArgs;
-  /** Size of /dev/shm. What lies in it counts as memory. @default - half the memory */
-  sharedMemory?: pulumi.Input<string>;
   /**
-   * Disk outside the volumes (the image's writable layer, logs), set aside and limit: beyond it the pod is evicted.
-   * @default - no limit
+   * CPU, memory, which needs a limit, GPUs, shared memory and disk.
+   * @default requests of 1 CPU and 2Gi memory, a limit of 2Gi memory
    */
-  ephemeralStorage?: pulumi.Input<string>;
+  resources?: DevContainerResourcesArgs;
   /** Which nodes it may run on. */
   scheduling?: SchedulingArgs;
   /**
@@ -245,6 +239,19 @@ export interface DevContainerVolumeArgs {
    * @default - a claim of the container's own
    */
   claimName?: pulumi.Input<string>;
+}
+
+/** What the container gets of its node. */
+export interface DevContainerResourcesArgs extends ResourcesArgs {
+  /** GPUs. @default - none */
+  gpu?: DevContainerGpuArgs;
+  /** Size of /dev/shm. What lies in it counts as memory. @default - half the memory */
+  sharedMemory?: pulumi.Input<string>;
+  /**
+   * Disk outside the volumes (the image's writable layer, logs), set aside and limit: beyond it the pod is evicted.
+   * @default - no limit
+   */
+  ephemeralStorage?: pulumi.Input<string>;
 }
 
 /** GPUs of one kind. */
