@@ -141,7 +141,7 @@ const tried: readonly [title: string, part: "team" | "platform", config: object,
     dev1({ storage: [{ from: "models", mountPath: "/data" }] }, { storages: { models: { name: cipher } } }),
     open,
   ],
-  ["as two equal mount paths", "team", dev1({ persist: [cipher, cipher] }), open, open],
+  ["as two equal mount paths", "team", dev1({ persist: { paths: [cipher, cipher] } }), open, open],
   ["as a person", "team", dev1({ people: [cipher] }), open],
   [
     "as a group beside people",

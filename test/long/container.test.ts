@@ -12,7 +12,7 @@ const injected = { mode: "injected", image: imageRef("sshd-bundle") } as const;
 const first = {
   image: imageRef("dufs"),
   ssh: injected,
-  persist: ["/etc/apt", "/srv/data"],
+  persist: { paths: ["/etc/apt", "/srv/data"] },
   eviction: "allowed",
 } satisfies Containers[string];
 
@@ -20,7 +20,7 @@ const first = {
 const adopting = {
   ...first,
   home: { claimName: "box-home" },
-  persistVolume: { claimName: "box-persist" },
+  persist: { ...first.persist, claimName: "box-persist" },
 } satisfies Containers[string];
 
 let stack: ContainerStack;

@@ -45,7 +45,7 @@ const routeOf = (allowIdentities: never) => {
   return hostRoute(plan, plan.access.gateway ?? expect.fail("no gateway"));
 };
 const principalsOf = (principals: never) =>
-  sshdManifests(planOf({ userCa: { keys: planOf().authorizedKeys as never, principals } }), hostKey)
+  sshdManifests(planOf({ ssh: { userCa: { keys: planOf().authorizedKeys as never, principals } } }), hostKey)
     .authorizedKeys;
 const wallOf = (istiod: never) => gatewayNetworkPolicy(gatewayPlan({ egress: { istiod } }));
 const egressOf = (deny: never) => containerNetworkPolicy(planOf({ egress: { deny } }));

@@ -41,9 +41,9 @@ const slips: Readonly<Record<string, string>> = {
     { home: { storageClass: "fast" } } → home: unknown key "storageClass"; did you mean "storageClassName"?
     { home: { sizeGi: 20 } } → home: unknown key "sizeGi"; did you mean "size"?
     { home: { pvc: "x" } } → home: unknown key "pvc"; did you mean "claimName"?
-    { storageClass: "fast" } → unknown key "storageClass"; did you mean home.storageClassName or persistVolume.storageClassName?
-    { storageClassName: "fast" } → unknown key "storageClassName"; did you mean home.storageClassName or persistVolume.storageClassName?
-    { size: "20Gi" } → unknown key "size"; did you mean home.size or persistVolume.size?
+    { storageClass: "fast" } → unknown key "storageClass"; did you mean home.storageClassName or persist.storageClassName?
+    { storageClassName: "fast" } → unknown key "storageClassName"; did you mean home.storageClassName or persist.storageClassName?
+    { size: "20Gi" } → unknown key "size"; did you mean home.size or persist.size?
     { ports: [8888] } → ports[0]: must be an object, not 8888; write { port: 8888 }
     { ports: 8888 } → ports: must be a list, not 8888; write [{ port: 8888 }]
     { ports: { http: 8888 } } → ports: must be a list, not {"http":8888}; write [{ name: …, port: …, scheme: … }]
@@ -92,8 +92,12 @@ const slips: Readonly<Record<string, string>> = {
     { environment: { A: "b" } } → unknown key "environment"; did you mean "env"?
     { env: { A: 1 } } → env.A: must be a string, not 1; put it in quotes: "1"
     { secrets: { A: "b" } } → unknown key "secrets"; did you mean "secretEnv"?
-    { persist: "/opt" } → persist: must be a list, not "/opt"; write ["/opt"]
-    { persist: { path: "/opt" } } → persist: must be a list, not {"path":"/opt"}
+    { persist: ["/opt"] } → persist: must be an object, not ["/opt"]; write { paths: ["/opt"] }
+    { persist: { paths: "/opt" } } → persist.paths: must be a list, not "/opt"; write ["/opt"]
+    { persist: { path: "/opt" } } → persist: unknown key "path"; did you mean "paths"?
+    { persistVolume: {} } → unknown key "persistVolume"; did you mean "persist"?
+    { userCa: {} } → unknown key "userCa"; did you mean ssh.userCa?
+    { sessionsValidFrom: "x" } → unknown key "sessionsValidFrom"; did you mean ssh.sessionsValidFrom?
     { pod: { volumes: ["data"] } } → pod.volumes[0]: must be an object, not "data"; write { name: "data" }
     { pod: { volumes: { data: "/data" } } } → pod.volumes: must be a list, not {"data":"/data"}; write [{ csi: {"data":"/data"} }]
     { mount: [] } → unknown key "mount"; did you mean "mounts"?

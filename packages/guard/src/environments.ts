@@ -83,7 +83,7 @@ function inputWords({ type, before, after }: Change, members: readonly Change[])
   // A group that comes or goes is one line.
   const isWithin = (path: string) => changes.some((one) => path.startsWith(`${one.path}.`));
   return changes
-    .filter(({ path }) => !/^(authorizedKeys|userCa|browse\.credentials)/.test(path) && !isWithin(path))
+    .filter(({ path }) => !/^(authorizedKeys|ssh\.userCa|browse\.credentials)/.test(path) && !isWithin(path))
     .sort((a, b) => byName(a.path, b.path))
     .map(({ path, was, is }) => {
       const [old, now] = [
@@ -123,7 +123,7 @@ const claim = ["spec", "resources", "requests", "storage"];
  */
 const places: Readonly<Record<string, readonly [of: RegExp, ...path: (string | number)[]]>> = {
   "home.size": [/^PersistentVolumeClaim .*-home$/, ...claim],
-  "persistVolume.size": [/^PersistentVolumeClaim .*-persist$/, ...claim],
+  "persist.size": [/^PersistentVolumeClaim .*-persist$/, ...claim],
   size: [/^PersistentVolumeClaim .*-claim$/, ...claim],
   "home.storageClassName": [/^PersistentVolumeClaim .*-home$/, "spec", "storageClassName"],
   image: [/^StatefulSet /, ...container, "image"],

@@ -245,7 +245,10 @@ const hidings: Readonly<Record<string, Hiding>> = {
     twin: [...dev({}), planted("drawbridge:index:Old", "same")],
   },
   "whom certificates name, known later": {
-    hiding: dev({ userCa: { keys: [bob] }, user: { name: unknownText } }, { userCa: { keys: [bob] } }),
+    hiding: dev(
+      { ssh: { userCa: { keys: [bob] } }, user: { name: unknownText } },
+      { ssh: { userCa: { keys: [bob] } } },
+    ),
     ends: [2, "unknown-value", "user.name is not known before"],
     twin: dev({ user: { name: unknownText } }),
   },

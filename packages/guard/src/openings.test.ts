@@ -146,11 +146,11 @@ const openings: Readonly<Record<string, Hiding>> = {
     twin: dev({ env: { STAGE: "test" } }),
   },
   "another authority": {
-    hiding: dev({ userCa: { keys: [bob], principals: ["dev"] } }),
+    hiding: dev({ ssh: { userCa: { keys: [bob], principals: ["dev"] } } }),
     ends: [1, "foreign-ca", "everyone with a certificate of the key"],
     twin: dev(
-      { userCa: { keys: [bob], principals: ["dev", "ops"] } },
-      { userCa: { keys: [bob], principals: ["dev"] } },
+      { ssh: { userCa: { keys: [bob], principals: ["dev", "ops"] } } },
+      { ssh: { userCa: { keys: [bob], principals: ["dev"] } } },
     ),
   },
   "no client certificate any more": {

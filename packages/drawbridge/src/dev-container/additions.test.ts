@@ -194,12 +194,12 @@ describe("invalid additions", () => {
 
   it("knows every volume and container of its own, in whatever mode", () => {
     const everything: Partial<DevContainerInput> = {
-      persist: ["/opt"],
+      persist: { paths: ["/opt"] },
       mounts: [{ claimName: "a", mountPath: "/a" }],
       secretFiles: [{ secretName: "s", mountPath: "/s" }],
       storage: [{ from: { name: "m", namespace: "team-a", claimName: "m" }, mountPath: "/m" }],
       trustedCa: { configMapName: "ca" },
-      userCa: { keys: [aliceKey] },
+      ssh: { userCa: { keys: [aliceKey] } },
       access: {
         gateway,
         frp: {

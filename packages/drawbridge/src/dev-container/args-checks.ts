@@ -102,7 +102,7 @@ function checkPaths(args: Args, fault: RaiseFault): void {
         return placed([list, index, "mountPath"], mountPath);
       }),
     ),
-    ...(args.persist ?? []).flatMap((path, index) => placed(["persist", index], path)),
+    ...(args.persist?.paths ?? []).flatMap((path, index) => placed(["persist", "paths", index], path)),
   ];
   const taken = args.containersInside === true ? [...reserved, engineStorage] : reserved;
   for (const [index, { path, at }] of places.entries()) {
@@ -121,7 +121,7 @@ function checkPaths(args: Args, fault: RaiseFault): void {
 }
 
 function checkVolumes(args: Args, fault: RaiseFault): void {
-  for (const field of ["home", "persistVolume"] as const) {
+  for (const field of ["home", "persist"] as const) {
     const volume = args[field];
     if (volume?.claimName === undefined) continue;
     if (volume.storageClassName !== undefined) {

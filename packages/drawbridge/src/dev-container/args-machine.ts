@@ -18,7 +18,7 @@ import {
 
 export const defaultResources = { requests: { cpu: "1", memory: "2Gi" }, limits: { memory: "2Gi" } } as const;
 
-export const volumeSchema = group(
+const volumeFields = group(
   "DevContainerVolumeArgs",
   "A volume of the container. Its claim is kept when the container is removed.",
   {
@@ -37,6 +37,23 @@ export const volumeSchema = group(
     ),
   },
   { effect: ["data"] },
+);
+
+export const volumeSchema = volumeFields.prefault({});
+
+export const persistSchema = group(
+  "DevContainerPersistArgs",
+  "Paths outside home that last too, and their volume, which is made only if there are any.",
+  {
+    paths: arg(
+      z.array(input(absolutePath)).default([]),
+      "The paths. Each is filled from the image at the first start; from then on the volume's content wins, also " +
+        "over a newer image's.",
+      { effect: ["restart"], example: '["/opt/conda"]' },
+    ),
+    ...volumeFields.shape,
+  },
+  { effect: ["data"], extends: ["DevContainerVolumeArgs"] },
 ).prefault({});
 
 const gpuSchema = group(

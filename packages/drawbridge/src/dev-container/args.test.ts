@@ -10,7 +10,10 @@ describe("valid arguments", () => {
     ["the required ones", {}],
     ["a digest", { image: `x@sha256:${"0".repeat(64)}` }],
     ["no sshd and no keys", { ssh: { mode: "none" }, authorizedKeys: [], hostKey: undefined }],
-    ["a CA instead of keys", { authorizedKeys: [], userCa: { keys: [bobKey], principals: ["dev@team-a"] } }],
+    [
+      "a CA instead of keys",
+      { authorizedKeys: [], ssh: { userCa: { keys: [bobKey], principals: ["dev@team-a"] } } },
+    ],
     ["a key that is known later", { authorizedKeys: [Promise.resolve("x")] }],
     ["a host key of one's own", { hostKey: { privateKey: "-----BEGIN…" } }],
     ["an environment", { env: { A: "1", _B: "$(x) \"'\\ #%" } }],
@@ -77,23 +80,28 @@ describe("faults of arguments", () => {
       "authorizedKeys[1]: is the same key as authorizedKeys[0]",
       { authorizedKeys: [aliceKey, `restrict ${aliceKey}`] },
     ],
-    ["userCa.keys: has no key", { userCa: { keys: [] } }],
+    ["ssh.userCa.keys: has no key", { ssh: { userCa: { keys: [] } } }],
     [
       [0, 1, 2]
-        .map((index) => `userCa.keys[${index}]: is not a public key`)
-        .concat("userCa.keys[3]: is empty or a comment"),
+        .map((index) => `ssh.userCa.keys[${index}]: is not a public key`)
+        .concat("ssh.userCa.keys[3]: is empty or a comment"),
       {
-        userCa: {
-          keys: [
-            ...["cert-authority", "restrict", 'expiry-time="20300101"'].map(
-              (option) => `${option} ${bobKey}`,
-            ),
-            "# alice has no key",
-          ],
+        ssh: {
+          userCa: {
+            keys: [
+              ...["cert-authority", "restrict", 'expiry-time="20300101"'].map(
+                (option) => `${option} ${bobKey}`,
+              ),
+              "# alice has no key",
+            ],
+          },
         },
       },
     ],
-    ["userCa.principals[0]: is not a principal", { userCa: { keys: [bobKey], principals: ["a b"] } }],
+    [
+      "ssh.userCa.principals[0]: is not a principal",
+      { ssh: { userCa: { keys: [bobKey], principals: ["a b"] } } },
+    ],
     ["hostKey: is missing", { hostKey: undefined }],
     [
       "hostKey: needs exactly one of seed (derived per container) and privateKey (your own ed25519 key)",
@@ -118,11 +126,17 @@ describe("faults of arguments", () => {
       { home: { accessMode: "ReadOnlyMany" } },
     ],
     [
-      "persist[0]: /home/jovyan/.cache is inside the home /home/jovyan, which is kept anyway",
-      { persist: ["/home/jovyan/.cache"] },
+      "persist.paths[0]: /home/jovyan/.cache is inside the home /home/jovyan, which is kept anyway",
+      { persist: { paths: ["/home/jovyan/.cache"] } },
     ],
-    ["persist[0]: /home/jovyan would hide the home /home/jovyan", { persist: ["/home/jovyan"] }],
-    ["persist[1]: /opt/conda overlaps /opt, which is set too", { persist: ["/opt", "/opt/conda"] }],
+    [
+      "persist.paths[0]: /home/jovyan would hide the home /home/jovyan",
+      { persist: { paths: ["/home/jovyan"] } },
+    ],
+    [
+      "persist.paths[1]: /opt/conda overlaps /opt, which is set too",
+      { persist: { paths: ["/opt", "/opt/conda"] } },
+    ],
     [
       "mounts[0].mountPath: /home would hide the home /home/jovyan",
       { mounts: [{ claimName: "a", mountPath: "/home" }] },
@@ -267,8 +281,8 @@ describe("faults of arguments", () => {
   });
 
   it("come all at once", () => {
-    expect(faultsOf({ image: "x", authorizedKeys: [], persist: ["/home"], ssh: { port: 0 } })).toHaveLength(
-      4,
-    );
+    expect(
+      faultsOf({ image: "x", authorizedKeys: [], persist: { paths: ["/home"] }, ssh: { port: 0 } }),
+    ).toHaveLength(4);
   });
 });

@@ -17,7 +17,7 @@ const mount = { mounts: [{ claimName: "shared", mountPath: "/shared" }] };
 const storage = { name: "models", namespace: "team-a", claimName: "models-storage" };
 const mounted = { storage: [{ from: storage, mountPath: "/models" }] };
 const secret = { secretFiles: [{ secretName: "git", mountPath: "/secrets/git" }] };
-const persisted = { persist: ["/opt/conda"], persistVolume: { size: "1Gi" } };
+const persisted = { persist: { paths: ["/opt/conda"], size: "1Gi" } };
 const bundle = { trustedCa: { configMapName: "company-ca" } };
 const proxy = { proxy: { http: "http://proxy.example.com:3128" } };
 const rootTeam = { namespace: "team-a", root: true };
@@ -84,11 +84,11 @@ export const DevContainer: Tried = {
     "home.storageClassName": { value: "fast", verdict: "volume-lost harmless" },
     "home.accessMode": { value: "ReadWriteMany", verdict: "volume-lost harmless" },
     "home.claimName": { value: "older-home" },
-    persist: { from: persisted, value: ["/opt/conda", "/srv/data"] },
-    "persistVolume.size": { from: persisted, value: "2Gi" },
-    "persistVolume.storageClassName": { from: persisted, value: "fast", verdict: "volume-lost harmless" },
-    "persistVolume.accessMode": { from: persisted, value: "ReadWriteMany", verdict: "volume-lost harmless" },
-    "persistVolume.claimName": { from: persisted, value: "older" },
+    "persist.paths": { from: persisted, value: ["/opt/conda", "/srv/data"] },
+    "persist.size": { from: persisted, value: "2Gi" },
+    "persist.storageClassName": { from: persisted, value: "fast", verdict: "volume-lost harmless" },
+    "persist.accessMode": { from: persisted, value: "ReadWriteMany", verdict: "volume-lost harmless" },
+    "persist.claimName": { from: persisted, value: "older" },
     ...resourcesTrials("resources"),
     "resources.gpu.count": { from: gpu, value: 2 },
     "resources.gpu.resource": { from: gpu, value: "amd.com/gpu" },
@@ -169,8 +169,7 @@ export const DevContainer: Tried = {
   parts: podParts,
   full: {
     ...{ ...mount, ...mounted, ...secret, ...persisted, ...bundle, ...proxy, ...primary, ...peer, ...gpu },
-    ssh: { mode: "injected", image, port: 21 },
-    userCa: { keys: [alice], principals: ["alice"] },
+    ssh: { mode: "injected", image, port: 21, userCa: { keys: [alice], principals: ["alice"] } },
     access: {
       gateway: { ...sleeper.access.gateway, tlsPort: 443 },
       sshpod: { users: ["alice"] },

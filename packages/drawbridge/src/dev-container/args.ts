@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { idleSchema } from "../host/idle/args.ts";
 import { authorizedKeyLine } from "../host/keys/authorized-keys.ts";
-import { hostKeySchema, sessionsValidFrom, sshSchema, userCaSchema } from "../host/sshd/args.ts";
+import { hostKeySchema, sshSchema } from "../host/sshd/args.ts";
 import { arg, group, PlainReason, plainOffByDefault, plainOnByDefault } from "../kit/arg.ts";
 import { orLogicalName } from "../kit/default-name.ts";
 
@@ -14,7 +14,7 @@ import { whole } from "../kit/shapes.ts";
 import { imagePullPolicyOf, namespaceInput } from "../kubernetes/args.ts";
 import { defaultWords } from "../kubernetes/resources.ts";
 import { schedulingSchema } from "../kubernetes/scheduling.ts";
-import { absolutePath, containerName, imageReference } from "../kubernetes/shapes.ts";
+import { containerName, imageReference } from "../kubernetes/shapes.ts";
 import { teamRefSchema } from "../team/ref.ts";
 import { patchesSchema, serviceAccountSchema } from "./args-additions.ts";
 import { envFromSchema, envSchema, envValueFromSchema, secretEnvSchema } from "./args-environment.ts";
@@ -22,6 +22,7 @@ import {
   containerResourcesSchema,
   defaultResources,
   mountSchema,
+  persistSchema,
   secretFilesSchema,
   volumeMountsSchema,
   volumeSchema,
@@ -96,7 +97,7 @@ export const devContainerFields = group(
         "where the image has the programs. It takes `root: true`, a namespace that allows it, and sshd in " +
         "the same container. Root inside may then mount, route and make namespaces within the pod, which " +
         "opens more of the kernel's interfaces. Images and volumes of the inner containers are on " +
-        "`persistVolume`. A change of `authorizedKeys` or `userCa` restarts the pod.",
+        "`persist`. A change of `authorizedKeys` or `ssh.userCa` restarts the pod.",
       { effect: ["restart", "opens"], guard: crossing("pod-privileges", { when: true }) },
     ),
     team: arg(
@@ -111,21 +112,12 @@ export const devContainerFields = group(
         "`containersInside` the pod restarts.",
       { effect: ["opens"], guard: judgedBy("keys", "unnamed-key") },
     ),
-    userCa: arg(userCaSchema.optional(), "A certificate authority whose user certificates may log in.", {
-      effect: ["opens", "closes"],
-    }),
     hostKey: arg(
       hostKeySchema.optional(),
       "The container's SSH identity, which `known_hosts` pins. Needed unless there is no sshd.",
     ),
-    sessionsValidFrom,
     home: arg(volumeSchema, "The home volume, which outlives the container."),
-    persist: arg(
-      z.array(input(absolutePath)).default([]),
-      "Paths outside home that last too, such as `/opt/conda`. Each is filled from the image at the " +
-        "first start; from then on the volume's content wins, also over a newer image's.",
-    ),
-    persistVolume: arg(volumeSchema, "The volume of the persisted paths, made only if there are any."),
+    persist: arg(persistSchema, "What of the image lasts besides home, such as `/opt/conda`."),
     resources: arg(
       containerResourcesSchema,
       "CPU, memory, which needs a limit, GPUs, shared memory and disk.",

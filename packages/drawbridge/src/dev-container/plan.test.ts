@@ -32,7 +32,7 @@ describe("the plan", () => {
   });
 
   it("uses claims that exist already", () => {
-    const adopted = planOf({ home: { claimName: "jupyter-alice" }, persistVolume: { claimName: "conda" } });
+    const adopted = planOf({ home: { claimName: "jupyter-alice" }, persist: { claimName: "conda" } });
     expect([homeClaimName(planOf()), homeClaimName(adopted)]).toEqual(["dev1-home", "jupyter-alice"]);
   });
 

@@ -52,7 +52,9 @@ export function planDevContainer(logicalName: string, args: DevContainerParsed) 
       isEmpty(pod.supplementalGroups) && args.home.claimName !== undefined
         ? [groupOfJupyter]
         : pod.supplementalGroups,
-    persist: args.containersInside ? [...args.persist, engineStorage] : args.persist,
+    persist: args.containersInside
+      ? { ...args.persist, paths: [...args.persist.paths, engineStorage] }
+      : args.persist,
     labels: objectLabels("dev-container", name),
     selector: selectorLabels("dev-container", name),
     hasSshd,

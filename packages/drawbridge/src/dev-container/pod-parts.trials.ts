@@ -105,7 +105,7 @@ export const podParts: AnyTrials = {
     },
   },
   patches: {
-    from: { persist: ["/opt"], access: { ...containerBase.access, sshpod: { users: ["alice"] } } },
+    from: { persist: { paths: ["/opt"] }, access: { ...containerBase.access, sshpod: { users: ["alice"] } } },
     to: {
       patches: Object.fromEntries(
         "workload service persist disruption network authorizedKeys hostKey sshd route sshpod sshpodBinding"

@@ -42,7 +42,9 @@ describe("root inside", () => {
 
   it("keeps the owners of what persisted paths hold", () => {
     const seed = (args: object) =>
-      podOf({ persist: ["/var/lib/app"], ...args }).initContainers.find(({ name }) => name === "seed");
+      podOf({ persist: { paths: ["/var/lib/app"] }, ...args }).initContainers.find(
+        ({ name }) => name === "seed",
+      );
     expect(seed(root)?.securityContext).toEqual({
       runAsUser: 0,
       runAsGroup: 0,

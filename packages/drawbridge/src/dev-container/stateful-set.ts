@@ -65,7 +65,7 @@ export function statefulSet(
             ...compact({
               [secretEnvAnnotation]: secretEnv,
               [egressAnnotation]: egressMark,
-              [sessionsValidFromAnnotation]: plan.sessionsValidFrom,
+              [sessionsValidFromAnnotation]: plan.ssh.sessionsValidFrom,
             }),
             ...evictionAnnotations(plan),
             ...plan.podAnnotations,

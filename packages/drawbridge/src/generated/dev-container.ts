@@ -56,7 +56,7 @@ export interface DevContainerArgs {
    * Whether one can start containers inside: `podman`, and `docker` with `build` and `compose`, where the image has the
    * programs. It takes `root: true`, a namespace that allows it, and sshd in the same container. Root inside may then
    * mount, route and make namespaces within the pod, which opens more of the kernel's interfaces. Images and volumes of
-   * the inner containers are on `persistVolume`. A change of `authorizedKeys` or `userCa` restarts the pod.
+   * the inner containers are on `persist`. A change of `authorizedKeys` or `ssh.userCa` restarts the pod.
    * @default false
    */
   containersInside?: boolean;
@@ -70,27 +70,12 @@ export interface DevContainerArgs {
    * restarts.
    */
   authorizedKeys?: pulumi.Input<pulumi.Input<string>[]>;
-  /** A certificate authority whose user certificates may log in. */
-  userCa?: HostUserCaArgs;
   /** The container's SSH identity, which `known_hosts` pins. Needed unless there is no sshd. */
   hostKey?: HostKeyArgs;
-  /**
-   * No session from before this time goes on: set it to now to end what a removed key, CA or principal still has open.
-   * Changing it restarts the pod and ends all sessions; nothing that runs in a container could end one person's
-   * sessions alone, since it would run as the same user.
-   * @default - sessions outlive the keys that opened them
-   * @example "2026-11-24T09:30:00Z"
-   */
-  sessionsValidFrom?: pulumi.Input<string>;
   /** The home volume, which outlives the container. */
   home?: DevContainerVolumeArgs;
-  /**
-   * Paths outside home that last too, such as `/opt/conda`. Each is filled from the image at the first start; from then
-   * on the volume's content wins, also over a newer image's.
-   */
-  persist?: pulumi.Input<string>[];
-  /** The volume of the persisted paths, made only if there are any. */
-  persistVolume?: DevContainerVolumeArgs;
+  /** What of the image lasts besides home, such as `/opt/conda`. */
+  persist?: DevContainerPersistArgs;
   /**
    * CPU, memory, which needs a limit, GPUs, shared memory and disk.
    * @default requests of 1 CPU and 2Gi memory, a limit of 2Gi memory
@@ -207,6 +192,16 @@ export interface DevContainerSshArgs {
    * @default 200
    */
   maxStartups?: pulumi.Input<number>;
+  /** A certificate authority whose user certificates may log in. */
+  userCa?: HostUserCaArgs;
+  /**
+   * No session from before this time goes on: set it to now to end what a removed key, CA or principal still has open.
+   * Changing it restarts the pod and ends all sessions; nothing that runs in a container could end one person's
+   * sessions alone, since it would run as the same user.
+   * @default - sessions outlive the keys that opened them
+   * @example "2026-11-24T09:30:00Z"
+   */
+  sessionsValidFrom?: pulumi.Input<string>;
 }
 
 /** The user one logs in as. */
@@ -239,6 +234,16 @@ export interface DevContainerVolumeArgs {
    * @default - a claim of the container's own
    */
   claimName?: pulumi.Input<string>;
+}
+
+/** Paths outside home that last too, and their volume, which is made only if there are any. */
+export interface DevContainerPersistArgs extends DevContainerVolumeArgs {
+  /**
+   * The paths. Each is filled from the image at the first start; from then on the volume's content wins, also over a
+   * newer image's.
+   * @example ["/opt/conda"]
+   */
+  paths?: pulumi.Input<string>[];
 }
 
 /** What the container gets of its node. */

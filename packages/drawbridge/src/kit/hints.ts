@@ -14,7 +14,8 @@ const options =
 
 export function hinted(root: Schema, fault: Fault): Fault {
   const { unknownKey, meant, wants, path } = fault;
-  if (unknownKey !== undefined) return meant === undefined ? misplacedKey(root, fault, unknownKey) : fault;
+  if (unknownKey !== undefined)
+    return isElsewhere(root, unknownKey, meant) ? misplacedKey(root, fault, unknownKey) : fault;
   if (wants === undefined) return fault;
   const shape = shapeAt(
     path.reduce<Schema | undefined>((at, key) => at && below(at, key), root),
@@ -22,6 +23,16 @@ export function hinted(root: Schema, fault: Fault): Fault {
   );
   return shape === undefined ? fault : { ...fault, message: `${fault.message}; write ${shape}` };
 }
+
+/** Whether a key is meant for another place: a key of just this name there goes before one beside it that is only like it. */
+const isElsewhere = (root: Schema, key: string, meant: string | undefined) =>
+  meant === undefined ||
+  !(
+    meant.startsWith(key) ||
+    alike(key, meant) ||
+    otherWord(key) === meant ||
+    placesOf(root).every((place) => !alike(key, place.at(-1) ?? ""))
+  );
 
 function misplacedKey(root: Schema, fault: Fault, key: string): Fault {
   const says = (text: string) => ({ ...fault, message: `unknown key ${JSON.stringify(key)}; ${text}` });

@@ -32,6 +32,7 @@ const otherWords: Readonly<Record<string, string>> = {
   keys: "authorizedKeys",
   members: "deployers",
   passwords: "credentials",
+  persistvolume: "persist",
   podannotations: "annotations",
   podlabels: "labels",
   privileged: "root",

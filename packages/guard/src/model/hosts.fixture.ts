@@ -29,7 +29,7 @@ function logins(lines: Args, host: string): string[] {
   });
 }
 
-const certificates = ({ userCa, user }: Args, host: string): string[] =>
+const certificates = ({ ssh: { userCa } = {}, user }: Args, host: string): string[] =>
   list(userCa?.keys).flatMap((key: string) => {
     const principals = list(userCa.principals).length > 0 ? userCa.principals : [user?.name ?? "jovyan"];
     return principals.map(
@@ -157,9 +157,7 @@ export function container(args: Args, logical: string): string[] {
   const keys = [...list(args.authorizedKeys), ...list(args.access?.frp?.authorizedKeys)];
   const helpers = [...list(pod.initContainers), ...list(pod.sidecars)];
   const given = [
-    ...[args.home, args.persistVolume].flatMap((one) =>
-      one?.claimName ? mounted(one.claimName, false) : [],
-    ),
+    ...[args.home, args.persist].flatMap((one) => (one?.claimName ? mounted(one.claimName, false) : [])),
     ...list(args.mounts).flatMap((one) => mounted(one.claimName, one.readOnly)),
     ...list(args.storage).flatMap((one) => mounted(one.from.claimName, one.readOnly)),
     ...list(args.secretFiles).map(({ secretName }) => `Secret ${secretName}`),

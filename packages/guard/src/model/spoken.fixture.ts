@@ -1,7 +1,7 @@
 /** Where the guard speaks although no access grows in the model: the argument or rule of a component, and why that is right. */
 const spoken: readonly (readonly [saying: RegExp, why: string])[] = [
   [/^DevContainer gains patches\./, "what a patch does is not looked into"],
-  [/^DevContainer gains (home|persistVolume)\.claimName$/, "back to a claim of its own, which may have data"],
+  [/^DevContainer gains (home|persist)\.claimName$/, "back to a claim of its own, which may have data"],
   [
     /^DevContainer gains (pod\.sidecars|pod\.initContainers|pod\.volumes|mounts|envFrom|envValueFrom)$/,
     "the same under another name, or read-only",
