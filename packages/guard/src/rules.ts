@@ -30,7 +30,7 @@ const namespaceOf = (inputs: unknown) => at(inputs, "metadata", "namespace");
 
 const claimArguments: Readonly<Record<string, string>> = {
   home: "home.claimName",
-  persist: "persistVolume.claimName",
+  persist: "persist.claimName",
   claim: "claimName",
 };
 

@@ -1,3 +1,4 @@
+import { planPod } from "../kubernetes/args.ts";
 import { publicImages } from "../kubernetes/images.ts";
 import { objectLabels, selectorLabels } from "../kubernetes/labels.ts";
 import { podResources } from "../kubernetes/resources.ts";
@@ -11,6 +12,7 @@ export function planEgressGateway(logicalName: string, args: EgressGatewayParsed
   const name = args.name ?? logicalName;
   return {
     ...args,
+    ...planPod(args.pod),
     name,
     namespace: args.namespace ?? name,
     image: args.image ?? publicImages.envoy,

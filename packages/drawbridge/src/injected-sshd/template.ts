@@ -45,7 +45,7 @@ export function templateWithSshd(plan: InjectedSshdPlan, template: PodTemplate, 
       annotations: {
         ...metadata.annotations,
         ...sshdMarks(plan, hostKeys),
-        ...compact({ [sessionsValidFromAnnotation]: plan.sessionsValidFrom }),
+        ...compact({ [sessionsValidFromAnnotation]: plan.ssh.sessionsValidFrom }),
       },
     },
     spec: {

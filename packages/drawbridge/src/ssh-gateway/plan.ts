@@ -1,6 +1,7 @@
 import { clientLimitsSchema } from "../host/ways/client-limits.ts";
 import { clientCaName } from "../istio/listeners.ts";
 import { type Known, whenKnown } from "../kit/input.ts";
+import { planPod } from "../kubernetes/args.ts";
 import { objectLabels, selectorLabels } from "../kubernetes/labels.ts";
 import { joinName } from "../kubernetes/names.ts";
 import { podResources } from "../kubernetes/resources.ts";
@@ -22,6 +23,7 @@ export function planSshGateway(logicalName: string, args: SshGatewayParsed) {
   const { plain, tls } = args.listeners;
   return {
     ...args,
+    ...planPod(args.pod),
     name,
     namespace: args.existing?.namespace ?? args.namespace ?? name,
     createNamespace: args.existing === undefined && (args.createNamespace ?? true),
@@ -39,7 +41,7 @@ export function planSshGateway(logicalName: string, args: SshGatewayParsed) {
     selector: args.existing?.selector ?? selectorLabels("ssh-gateway", name),
     // The drain window and a little to exit in.
     terminationGracePeriodSeconds:
-      args.terminationGracePeriodSeconds ?? whenKnown(args.drainSeconds, (seconds) => seconds + 30),
+      args.pod.terminationGracePeriodSeconds ?? whenKnown(args.drainSeconds, (seconds) => seconds + 30),
   };
 }
 

@@ -27,7 +27,7 @@ const losses: Readonly<Record<string, RegExp>> = {
   "a host key is lost": /^(DevContainer|InjectedSshd) (namespace|hostKey\.(seed|privateKey|generation))$/,
   "sessions end with a listener": /^SshGateway listeners\.tls\.(port|certificate\.secretName)$/,
   "the ref of something else": / ((access|egress)\.gateway|access\.frp\.server|browse\.proxy)$/,
-  "whose Secret it is": /^(DevContainer|SshRoute|StorageAccessor) imagePullSecrets$/,
+  "whose Secret it is": /^(DevContainer|SshRoute|StorageAccessor) pod.imagePullSecrets$/,
   "where data lies": /^StorageAccessor namespace$/,
 };
 

@@ -43,7 +43,7 @@ const existing = {
   existing: { namespace: "ingress", selector: { istio: "ingressgateway" }, address: "192.0.2.7" },
 };
 const gateways = edited("SshGateway", "gw", existing, existing);
-const amongThem = (podLabels: object) => ({ ...container, namespace: "ingress", podLabels });
+const amongThem = (labels: object) => ({ ...container, namespace: "ingress", pod: { labels } });
 const inGateways = (labels: object, namespace = "ingress") =>
   beside("Pod", undefined, {
     metadata: { name: "mine", namespace, labels },

@@ -65,7 +65,7 @@ export function sshdConfig(plan: SshdPlan): Record<"sshd_config", Input<string>>
 
 /** Certificates of the CA are accepted if they name one of the principals. */
 function userCaLines(plan: SshdPlan): string[] {
-  if (plan.userCa === undefined) return [];
+  if (plan.ssh.userCa === undefined) return [];
   return [
     `TrustedUserCAKeys ${sshdPaths.authorizedKeys}/user_ca_keys`,
     `AuthorizedPrincipalsFile ${sshdPaths.authorizedKeys}/principals`,

@@ -72,7 +72,7 @@ describe("what rolls the pod", () => {
     expect(annotations({ authorizedKeys: [bobKey] }, "key-1")).toBe(before);
     expect(annotations({ startupScript: "#!/bin/sh\n" }, "key-1")).not.toBe(before);
     expect(annotations({}, "key-2")).not.toBe(before);
-    expect(annotations({ sessionsValidFrom: "2026-11-24T09:30:00Z" }, "key-1")).not.toBe(before);
+    expect(annotations({ ssh: { sessionsValidFrom: "2026-11-24T09:30:00Z" } }, "key-1")).not.toBe(before);
   });
 
   it("is known by a hash of the files", () => {
