@@ -26,9 +26,11 @@ const asked: string[] = [];
 const knowledge: Knowledge = {
   findGrant: async ({ name }) => {
     if (name === "down") throw new Error("the API server is away");
-    return name === "dev1" || name === "moved" ? { tokenSha256: hash("one"), hosts } : undefined;
+    return name === "dev1" || name === "moved"
+      ? { tokenSha256: hash("one"), hosts, podName: `${name}-0` }
+      : undefined;
   },
-  findAddresses: async ({ name }) => (name === "moved" ? ["10.244.0.9"] : ["10.244.0.7", "fd00::7"]),
+  findAddresses: async ({ name }) => (name === "moved-0" ? ["10.244.0.9"] : ["10.244.0.7", "fd00::7"]),
   resolve: async (host) => {
     asked.push(host);
     const addresses = zone[host.replace(/^x\.wild/, "git")];

@@ -16,7 +16,7 @@ import { credentialsOf, type ProxyRequest, type Target, targetOf } from "./targe
 /** Whom the authorizer may ask. */
 export interface Knowledge {
   readonly findGrant: FindGrant<EgressGrant>;
-  /** The addresses of the container's pod. */
+  /** The addresses of a pod. */
   readonly findAddresses: FindGrant<readonly string[]>;
   readonly resolve: ResolveHost;
   readonly isPublic: (address: string) => boolean;
@@ -65,7 +65,7 @@ export async function decide(request: ProxyRequest, knowledge: Knowledge): Promi
     reason,
     identity,
   });
-  if (!(await isFrom(request.source, identity, knowledge)))
+  if (!(await isFrom(request.source, { ...identity, name: grant.podName }, knowledge)))
     return refused("the token is that of another pod; it opens nothing here", 407);
   const target = targetOf(request);
   if (typeof target === "string") return refused(target);
@@ -94,11 +94,11 @@ const pauseMs = 800;
 
 async function isFrom(
   source: string,
-  identity: Identity,
+  pod: Identity,
   { findAddresses }: Pick<Knowledge, "findAddresses">,
 ): Promise<boolean> {
   for (let turn = 1; ; turn += 1) {
-    const addresses = await findAddresses(identity).catch(() => undefined);
+    const addresses = await findAddresses(pod).catch(() => undefined);
     if (addresses?.includes(source)) return true;
     if (turn === tries) return false;
     await sleep(pauseMs);

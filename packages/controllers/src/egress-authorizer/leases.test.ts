@@ -28,7 +28,7 @@ beforeEach(() => {
   metrics = new Metrics();
   const findGrant = cachedGrants(async () => {
     if (state.away) throw new Error("away");
-    return { hosts: state.hosts, tokenSha256: state.tokenSha256 };
+    return { hosts: state.hosts, tokenSha256: state.tokenSha256, podName: "dev1-0" };
   });
   leases = new Leases(
     findGrant,

@@ -25,7 +25,7 @@ describe("what the authorizer may know", () => {
     const { "egress-grant": grant, "egress-grant-role": role, "egress-grant-binding": binding } = objects();
     expect(grant?.manifest).toMatchObject({
       metadata: { name: "egress-grant.dev1", namespace: "team-a" },
-      data: { tokenSha256: "00ff", hosts: "pypi.org\ngit.example.com:22\n" },
+      data: { tokenSha256: "00ff", hosts: "pypi.org\ngit.example.com:22\n", podName: "dev1-0" },
     });
     expect(role?.manifest).toMatchObject({
       rules: [

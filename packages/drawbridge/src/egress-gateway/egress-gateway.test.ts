@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { parseArgs } from "../kit/args-error.ts";
 import { faultsFrom } from "../kit/faults.fixture.ts";
+import { podsWithSshd } from "../kubernetes/network-policy.ts";
 import { privateNetworks } from "../kubernetes/networks.ts";
 import { type EgressGatewayInput, egressGatewaySchema } from "./args.ts";
 import { egressDeployment } from "./deployment.ts";
@@ -36,12 +37,7 @@ describe("the network", () => {
     ) as unknown as { spec: { ingress: unknown[]; egress: unknown[] } };
     expect(spec.ingress).toEqual([
       {
-        from: [
-          {
-            namespaceSelector: {},
-            podSelector: { matchLabels: { "app.kubernetes.io/component": "dev-container" } },
-          },
-        ],
+        from: podsWithSshd,
         ports: [{ port: 3128, protocol: "TCP" }],
       },
     ]);

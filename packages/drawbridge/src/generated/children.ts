@@ -59,6 +59,12 @@ export type FrpServerChildren = {
 
 export type InjectedSshdChildren = {
   readonly "authorized-keys": k8s.core.v1.ConfigMap;
+  readonly "egress-files"?: k8s.core.v1.ConfigMap | undefined;
+  readonly "egress-grant"?: k8s.core.v1.ConfigMap | undefined;
+  readonly "egress-grant-binding"?: k8s.rbac.v1.RoleBinding | undefined;
+  readonly "egress-grant-role"?: k8s.rbac.v1.Role | undefined;
+  readonly "egress-network"?: k8s.networking.v1.NetworkPolicy | undefined;
+  readonly "egress-token"?: k8s.core.v1.Secret | undefined;
   readonly "frp-grant"?: k8s.core.v1.ConfigMap | undefined;
   readonly "frp-grant-binding"?: k8s.rbac.v1.RoleBinding | undefined;
   readonly "frp-grant-role"?: k8s.rbac.v1.Role | undefined;
