@@ -440,6 +440,13 @@ describe("a team whose hosts the platform bounds", () => {
         [everywhere, single, { ipBlock: { cidr: podNetwork } }, egressGateway].map((to) => reaching(to)),
       ),
     ).toEqual([byName, byName, "admitted", "admitted"]);
+    // Without a host, nothing of the internet.
+    await kubectl(["annotate", "namespace", team, `${annotation}=`, "--overwrite"]);
+    expect(await grant("ok.test\n")).toContain("ok.test: beyond the hosts");
+    expect(await Promise.all([everywhere, single].map((to) => reaching(to)))).toEqual([byName, byName]);
+    expect([await grant(""), await reaching(egressGateway), await reaching({ podSelector: {} })]).toEqual(
+      Array(3).fill("admitted"),
+    );
     await kubectl(["annotate", "namespace", team, `${annotation}-`]);
   });
 });
