@@ -1,9 +1,11 @@
 /** Containers that reach hosts by name: what they declare and nothing else, on the real proxy. */
 
-import type { EgressGateway } from "@drawbridge-iac/drawbridge";
+import { type EgressGateway, InjectedSshd } from "@drawbridge-iac/drawbridge";
 import { deriveFrpToken } from "@drawbridge-iac/drawbridge/src/host/frpc/token";
 import { privateNetworks } from "@drawbridge-iac/drawbridge/src/kubernetes/networks";
+import * as k8s from "@pulumi/kubernetes";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { imageRef } from "../../packages/lab/src/images/index.ts";
 import { eventually, getObject, kubectl, type Outcome, podNames, run } from "../../scripts/lib/lab/lab.ts";
 import { podNetwork, testSeed } from "../support/lab/cluster.ts";
 import { Internet } from "../support/lab/internet.ts";
@@ -46,6 +48,45 @@ const records = {
 let internet: Internet;
 let stack: ContainerStack;
 
+/** Whether the stack has a pod of somebody else's as well. */
+let withPod = false;
+
+function injectedPod(gateway: EgressGateway): void {
+  const app = {
+    name: "app",
+    image: imageRef("devcontainer"),
+    imagePullPolicy: "Never",
+    command: ["sleep", "infinity"],
+    resources: { requests: { cpu: "10m", memory: "64Mi" }, limits: { memory: "256Mi" } },
+    securityContext: { allowPrivilegeEscalation: false, capabilities: { drop: ["ALL"] } },
+  };
+  const securityContext = { runAsNonRoot: true, runAsUser: 1000, seccompProfile: { type: "RuntimeDefault" } };
+  const { podTemplate } = new InjectedSshd("nb", {
+    namespace: team,
+    podName: "nb-0",
+    podTemplate: {
+      metadata: { labels: { app: "nb" } },
+      spec: {
+        automountServiceAccountToken: false,
+        terminationGracePeriodSeconds: 1,
+        securityContext,
+        containers: [app],
+      },
+    },
+    ssh: { image: imageRef("sshd-bundle") },
+    user: { name: "dev" },
+    authorizedKeys: [stack.laptop.publicKey],
+    hostKey: { seed: testSeed },
+    networkPolicy: "none",
+    access: { sshpod: { groups: ["all"] } },
+    egress: { gateway, hosts: ["ok.test"] },
+  });
+  new k8s.apps.v1.StatefulSet("nb", {
+    metadata: { name: "nb", namespace: team },
+    spec: { serviceName: "nb", selector: { matchLabels: { app: "nb" } }, template: podTemplate as never },
+  });
+}
+
 async function up(hosts: readonly string[]): Promise<Record<string, number>> {
   let egress: EgressGateway;
   return stack.up({
@@ -53,7 +94,10 @@ async function up(hosts: readonly string[]): Promise<Record<string, number>> {
       egress = testEgressGateway(gateway);
       return { egress: { gateway: egress, hosts: [...hosts] } };
     },
-    dev2: () => ({ egress: { gateway: egress, hosts: [] } }),
+    dev2: () => {
+      if (withPod) injectedPod(egress);
+      return { egress: { gateway: egress, hosts: [] } };
+    },
   });
 }
 
@@ -199,13 +243,14 @@ describe("what is not declared", () => {
   });
 });
 
+/** What a container proves itself with, in base64. */
+const tokenOf = async (name: string) =>
+  (await inside(name, "printf %s \"$HTTPS_PROXY\" | sed 's,http://\\(.*\\)@.*,\\1,' | base64 -w0")).stdout;
+const authorizationOf = async (name: string) => `Proxy-Authorization: Basic ${await tokenOf(name)}`;
+
 describe("who asks", () => {
   it("is refused with another's token, with frp's, and without one", async () => {
-    const of = (name: string) =>
-      inside(name, "printf %s \"$HTTPS_PROXY\" | sed 's,http://\\(.*\\)@.*,\\1,' | base64 -w0").then(
-        ({ stdout }) => stdout,
-      );
-    const [own, other] = [await of("dev1"), await of("dev2")];
+    const [own, other] = [await tokenOf("dev1"), await tokenOf("dev2")];
     const basic = (value: string) => connect("ok.test:443", `Proxy-Authorization: Basic ${value}`);
     const forged = Buffer.from(own, "base64").toString().replace("dev1", "dev2");
     expect(
@@ -448,6 +493,26 @@ describe("a team whose hosts the platform bounds", () => {
       Array(3).fill("admitted"),
     );
     await kubectl(["annotate", "namespace", team, `${annotation}-`]);
+  });
+});
+
+describe("a pod of somebody else's", () => {
+  it("reaches the hosts that its InjectedSshd names, and no other", async () => {
+    withPod = true;
+    await up(declared);
+    await eventually("its first answer", async () =>
+      (await fetched("nb", "https://ok.test/")).startsWith("200 200"),
+    );
+    expect(await fetched("nb", "https://other.test/")).toBe(
+      'team-e/nb may not reach other.test:443; add "other.test" to its egress.hosts',
+    );
+    const direct = "curl -sk --noproxy '*' --max-time 5 -o /dev/null -w '%{http_code}' http://198.51.100.10/";
+    expect((await inside("nb", direct)).stdout).toBe("000");
+    const git = await inside("nb", "GIT_TRACE=0 git ls-remote ssh://git@other.test/x");
+    expect(git.stderr).toContain('may not reach other.test:22; add "other.test:22" to its egress.hosts');
+    expect(await raw("dev2", [connect("ok.test:443", await authorizationOf("nb"))])).toEqual([
+      "HTTP/1.1 407 Proxy Authentication Required",
+    ]);
   });
 });
 
