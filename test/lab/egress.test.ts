@@ -5,6 +5,8 @@ import { deriveFrpToken } from "@drawbridge-iac/drawbridge/src/host/frpc/token";
 import { privateNetworks } from "@drawbridge-iac/drawbridge/src/kubernetes/networks";
 import * as k8s from "@pulumi/kubernetes";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { denialsOf } from "../../packages/cli/src/egress/denials.ts";
+import { loadKube } from "../../packages/cli/src/sshpod/kube.ts";
 import { imageRef } from "../../packages/lab/src/images/index.ts";
 import { eventually, getObject, kubectl, type Outcome, podNames, run } from "../../scripts/lib/lab/lab.ts";
 import { podNetwork, testSeed } from "../support/lab/cluster.ts";
@@ -15,6 +17,8 @@ import { testEgressGateway } from "../support/stacks/egress-stack.ts";
 
 const team = "team-e";
 const gateway = "egress";
+/** How many connections one container may have. */
+const tunnels = 30;
 const declared = ["ok.test", "*.wild.test", "git.test:22", "rebound.test"];
 /** Names that are allowed, and lead where nobody may go. */
 const inward: Record<string, readonly string[] | string> = {
@@ -91,7 +95,7 @@ async function up(hosts: readonly string[]): Promise<Record<string, number>> {
   let egress: EgressGateway;
   return stack.up({
     dev1: () => {
-      egress = testEgressGateway(gateway);
+      egress = testEgressGateway(gateway, { tunnelsPerContainer: tunnels });
       return { egress: { gateway: egress, hosts: [...hosts] } };
     },
     dev2: () => {
@@ -117,16 +121,21 @@ async function fetched(name: string, url: string): Promise<string> {
   return /x-egress-reason: (.*)/.exec(stderr)?.[1]?.trim() ?? stdout;
 }
 
-/** Sends each text to the proxy as it stands, from one container; the status line of each answer. */
-async function raw(name: string, texts: readonly string[]): Promise<string[]> {
+/**
+ * Sends each text to the proxy as it stands, from one container; the status line of each answer.
+ * @param areKept whether all connections stay open until the last answer
+ */
+async function raw(name: string, texts: readonly string[], areKept = false): Promise<string[]> {
   const program = `
-import base64, json, os, socket, sys
+import base64, contextlib, json, os, socket, sys
 from urllib.parse import urlsplit
 proxy = urlsplit(os.environ["HTTPS_PROXY"])
 own = base64.b64encode(f"{proxy.username}:{proxy.password}".encode()).decode()
+kept = []
 def ask(text):
     try:
-        with socket.create_connection((proxy.hostname, proxy.port), 20) as s:
+        s = socket.create_connection((proxy.hostname, proxy.port), 20)
+        with s if not ${areKept ? "True" : "False"} else contextlib.nullcontext(kept.append(s)):
             s.sendall(text.replace("@OWN@", "Proxy-Authorization: Basic " + own).encode("latin-1"))
             answer = b""
             while b"\\r\\n" not in answer:
@@ -493,6 +502,29 @@ describe("a team whose hosts the platform bounds", () => {
       Array(3).fill("admitted"),
     );
     await kubectl(["annotate", "namespace", team, `${annotation}-`]);
+  });
+});
+
+describe("connections", () => {
+  it("are as many as the gateway lets one container have, and again when some have ended", async () => {
+    await up(declared);
+    const many = Array(tunnels + 1).fill(connect("ok.test:443"));
+    await eventually("the ones before to be gone", async () => {
+      const answers = await raw("dev1", many, true);
+      const [refused] = answers.splice(-1);
+      return refused === "HTTP/1.1 429 Too Many Requests" && answers.every((answer) => answer === through);
+    });
+    await eventually(
+      "these to be gone",
+      async () => (await raw("dev1", many.slice(1), true)).at(-1) === through,
+    );
+    const denials = await denialsOf(await loadKube(), { namespace: team, name: "dev1" });
+    expect(denials.find(({ what }) => what === "CONNECT other.test:22")?.reason).toBe(
+      'team-e/dev1 may not reach other.test:22; add "other.test:22" to its egress.hosts',
+    );
+    expect(denials.map(({ reason }) => reason)).toContainEqual(
+      expect.stringContaining(`team-e/dev1 has ${tunnels} connections open, as many as it may`),
+    );
   });
 });
 

@@ -116,7 +116,8 @@ describe("who asks", () => {
     const flood = { ...knowledge, buckets: new Buckets(() => 0) };
     const request = { method: "CONNECT", authority: "", scheme: "", authorization: "", source: "10.244.0.8" };
     for (let count = 0; count < 3_000; count += 1) await decide(request, flood);
-    expect(await decide(request, flood)).toEqual({ status: 429, reason: overLimit });
+    expect(await decide(request, flood)).toEqual({ status: 429, reason: overLimit, isStill: false });
+    expect(await decide(request, flood)).toMatchObject({ status: 429, isStill: true });
     expect(await decide({ ...request, source: "10.244.0.9" }, flood)).toMatchObject({ status: 407 });
   });
 });

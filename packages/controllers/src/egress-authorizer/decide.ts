@@ -7,7 +7,7 @@ import {
   hostToDeclare,
 } from "@drawbridge-iac/drawbridge/src/host/egress/contract";
 import { type Identity, keyOf } from "../api-server.ts";
-import { type Buckets, clientNetwork } from "../authorizer/buckets.ts";
+import { type Buckets, clientNetwork, stillOverLimit } from "../authorizer/buckets.ts";
 import type { FindGrant } from "../authorizer/grants.ts";
 import { isTokenOf, parseUser } from "../authorizer/proof.ts";
 import type { ResolveHost } from "./resolve.ts";
@@ -38,6 +38,8 @@ export interface Refused {
   readonly reason: string;
   /** Who it is, once that is proven. */
   readonly identity?: Identity | undefined;
+  /** Whether the same was said a moment ago, so that it is worth no line. */
+  readonly isStill?: boolean;
 }
 
 export type Decision = Allowed | Refused;
@@ -52,7 +54,7 @@ const unknown: Refused = {
 
 export async function decide(request: ProxyRequest, knowledge: Knowledge): Promise<Decision> {
   const turn = knowledge.buckets.take(clientNetwork(request.source), mostPerAddress);
-  if (typeof turn === "string") return { status: 429, reason: turn };
+  if (typeof turn === "string") return { status: 429, reason: turn, isStill: turn === stillOverLimit };
   const credentials = credentialsOf(request.authorization);
   const identity = credentials && parseUser(credentials.user);
   if (identity === undefined) return unknown;

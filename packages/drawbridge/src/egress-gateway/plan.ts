@@ -1,3 +1,4 @@
+import { replicasOf } from "../kubernetes/autoscaling.ts";
 import { publicImages } from "../kubernetes/images.ts";
 import { objectLabels, selectorLabels } from "../kubernetes/labels.ts";
 import { podResources } from "../kubernetes/resources.ts";
@@ -13,6 +14,7 @@ export function planEgressGateway(logicalName: string, args: EgressGatewayParsed
     ...args,
     name,
     namespace: args.namespace ?? name,
+    replicas: replicasOf(args),
     image: args.image ?? publicImages.envoy,
     resources: podResources(args.resources, proxyResources),
     authorizer: {

@@ -34,6 +34,7 @@ export type DevContainerChildren = {
 
 export type EgressGatewayChildren = {
   readonly "service-account": k8s.core.v1.ServiceAccount;
+  readonly autoscaler?: k8s.autoscaling.v2.HorizontalPodAutoscaler | undefined;
   readonly config: k8s.core.v1.ConfigMap;
   readonly disruption: k8s.policy.v1.PodDisruptionBudget;
   readonly namespace?: k8s.core.v1.Namespace | undefined;
