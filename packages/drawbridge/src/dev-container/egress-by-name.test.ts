@@ -91,6 +91,12 @@ it.each([
     { egress: { gateway, hosts: ["pypi.org", "https://pypi.org/", "PyPI.org"] } },
     ['egress.hosts[1]: "https://pypi.org/" is no host', 'egress.hosts[2]: "PyPI.org" is no host'],
   ],
+  [
+    { egress: { gateway, hosts: ["*.co.uk", "*.example.co.uk", "*.githubusercontent.com"] } },
+    [
+      'egress.hosts[0]: "*.co.uk" is every name of a registry, which anybody can have; name the domains below it',
+    ],
+  ],
 ])("of %j the faults are %j", (args, expected) => {
   const faults = faultsOf(args as Partial<DevContainerInput>);
   expect(faults).toEqual(expected.map((fault) => expect.stringContaining(fault)));

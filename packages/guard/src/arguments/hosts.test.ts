@@ -60,6 +60,27 @@ it.each([
   expect(said(reaching(before), reaching(after))).toEqual(expected);
 });
 
+const customers =
+  "network-wall egress.hosts opens *.github.io, every name of which is another customer's of the same provider; name those that are meant, or let the bounds name it";
+it.each([
+  ["without bounds", {}, [customers]],
+  [
+    "within wider ones",
+    { teams: { "team-a": { egress: { hosts: ["*.github.io:443", "*.io.example"] } } } },
+    ["network-wall egress.hosts opens *.github.io, which is beyond what the bounds let team-a name"],
+  ],
+  [
+    "that the bounds name",
+    { teams: { "team-a": { egress: { hosts: ["*.github.io"] } } } },
+    ["gains egress.hosts opens *.github.io"],
+  ],
+])("a wildcard of all customers of a provider %s", (_, bounds, expected) => {
+  expect(said(reaching([]), reaching(["*.github.io"]), bounds)).toEqual(expected);
+  expect(said(reaching([]), reaching(["me.github.io"]), {})).toEqual([
+    "gains egress.hosts opens me.github.io",
+  ]);
+});
+
 it("the first list closes the rest", () => {
   expect(said({}, reaching(["pypi.org"]))).toEqual([
     "gains egress.hosts opens pypi.org",
@@ -104,4 +125,8 @@ describe("a team that the bounds let reach hosts by name alone", () => {
 it("bounds that hold no host are refused", () => {
   const faulty = { teams: { "team-a": { egress: { hosts: ["https://pypi.org"] } } } };
   expect(() => parseBounds(faulty, "bounds")).toThrow("teams.team-a.egress.hosts.0: is no host");
+  faulty.teams["team-a"].egress.hosts = ["*.co.uk"];
+  expect(() => parseBounds(faulty, "bounds")).toThrow(
+    "teams.team-a.egress.hosts.0: is every name of a registry",
+  );
 });

@@ -1,10 +1,14 @@
 /** Hosts of the internet that a container may reach by name. */
 import { isHostWithin } from "@drawbridge-iac/drawbridge/src/host/egress/contract";
+import { openTo } from "@drawbridge-iac/drawbridge/src/host/egress/public-suffix";
 import type { Bounds } from "../bounds.ts";
 import { crosses, type Effect, gains, loses } from "../effect.ts";
 import { at, hasHidden, type Inputs } from "../values.ts";
 import type { Judging } from "./judging.ts";
 import { hidden, itemsOf } from "./sets.ts";
+
+const ofCustomers =
+  "every name of which is another customer's of the same provider; name those that are meant, or let the bounds name it";
 
 /** A further host is everyday work, within what the platform lets the team name; every host at once is not. */
 export function hosts({ was, is, path, before, after, bounds, wall: { rule } }: Judging): Effect[] {
@@ -23,14 +27,15 @@ export function hosts({ was, is, path, before, after, bounds, wall: { rule } }: 
   return [
     ...now
       .filter((host) => !had(host))
-      .map((host) =>
-        isAllowed(host)
-          ? gains(`${path} opens ${host}`)
-          : crosses(
-              rule,
-              `${path} opens ${host}, which is beyond what the bounds let ${after.namespace} name`,
-            ),
-      ),
+      .map((host) => {
+        const opens = `${path} opens ${host}`;
+        if (!isAllowed(host))
+          return crosses(rule, `${opens}, which is beyond what the bounds let ${after.namespace} name`);
+        // What the platform has bounded it has looked at.
+        return most === undefined && openTo(host) !== undefined
+          ? crosses(rule, `${opens}, ${ofCustomers}`)
+          : gains(opens);
+      }),
     ...old.filter((host) => !now.includes(host)).map((host) => loses(`${path} no longer opens ${host}`)),
     ...(closes ? [loses(`${path} closes the rest of the internet`)] : []),
   ];

@@ -7,12 +7,16 @@ import { reference } from "../../kit/reference.ts";
 import { type Fields, input, type RaiseFault } from "../../kit/schema.ts";
 import { parseHostPattern } from "./contract.ts";
 import { type EgressGatewayRefParsed, egressGatewayRefSchema } from "./gateway.ts";
+import { ofRegistry, openTo } from "./public-suffix.ts";
 
-export const egressHost = z.string().refine((value) => parseHostPattern(value) !== undefined, {
-  error:
-    '{{value}} is no host; write its whole name in lower case like "pypi.org", "*.example.com" for every name below ' +
-    'one, "git.example.com:22" for a port; another alphabet as xn--…, no address',
-});
+export const egressHost = z
+  .string()
+  .refine((value) => parseHostPattern(value) !== undefined, {
+    error:
+      '{{value}} is no host; write its whole name in lower case like "pypi.org", "*.example.com" for every name below ' +
+      'one, "git.example.com:22" for a port; another alphabet as xn--…, no address',
+  })
+  .refine((value) => openTo(value) !== "registrants", { error: `{{value}} ${ofRegistry}` });
 
 /** @param absent what a host without `hosts` reaches */
 export const egressByName = (absent: string) => ({
