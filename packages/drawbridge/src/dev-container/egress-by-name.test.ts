@@ -94,7 +94,7 @@ it.each([
   [
     { egress: { gateway, hosts: ["*.co.uk", "*.example.co.uk", "*.githubusercontent.com"] } },
     [
-      'egress.hosts[0]: "*.co.uk" is every name of a registry, which anybody can have; name the domains below it',
+      'egress.hosts[0]: "*.co.uk" is every name of a registry, which anybody can have',
     ],
   ],
 ])("of %j the faults are %j", (args, expected) => {
