@@ -27,6 +27,7 @@ import { changedFiles, type Group, groupsOf, longFiles, ownTree, touches } from 
 import { sshClients } from "./lib/clients/ssh-clients.ts";
 import { languagePrograms } from "./lib/engine/language-programs.ts";
 import { agentSandboxTools } from "./lib/lab/agent-sandbox.ts";
+import { specImages } from "./lib/lab/kubernetes-specs.ts";
 import { browserPackages, clientPackages } from "./lib/own-lab.ts";
 import { close, couldNotRun, type Tally, vitest } from "./lib/report.ts";
 import { durationsOfFiles } from "./lib/time-left.ts";
@@ -47,12 +48,12 @@ const kinds: Readonly<Record<"core" | "long" | "nodes" | "upgrades" | "machines"
     project: "long",
     title: "long lab tests",
     packages: browserPackages,
-    images: ["extended", "containers", "registry", "toolchains", "agnhost", "metrics-server"],
+    images: ["extended", "containers", "registry", "toolchains", ...specImages, "metrics-server"],
   },
   nodes: {
     project: "nodes",
     title: "lab tests on three nodes",
-    images: ["restic", "agnhost"],
+    images: ["restic", ...specImages],
     lab: { nodes: 3 },
   },
   upgrades: { project: "upgrades", title: "lab tests of upgrades", lab: { previous: true } },
@@ -131,7 +132,7 @@ async function inOwnLab(kind: Kind, files: readonly string[]): Promise<Tally> {
     await ensureDebianPackages([...clientPackages, ...packages], lineProgress());
     await ensureImages(images, lineProgress());
     if (kind === kinds.long) {
-      await ensureTools([...agentSandboxTools, "netpol-suite"], lineProgress());
+      await ensureTools([...agentSandboxTools, "e2e-suite"], lineProgress());
       await languagePrograms(lineProgress());
       await sshClients(lineProgress());
     }

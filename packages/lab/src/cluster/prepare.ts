@@ -64,6 +64,8 @@ const seldom: readonly ImageName[] = [
   "restic",
   "metrics-server",
   "agnhost",
+  "agnhost-busybox",
+  "agnhost-pause",
   "containers",
   "proxyv2-previous",
   "pilot-previous",

@@ -55,8 +55,15 @@ const podRecipes = {
   toolchains: { folder: "images/lab-only/toolchains", from: { BASE: "devcontainer" } },
   restic: { folder: "images/lab-only/restic", from: onDebian },
   "metrics-server": { folder: "images/lab-only/metrics-server", tools: ["metrics-server"] },
-  // What Kubernetes' own tests run in their pods, by the name that these take.
-  agnhost: { folder: "images/lab-only/agnhost", ref: "agnhost:2.63.0", tools: ["agnhost"] },
+  // What Kubernetes' own tests run in their pods, by the names that these take.
+  agnhost: {
+    folder: "images/lab-only/agnhost",
+    ref: "agnhost:2.63.0",
+    from: onDebian,
+    tools: ["agnhost"],
+  },
+  "agnhost-busybox": { folder: "images/lab-only/busybox", ref: "busybox:1.37.0-1", from: onDebian },
+  "agnhost-pause": { folder: "images/lab-only/pause", ref: "pause:3.10.2", from: onDebian },
   containers: { folder: "images/containers", from: { BASE: "devcontainer" } },
   "sshd-bundle": {
     folder: "images/sshd-bundle",

@@ -216,13 +216,13 @@ export const toolFamilies = {
       (name) => `manifests/base/${name}.yaml`,
     ),
   },
-  // Kubernetes' own tests of NetworkPolicy and what their pods run, for one long test.
-  netpol: {
+  // Kubernetes' own end-to-end tests and what their pods run, for long tests.
+  e2e: {
     kind: "go",
-    module: "netpol",
+    module: "e2e",
     packages: {
       agnhost: `${kubernetesModule}/test/images/agnhost`,
-      "netpol-suite": "drawbridge.local/tools/netpol/suite",
+      "e2e-suite": "drawbridge.local/tools/e2e/suite",
     },
     mainOf: kubernetesModule,
     stamps: kubernetesStamps,

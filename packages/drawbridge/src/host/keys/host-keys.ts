@@ -1,4 +1,4 @@
-/** The keys of a host: what the Secret holds, and what clients pin. */
+/** The keys of a host: what the Secret holds, and what clients pin. Its whole way: `host-key.ts`. */
 import type { Resolve } from "../../kit/resolve.ts";
 import { type HostKeyed, type HostKeySource, hostKeyOf } from "./host-key.ts";
 

@@ -14,13 +14,19 @@ export const hostKeyFile = "ssh_host_ed25519_key";
 /** The file of the key that will replace it; sshd only announces this one (UpdateHostKeys). */
 export const nextHostKeyFile = "ssh_host_ed25519_key_next";
 
+interface SshdConfigFiles {
+  readonly sshd_config: Input<string>;
+  readonly [file: string]: Input<string>;
+}
+
 /**
  * sshd as the container's own user: keys only, no root, everything an IDE needs (forwarding, many channels).
  * Authorized keys are read at each login, so a change of them needs no restart, unless they are copied
  * (volumes.ts). The start script includes this file after the container's environment (SetEnv).
- * @returns sshd_config, and beside it the files that its lines name as `${sshdPaths.config}/<file>`
+ * @returns sshd_config, and beside it the files that its lines name as `${sshdPaths.config}/<file>`. Another text of any is
+ * another pod (sshdMarks).
  */
-export function sshdConfig(plan: SshdPlan): Record<"sshd_config", Input<string>> {
+export function sshdConfig(plan: SshdPlan): SshdConfigFiles {
   const { port, maxStartups, loginGraceSeconds } = plan.ssh;
   const lines = [
     text`Port ${port}`,

@@ -1,4 +1,4 @@
-// Kubernetes' own specs of NetworkPolicy, as a program: the upstream builds them with all other end-to-end tests.
+// Kubernetes' own end-to-end specs of networking, storage, scheduling, nodes and auth, as a program.
 package main
 
 import (
@@ -7,9 +7,15 @@ import (
 
 	"github.com/onsi/ginkgo/v2"
 	"github.com/onsi/gomega"
+	_ "k8s.io/kubernetes/test/e2e/auth"
+	_ "k8s.io/kubernetes/test/e2e/common/network"
+	_ "k8s.io/kubernetes/test/e2e/common/node"
+	_ "k8s.io/kubernetes/test/e2e/common/storage"
 	"k8s.io/kubernetes/test/e2e/framework"
 	"k8s.io/kubernetes/test/e2e/framework/config"
+	_ "k8s.io/kubernetes/test/e2e/network"
 	_ "k8s.io/kubernetes/test/e2e/network/netpol"
+	_ "k8s.io/kubernetes/test/e2e/scheduling"
 )
 
 // The one thing that ginkgo needs of `testing`.
@@ -25,7 +31,7 @@ func main() {
 	framework.AfterReadingAllFlags(&framework.TestContext)
 	gomega.RegisterFailHandler(framework.Fail)
 	var all outcome
-	ginkgo.RunSpecs(&all, "NetworkPolicy")
+	ginkgo.RunSpecs(&all, "Kubernetes")
 	if all.failed {
 		os.Exit(1)
 	}

@@ -1,0 +1,60 @@
+/** Kubernetes' own end-to-end specs, run against the cluster of the test. */
+import { readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ensureImages, ensureTools, lineProgress, loadImage } from "@drawbridge-iac/lab";
+import { run } from "./lab.ts";
+
+/** The images of the specs; there is no registry for others. */
+export const specImages = ["agnhost", "agnhost-busybox", "agnhost-pause"] as const;
+
+interface Report {
+  readonly State: "passed" | "failed" | "skipped" | "panicked" | "interrupted" | "timedout";
+  readonly LeafNodeType: string;
+  readonly LeafNodeText: string;
+  readonly ContainerHierarchyTexts: readonly string[] | null;
+}
+
+/** Names of the specs by how they ended; what the filter leaves out is in neither list. */
+export interface Outcome {
+  readonly passed: readonly string[];
+  readonly failed: readonly string[];
+  /** The end of what the suite wrote. */
+  readonly output: string;
+}
+
+/** @param filter flags of ginkgo that choose the specs, `-ginkgo.focus=…` */
+export async function kubernetesSpecs(filter: readonly string[], timeoutSeconds: number): Promise<Outcome> {
+  const file = (name: string) => join(tmpdir(), `drawbridge-e2e-${process.pid}-${name}`);
+  const [registries, report] = [file("registries.yaml"), file("report.json")] as const;
+  const [{ "e2e-suite": suite }, images] = await Promise.all([
+    ensureTools(["e2e-suite"], lineProgress()),
+    ensureImages(specImages, lineProgress()),
+  ]);
+  for (const { tar } of Object.values(images)) await loadImage(process.env.DRAWBRIDGE_LAB ?? "", tar);
+  const registry = images.agnhost.ref.split("/")[0];
+  await writeFile(registries, `promoterE2eRegistry: ${registry}\ngcRegistry: ${registry}\n`);
+  const flags = [
+    `-kubeconfig=${process.env.KUBECONFIG}`,
+    "-provider=skeleton",
+    "-ginkgo.no-color",
+    `-ginkgo.json-report=${report}`,
+    ...filter,
+  ];
+  try {
+    const { stdout } = await run(suite, flags, { env: { KUBE_TEST_REPO_LIST: registries }, timeoutSeconds });
+    const [{ SpecReports: all }] = JSON.parse(await readFile(report, "utf8")) as [{ SpecReports: Report[] }];
+    const named = (is: (one: Report) => boolean) =>
+      all
+        .filter(is)
+        .map((one) => [...(one.ContainerHierarchyTexts ?? []), one.LeafNodeText].join(" "))
+        .sort();
+    return {
+      passed: named(({ State, LeafNodeType }) => State === "passed" && LeafNodeType === "It"),
+      failed: named(({ State }) => State !== "passed" && State !== "skipped"),
+      output: stdout.slice(-20_000),
+    };
+  } finally {
+    await Promise.all([registries, report].map((path) => rm(path, { force: true })));
+  }
+}
