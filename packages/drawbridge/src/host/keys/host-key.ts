@@ -1,8 +1,9 @@
 /**
  * Host keys are made here: derived from one secret seed (HKDF-SHA256 over `host-key/v1/<namespace>/<name>`, salt
- * `drawbridge`), so that they are stable, known at preview and need no plugin; or read from the text of a private key. A key's way from here: `host/keys/host-keys.ts` marks it as a secret, the Secret in
- * `host/sshd/files.ts`, its mount in `host/sshd/volumes.ts`, and `drawbridge-sshd` of the image, which copies it to where
- * sshd reads it. Clients know its public half by `host/component.ts`, whose lines `host/client-texts/known-hosts.ts` writes.
+ * `drawbridge`), so that they are stable, known at preview and need no plugin; or read from the text of a private key. A
+ * key's way from here: `host/keys/host-keys.ts` marks it as a secret, the Secret in `host/sshd/files.ts`, its mount in
+ * `host/sshd/volumes.ts`, and `drawbridge-sshd` of the image, which copies it to where sshd reads it. Clients know its
+ * public half by `host/component.ts`, whose lines `host/client-texts/known-hosts.ts` writes.
  */
 import { createPrivateKey, createPublicKey } from "node:crypto";
 import { ed25519Key } from "../../kit/crypto.ts";
