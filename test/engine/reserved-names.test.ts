@@ -60,7 +60,7 @@ it("refuses a second gateway with the same domain, and takes one with another", 
   expect(await two(domain)).toContain(
     [
       'SshGateway "second": 1 fault in its arguments, nothing of it was created:',
-      '- domain: "dev.example.com" already belongs to SshGateway "first"; give each gateway of a cluster its own domain',
+      '- domain: "dev.example.com" already belongs to SshGateway "first"; set a different domain for each gateway of a cluster',
     ].join("\n"),
   );
 });
@@ -77,7 +77,7 @@ it("refuses a second team of one namespace, and takes one of another or of anoth
   expect(await two("team-a")).toContain(
     [
       'Team "second": 1 fault in its arguments, nothing of it was created:',
-      '- namespace: "team-a" is the namespace of Team "first" already; give each team one of its own',
+      '- namespace: "team-a" is the namespace of Team "first" already; set a different namespace for each team',
     ].join("\n"),
   );
 });
@@ -92,8 +92,8 @@ it("refuses a second container with the same host, and takes one in another name
   expect(await two("team-a")).toContain(
     [
       'DevContainer "two": 2 faults in its arguments, nothing of it was created:',
-      '- name: "dev1.team-a.dev.example.com" already belongs to DevContainer "one"; give one of the two another name or namespace',
-      '- name: "dev1.team-a.svc.cluster.local" already belongs to DevContainer "one"; give one of the two another name or namespace',
+      '- name: "dev1.team-a.dev.example.com" already belongs to DevContainer "one"; set another name or namespace for one of the two',
+      '- name: "dev1.team-a.svc.cluster.local" already belongs to DevContainer "one"; set another name or namespace for one of the two',
     ].join("\n"),
   );
 });
@@ -127,7 +127,7 @@ it("takes the same names in two clusters, and knows a provider that a parent han
     });
   expect(await inCluster(false)).toBe("");
   expect(await inCluster(true)).toContain(
-    '"dev.example.com" already belongs to SshGateway "there"; give each gateway of a cluster its own domain',
+    '"dev.example.com" already belongs to SshGateway "there"; set a different domain for each gateway of a cluster',
   );
 });
 
@@ -153,7 +153,7 @@ it("takes two storages of one name in two clusters, and refuses them in one", as
     });
   expect(await two(true)).toBe("");
   expect(await two(false)).toContain(
-    '- name: "/storage/team-a/models" already belongs to StorageAccessor "here"; give one of the two another name or namespace',
+    '- name: "/storage/team-a/models" already belongs to StorageAccessor "here"; set another name or namespace for one of the two',
   );
 });
 

@@ -116,7 +116,7 @@ describe("a storage", () => {
     });
     expect(failed).toBe(true);
     expect(said).toContain(
-      'name: "/storage/team-a/models" already belongs to StorageAccessor "models"; give one of the two another name or namespace',
+      'name: "/storage/team-a/models" already belongs to StorageAccessor "models"; set another name or namespace for one of the two',
     );
   });
 

@@ -224,7 +224,7 @@ describe("drawbridge ssh-config", () => {
         await writeFile(join(ssh(), "config"), "\nHost dev1\n  HostName x\n");
         return write([target()]);
       },
-      /^drawbridge: dev1 is left out: HostName in \S+ \(line 3\) would lead elsewhere or undo its pinned key; take that out there, or give ours another name with --prefix\n {2}wrote \S+, which \S+ includes\n$/,
+      /^drawbridge: dev1 is left out: HostName in \S+ \(line 3\) would lead elsewhere or undo its pinned key; take that out there, or set another name for ours with --prefix\n {2}wrote \S+, which \S+ includes\n$/,
     ],
     [
       "outputs without containers",
@@ -244,7 +244,7 @@ describe("drawbridge ssh-config", () => {
     [
       "a missing file",
       () => cli.run(["ssh-config", "--from", "/nowhere/x.json"]),
-      /^drawbridge: there is no file \S+; give --from the file that your team sent you, or an https address\n$/,
+      /^drawbridge: there is no file \S+; pass --from the file that your team sent you, or an https address\n$/,
     ],
     [
       "an unknown option",

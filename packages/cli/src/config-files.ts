@@ -47,7 +47,7 @@ export async function writeConfig(
   );
   if (taken !== undefined) {
     throw new CliError(
-      `${taken.alias} is another host in ${files.userKnownHosts} (line ${taken.line}), which ssh ${taken.alias} would no longer reach; give ours another name with --prefix, or forget that host: ssh-keygen -R ${taken.alias}`,
+      `${taken.alias} is another host in ${files.userKnownHosts} (line ${taken.line}), which ssh ${taken.alias} would no longer reach; set another name for ours with --prefix, or forget that host: ssh-keygen -R ${taken.alias}`,
     );
   }
   await explained(files, async () => {
@@ -82,7 +82,7 @@ const namesOf = ({ alias, target }: KnownTarget) => [...aliasesOf(alias, target.
 
 function refusal({ alias }: KnownTarget, undone: OwnConfig["undone"]): string {
   const by = undone.filter(({ host }) => host === alias).map((each) => each.by);
-  return `${alias} is left out: ${by.join(", ")} would lead elsewhere or undo its pinned key; take that out there, or give ours another name with --prefix`;
+  return `${alias} is left out: ${by.join(", ")} would lead elsewhere or undo its pinned key; take that out there, or set another name for ours with --prefix`;
 }
 
 /** What can be typed from now on and could not before. */

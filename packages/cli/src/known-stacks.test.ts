@@ -121,7 +121,7 @@ describe("the names of single ways", () => {
         "dev1-team-b.x.dev.example.com:22": "dev1-team-b",
       }),
     ).toThrow(
-      "two containers would be called dev1-team-b, one of them in team-b; give that stack's other names with --prefix",
+      "two containers would be called dev1-team-b, one of them in team-b; set other names for that stack with --prefix",
     );
   });
 

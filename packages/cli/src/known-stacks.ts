@@ -141,7 +141,7 @@ export function knownTargets(sources: readonly Source[], names: TargetsFile["nam
     if (alias === undefined) {
       const twice = aliasesOf(wanted.at(-1) ?? "", ways).find((each) => taken.has(each));
       throw new CliError(
-        `two containers would be called ${twice}, one of them in ${source}; give that stack's other names with --prefix`,
+        `two containers would be called ${twice}, one of them in ${source}; set other names for that stack with --prefix`,
       );
     }
     for (const each of aliasesOf(alias, ways)) taken.add(each);

@@ -32,7 +32,7 @@ async function readSource(from: string): Promise<string> {
     return readFile(from, "utf8").catch((error: NodeJS.ErrnoException) => {
       throw new CliError(
         error.code === "ENOENT"
-          ? `there is no file ${from}; give --from the file that your team sent you, or an https address`
+          ? `there is no file ${from}; pass --from the file that your team sent you, or an https address`
           : `${from} cannot be read: ${error.message}; mend its permissions, or copy it to your home`,
       );
     });
@@ -52,7 +52,7 @@ async function download(url: string): Promise<string> {
   }
   if (URL.parse(url)?.username) {
     throw new CliError(
-      "an address with a user and a password is not fetched, since it would be kept; download the file, and give --from its path",
+      "an address with a user and a password is not fetched, since it would be kept; download the file, and pass --from its path",
       ExitCode.usage,
     );
   }
@@ -101,7 +101,7 @@ async function stackOutputs(stack: string | undefined, cwd: string | undefined):
     (error: NodeJS.ErrnoException & { stderr?: string }) => {
       if (error.code === "ENOENT") {
         throw new CliError(
-          "pulumi is not installed here; give its outputs as a file or an address, with --from outputs.json",
+          "pulumi is not installed here; pass its outputs as a file or an address, with --from outputs.json",
         );
       }
       throw new CliError(`pulumi stack output failed: ${error.stderr?.trim() || error.message}`);

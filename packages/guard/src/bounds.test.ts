@@ -43,7 +43,7 @@ describe("an annotation", () => {
 it("refuses a key of two people", () => {
   const key = `SHA256:${"A".repeat(43)}`;
   expect(() => parseBounds({ people: { alice: [key], bob: { keys: [key] } } }, "bounds")).toThrow(
-    `people.bob: ${key} belongs to alice as well; give each person keys of their own`,
+    `people.bob: ${key} belongs to alice as well; set different keys for each person`,
   );
   expect(parseBounds({ people: { alice: [key, key] } }, "bounds").people).toEqual(new Map([[key, "alice"]]));
 });

@@ -31,7 +31,7 @@ const people = z.record(z.string(), person).transform((all, context) => {
     for (const key of keys) {
       const other = names.get(key) ?? name;
       if (other !== name) {
-        const message = `${key} belongs to ${other} as well; give each person keys of their own`;
+        const message = `${key} belongs to ${other} as well; set different keys for each person`;
         context.addIssue({ code: "custom", message, path: [name], input: undefined });
       }
       names.set(key, name);

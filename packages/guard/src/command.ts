@@ -111,7 +111,7 @@ const isLimit = (text: string) => /^[1-9]\d{3,}$/.test(text);
 async function run(options: Options, file: string, stdin: AsyncIterable<Buffer>): Promise<Judged> {
   const { limit, acceptFile, bounds } = options;
   if (!isLimit(limit))
-    throw new Error(`"${limit}" is no limit of a report; give a number of characters, at least 1000`);
+    throw new Error(`"${limit}" is no limit of a report; set a number of characters, at least 1000`);
   const today = new Date();
   const accepted =
     acceptFile === undefined
@@ -132,7 +132,7 @@ async function run(options: Options, file: string, stdin: AsyncIterable<Buffer>)
 function withExitCode(preview: Preview, code: string | undefined): Preview {
   if (code === undefined) return preview;
   if (!/^-?\d+$/.test(code))
-    throw new Error(`"${code}" is not an exit code; give the number that pulumi ended with`);
+    throw new Error(`"${code}" is not an exit code; pass the number that pulumi ended with`);
   if (Number(code) === 0 || preview.failures.length > 0) return preview;
   const text = `pulumi preview ended with ${code}; its own output says why`;
   return { ...preview, failures: [failure("preview-failed", text)] };

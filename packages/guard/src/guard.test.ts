@@ -111,7 +111,7 @@ describe("reading", () => {
     ["", /the preview is empty/],
     ["  \n", /the preview is empty/],
     ["{}", /the JSON has no "steps"/],
-    ["error: no stack", /^line 1 is not JSON; give the output of `pulumi preview --json`$/],
+    ["error: no stack", /^line 1 is not JSON; pass the output of `pulumi preview --json`$/],
     ['{"steps":[],"forecast":{}}', /parts that this version does not know: forecast; update the guard/],
     [
       '{"steps":[{"op":"vanish","urn":"a"}]}',

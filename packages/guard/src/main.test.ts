@@ -109,13 +109,13 @@ describe("drawbridge-preview-guard", () => {
 
   it.each([
     ["nothing", "", "the preview is empty; did `pulumi preview --json` fail?"],
-    ["another JSON", "{}", 'the JSON has no "steps"; give the output of `pulumi preview --json`'],
+    ["another JSON", "{}", 'the JSON has no "steps"; pass the output of `pulumi preview --json`'],
     [
       "what is nested without end",
       `{"steps":[{"op":"create","urn":"a","newState":{"type":"a:b:c","urn":"a","inputs":{"a":${nested}}}}],"changeSummary":{"create":1,"same":1}}`,
       "the preview is nested too deeply to be judged",
     ],
-    ["a half event", '{"sequence":1,"res', "line 1 is not JSON; give the output of `pulumi preview --json`"],
+    ["a half event", '{"sequence":1,"res', "line 1 is not JSON; pass the output of `pulumi preview --json`"],
   ])("ends with 2 on %s, with a report too", async (_, input, reason) => {
     const { code, stdout, stderr } = await command(input);
     expect({ code, stderr }).toEqual({ code: 2, stderr: `drawbridge-preview-guard: ${reason}\n` });
@@ -125,8 +125,8 @@ describe("drawbridge-preview-guard", () => {
 
   it.each([
     [["--alow"], "error: unknown option '--alow'"],
-    [["--limit", "60k"], '"60k" is no limit of a report; give a number of characters, at least 1000'],
-    [["--pulumi-exit-code", "x"], '"x" is not an exit code; give the number that pulumi ended with'],
+    [["--limit", "60k"], '"60k" is no limit of a report; set a number of characters, at least 1000'],
+    [["--pulumi-exit-code", "x"], '"x" is not an exit code; pass the number that pulumi ended with'],
     [["nowhere.json"], "ENOENT: no such file or directory, open 'nowhere.json'"],
     [["--accept-file", "nowhere.yaml"], "ENOENT: no such file or directory, open 'nowhere.yaml'"],
   ])("ends with 2 on %j", async (args, reason) => {

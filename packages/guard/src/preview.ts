@@ -100,7 +100,7 @@ function isEvent(json: unknown): boolean {
 
 function digestFault(digest: unknown, error: z.ZodError): string {
   if (typeof digest !== "object" || digest === null || !("steps" in digest))
-    return 'the JSON has no "steps"; give the output of `pulumi preview --json`';
+    return 'the JSON has no "steps"; pass the output of `pulumi preview --json`';
   const [issue] = error.issues;
   if (issue?.code === "unrecognized_keys")
     return `the preview has parts that this version does not know: ${issue.keys.join(", ")}; update the guard`;
@@ -143,7 +143,7 @@ function readStream(lines: Iterable<string>): Preview {
     refuseTwice(line, `line ${index + 1}`);
     if (json === undefined)
       throw new UnreadablePreview(
-        `line ${index + 1} is not JSON; give the output of \`pulumi preview --json\``,
+        `line ${index + 1} is not JSON; pass the output of \`pulumi preview --json\``,
       );
     const event = eventSchema.safeParse(json);
     if (!event.success || !Object.keys(json as object).some((key) => key.endsWith("Event")))

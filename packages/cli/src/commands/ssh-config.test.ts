@@ -71,7 +71,7 @@ describe("sshConfig", () => {
     const faults = [
       `${a} was not read again: ${none}`,
       `if it is gone: drawbridge ssh-config --remove --from ${a}`,
-      `${b} was not read again: there is no file ${b}; give --from the file that your team sent you, or an https address`,
+      `${b} was not read again: there is no file ${b}; pass --from the file that your team sent you, or an https address`,
       `if it is gone: drawbridge ssh-config --remove --from ${b}`,
     ];
     const taken = [
@@ -314,7 +314,7 @@ describe("sshConfig", () => {
         exitCode: 1,
       });
       await expect(sshConfig({})).rejects.toThrow(
-        `dev1 is left out: ${by} would lead elsewhere or undo its pinned key; take that out there, or give ours another name with --prefix`,
+        `dev1 is left out: ${by} would lead elsewhere or undo its pinned key; take that out there, or set another name for ours with --prefix`,
       );
       expect((await config()).match(/^Host dev\d/gm)).toEqual(["Host dev2"]);
       expect(effective("dev2")).toMatch(/^hostname dev2.example.com$/m);

@@ -188,7 +188,7 @@ describe("an SshRoute", () => {
         "team-a/services/legacy": service(undefined),
         [slices]: { items: [{ endpoints: [{ conditions: { ready: false } }] }] },
       },
-      "Service legacy has neither a selector nor an endpoint that is ready; give it a selector, or an EndpointSlice with the address of its sshd",
+      "Service legacy has neither a selector nor an endpoint that is ready; set a selector, or an EndpointSlice with the address of its sshd",
     ],
     [
       "to an address",

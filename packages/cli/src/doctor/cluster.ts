@@ -116,7 +116,7 @@ async function reasonOutside(
       .map(({ addresses: [address] = [] }) => ({ address, port: ports[0]?.port })),
   );
   if (ready.length === 0) {
-    return `Service ${service} has neither a selector nor an endpoint that is ready; give it a selector, or an EndpointSlice with the address of its sshd`;
+    return `Service ${service} has neither a selector nor an endpoint that is ready; set a selector, or an EndpointSlice with the address of its sshd`;
   }
   const { address, port } = ready[0] ?? {};
   if (gateway === undefined || address === undefined || port === undefined) return undefined;

@@ -165,6 +165,6 @@ async function tryAnotherAddress(
 export function addressRequirement(isDropped: boolean): Requirement {
   const text = isDropped
     ? "is enforced"
-    : "is not enforced, so who has NET_ADMIN speaks as any pod; give containersInside to no team that others distrust, or take a network plugin that drops such packets, as Calico, Cilium and Antrea do";
+    : "is not enforced, so who has NET_ADMIN speaks as any pod; allow containersInside to no team that others distrust, or take a network plugin that drops such packets, as Calico, Cilium and Antrea do";
   return { step: underAnother, ok: isDropped, text };
 }

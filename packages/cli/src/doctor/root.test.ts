@@ -59,7 +59,7 @@ describe("what root inside needs of a cluster", () => {
       {
         step: "StorageClass disk",
         ok: false,
-        text: "volumes of efs.csi.aws.com are of a network file system, which mostly has no idmapped mounts; give home.storageClassName one with a disk",
+        text: "volumes of efs.csi.aws.com are of a network file system, which mostly has no idmapped mounts; set home.storageClassName to one with a disk",
       },
     ]);
     expect(storageRequirement([storageClass("efs.csi.aws.com", "false")])).toEqual([]);

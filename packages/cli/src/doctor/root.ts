@@ -88,7 +88,7 @@ export function storageRequirement(classes: readonly StorageClass[]): Requiremen
       ok,
       text: ok
         ? chosen.provisioner
-        : `volumes of ${chosen.provisioner} are of a network file system, which mostly has no idmapped mounts; give home.storageClassName one with a disk`,
+        : `volumes of ${chosen.provisioner} are of a network file system, which mostly has no idmapped mounts; set home.storageClassName to one with a disk`,
     },
   ];
 }

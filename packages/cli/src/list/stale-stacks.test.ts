@@ -107,7 +107,7 @@ describe("list --people", () => {
     expect(await said(join(folder, "none.yaml"))).toMatch(/none\.yaml cannot be read: ENOENT/);
     expect(await said(await file("bad.yaml", "a: [b"))).toMatch(/bad\.yaml is neither YAML nor JSON: /);
     expect(await said(await file("other.yaml", "config: {}"))).toMatch(
-      /other\.yaml has no people; give a Pulumi\.<stack>\.yaml, or: pulumi stack output/,
+      /other\.yaml has no people; pass a Pulumi\.<stack>\.yaml, or: pulumi stack output/,
     );
     expect(await said(await platform("Bob: { keys: [nonsense] }"))).toMatch(
       /platform\.yaml has invalid people; see: drawbridge validate /,
@@ -115,7 +115,7 @@ describe("list --people", () => {
     const one = await file("one.yaml", `people: { bob: { keys: ["${bob}"] } }`);
     const two = await file("two.yaml", "people: { bob: { keys: [] } }");
     expect(await said(one, two)).toMatch(
-      /two\.yaml and the file before it disagree on who bob is; give one platform's files at a time/,
+      /two\.yaml and the file before it disagree on who bob is; pass one platform's files at a time/,
     );
   });
 

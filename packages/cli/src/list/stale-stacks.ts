@@ -112,7 +112,7 @@ async function readPeople(file: string): Promise<PeopleFile> {
   const team = teamPeople(content);
   const platform = valueAt(content, ["config", "drawbridge:platform"]);
   if (team === undefined && platform === undefined && valueAt(content, ["people"]) === undefined) {
-    throw wrong("has no people; give a Pulumi.<stack>.yaml, or: pulumi stack output --stack platform --json");
+    throw wrong("has no people; pass a Pulumi.<stack>.yaml, or: pulumi stack output --stack platform --json");
   }
   return {
     file,
@@ -129,7 +129,7 @@ function sharedPeople(read: readonly PeopleFile[]): People {
     for (const [name, person] of Object.entries(shared)) {
       if (all[name] !== undefined && JSON.stringify(all[name]) !== JSON.stringify(person)) {
         throw new CliError(
-          `${file} and the file before it disagree on who ${name} is; give one platform's files at a time`,
+          `${file} and the file before it disagree on who ${name} is; pass one platform's files at a time`,
           ExitCode.usage,
         );
       }

@@ -121,7 +121,7 @@ const isUntrusted = (error: Fault | undefined) =>
 
 function explainTls(error: Fault, { serverName }: GatewayTls): string {
   if (isUntrusted(error)) {
-    return `the gateway's certificate for ${serverName} is signed by an authority that is not trusted here; put it into the system's store, or give the authority's file with --ca`;
+    return `the gateway's certificate for ${serverName} is signed by an authority that is not trusted here; put it into the system's store, or pass the authority's file with --ca`;
   }
   switch (error.code) {
     case "CERT_HAS_EXPIRED":
@@ -129,13 +129,13 @@ function explainTls(error: Fault, { serverName }: GatewayTls): string {
     case "CERT_NOT_YET_VALID":
       return `the gateway's certificate for ${serverName} is not valid yet; check this computer's clock`;
     case "ERR_TLS_CERT_ALTNAME_INVALID":
-      return `the gateway's certificate is not for ${serverName} (${error.reason ?? error.message}); check the name, or give the right one with --server-name`;
+      return `the gateway's certificate is not for ${serverName} (${error.reason ?? error.message}); check the name, or pass the right one with --server-name`;
   }
   if (/wrong version number|packet length too long|unknown protocol|http request/i.test(error.message)) {
     return `the port does not speak TLS; ${plainHint}`;
   }
   if (/certificate required|handshake failure|bad certificate|unknown ca/i.test(error.message)) {
-    return `the gateway refuses this computer's client certificate (${error.message.split(":").at(-2) ?? error.message}); give a valid one with --cert and --key`;
+    return `the gateway refuses this computer's client certificate (${error.message.split(":").at(-2) ?? error.message}); pass a valid one with --cert and --key`;
   }
   if (error.code === "ECONNRESET") {
     return `the gateway closed the TLS handshake for ${serverName}; it has no certificate for that name, or ${plainHint}`;

@@ -78,7 +78,7 @@ export function checkAdditions(args: Args, fault: RaiseFault, { isValid }: Field
     if (ownVolume.test(name))
       fault`pod.volumes[${index}].name: ${name} is the container's own; choose another name`;
     if (names.indexOf(name) < index)
-      fault`pod.volumes[${index}].name: ${name} is used twice; give each its own name`;
+      fault`pod.volumes[${index}].name: ${name} is used twice; set a different name for each`;
     if (known(args.serviceAccount?.token) === false && handsOutToken(known(projected))) {
       fault`pod.volumes[${index}].projected: gives out a token of the Kubernetes API; set audience to another service, or set serviceAccount.token`;
     }
@@ -93,7 +93,7 @@ export function checkAdditions(args: Args, fault: RaiseFault, { isValid }: Field
         fault`${at}.name: ${helper.name} is one of the pod's own containers; choose another name`;
       }
       if (containers.includes(helper.name))
-        fault`${at}.name: ${helper.name} is used twice; give each its own name`;
+        fault`${at}.name: ${helper.name} is used twice; set a different name for each`;
       containers.push(helper.name);
       // Init containers and sidecars may mount the home too, to copy, index or back it up.
       checkMounts([...at, "volumeMounts"], helper.volumeMounts, mountable && [...mountable, "home"], fault);

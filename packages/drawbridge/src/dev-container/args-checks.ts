@@ -79,7 +79,7 @@ function checkWaysIn({ ssh, access }: Args, fault: RaiseFault): void {
   if (ssh?.mode === undefined || ssh.mode === "none" || access === undefined) return;
   const { gateway, frp, sshpod } = access;
   if (gateway === undefined && frp?.enabled !== true && sshpod === undefined)
-    fault.as("no-way-in")`access: gives no way in, so no login is possible; set gateway, frp or sshpod`;
+    fault.as("no-way-in")`access: has no way in, so no login is possible; set gateway, frp or sshpod`;
 }
 
 // What the pod's own machinery is mounted at; anything over it or in it would break logging in.
@@ -195,7 +195,7 @@ function checkPorts({ ports = [], access, ssh, ingress = [] }: Args, fault: Rais
   for (const [index, { name, port, primary, throughGateway }] of ports.entries()) {
     const before = ports.slice(0, index);
     if (before.some((other) => same(other.name, name))) {
-      fault`ports[${index}].name: ${name} is used twice; give each port its own name`;
+      fault`ports[${index}].name: ${name} is used twice; set a different name for each port`;
     }
     if (same(name, "ssh"))
       fault`ports[${index}].name: ssh is the name of sshd's own port; choose another name`;

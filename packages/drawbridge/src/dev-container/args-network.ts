@@ -45,7 +45,7 @@ export const portSchema = group(
 
 export const accessSchema = group(
   "DevContainerAccessArgs",
-  "Every way in, and who may take it. Without sshd only `sshpod` is left; with sshd, at least one must be given.",
+  "Every way in, and who may take it. Without sshd only `sshpod` is left; with sshd, at least one must be set.",
   {
     ...hostAccessFields,
     frp: arg(frpAccessSchema.optional(), "A way in through frp, beside the gateway's or instead of it."),

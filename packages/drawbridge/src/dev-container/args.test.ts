@@ -69,7 +69,7 @@ describe("faults of arguments", () => {
     ],
     ["access.gateway: has no effect without sshd", { ssh: { mode: "none" }, access: { gateway } }],
     ["startupScript: needs sshd, which starts it", { ssh: { mode: "none" }, startupScript: "#!/bin/sh" }],
-    ["access: gives no way in, so no login is possible", { access: { frp: { enabled: false } } }],
+    ["access: has no way in, so no login is possible", { access: { frp: { enabled: false } } }],
     [
       "user.name: root needs root: true, which puts the pod into a user namespace",
       { user: { name: "root", uid: 0, gid: 0 } },

@@ -384,7 +384,7 @@ export interface DevContainerTrustedCaArgs {
   key?: pulumi.Input<string>;
 }
 
-/** Every way in, and who may take it. Without sshd only `sshpod` is left; with sshd, at least one must be given. */
+/** Every way in, and who may take it. Without sshd only `sshpod` is left; with sshd, at least one must be set. */
 export interface DevContainerAccessArgs {
   /** The gateway through which it is reached: an {@link SshGateway}, or the `ref` of one of another stack. */
   gateway?: pulumi.Input<SshGatewayRefArgs | Referable<SshGatewayRefArgs>>;

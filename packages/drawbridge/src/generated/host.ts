@@ -38,7 +38,7 @@ export interface HostNextKeyArgs {
   seed?: pulumi.Input<string>;
   /** An unencrypted ed25519 private key file's text. */
   privateKey?: pulumi.Input<string>;
-  /** Counts the keys derived from one seed; with the same seed give a higher one than now. @default 1 */
+  /** Counts the keys derived from one seed; with the same seed set a higher one than now. @default 1 */
   generation?: pulumi.Input<number>;
 }
 

@@ -209,7 +209,7 @@ it("names all that it brings", () => {
 describe("faults", () => {
   it.each<[string | string[], Record<string, unknown>]>([
     ["authorizedKeys: has no key, so no login is possible", { authorizedKeys: [] }],
-    ["access: gives no way in, so no login is possible", { access: {} }],
+    ["access: has no way in, so no login is possible", { access: {} }],
     [
       "podTemplate.spec.containers: has no container into which sshd could be put",
       { podTemplate: { spec: {} } },

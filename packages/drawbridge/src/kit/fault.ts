@@ -33,7 +33,7 @@ export interface Fault extends Problem {
 }
 
 /**
- * Reports a problem at a path: fault`ports[${index}].name: ${name} is used twice; give each port its own name`. A list
+ * Reports a problem at a path: fault`ports[${index}].name: ${name} is used twice; set a different name for each port`. A list
  * in the path goes on in it, a list in the message is written by its items.
  */
 export interface RaiseFault {

@@ -10,13 +10,13 @@ import type { Objects } from "./objects.ts";
 /** What is said of a name that another component has, by what has it. */
 export const taken = {
   name: (name: string, owner: string) =>
-    `"${name}" already belongs to ${owner}; give one of the two another name or namespace`,
+    `"${name}" already belongs to ${owner}; set another name or namespace for one of the two`,
   domain: (name: string, owner: string) =>
-    `"${name}" already belongs to ${owner}; give each gateway of a cluster its own domain`,
+    `"${name}" already belongs to ${owner}; set a different domain for each gateway of a cluster`,
   identity: (name: string, owner: string) =>
     `"${name}" is what the host key of ${owner} is derived for, so both would have one private key; leave identity out, or begin it with the host's own <namespace>/<name>/`,
   namespace: (name: string, owner: string) =>
-    `"${name}" is the namespace of ${owner} already; give each team one of its own`,
+    `"${name}" is the namespace of ${owner} already; set a different namespace for each team`,
 };
 
 /** A name to reserve for a component. */

@@ -39,7 +39,7 @@ function checkListeners({ listeners, domain, dnsName, allowIdentities }: Args, f
   if (plain === undefined && tls === undefined)
     fault`listeners: has no listener, so no client can connect; set plain: { port: 80 } or tls: { … }`;
   if (same(plain?.port, tls?.port)) {
-    fault`listeners.tls.port: ${known(tls?.port)} is also the plain listener's port; give each its own`;
+    fault`listeners.tls.port: ${known(tls?.port)} is also the plain listener's port; set a different one for each`;
   }
   const certificate = tls?.certificate;
   const { secretName, issuer, issuerCaSecretName, dnsNames = [] } = certificate ?? {};
@@ -99,5 +99,5 @@ function checkExisting(args: Args, fault: RaiseFault): void {
     fault`existing.selector: is empty and would select every gateway; set the labels of its pods`;
   }
   if (args.listeners?.tls !== undefined)
-    fault`listeners.tls: is not available with existing; give the gateway its own LoadBalancer for TLS`;
+    fault`listeners.tls: is not available with existing; TLS needs a gateway with its own LoadBalancer`;
 }

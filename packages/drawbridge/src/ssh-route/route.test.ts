@@ -66,8 +66,8 @@ describe("faults", () => {
     ["hostPublicKeys: has no key, so the host could not be verified", { hostPublicKeys: [] }],
     ["hostPublicKeys[0]: is a private key", { hostPublicKeys: ["-----BEGIN OPENSSH PRIVATE KEY-----"] }],
     ["hostPublicKeys[0]: is not a public key", { hostPublicKeys: [`restrict ${aliceKey}`] }],
-    ["access: gives no way in, so no login is possible", { access: {} }],
-    ["access: gives no way in, so no login is possible", { access: throughFrp({ enabled: false }) }],
+    ["access: has no way in, so no login is possible", { access: {} }],
+    ["access: has no way in, so no login is possible", { access: throughFrp({ enabled: false }) }],
     ["access.frp.token: is missing", { access: throughFrp({ token: undefined }) }],
     [
       [

@@ -128,7 +128,7 @@ describe("a route in a team's file", () => {
     const alone = { ...withRoutes({ box })["drawbridge:team"], platform: undefined, containers: {} };
     const file = { "drawbridge:team": JSON.parse(JSON.stringify({ ...alone, storages: {} })) };
     expect(await faultsIn(file)).toEqual([
-      `${at}.box.access: gives no way in, so no login is possible at box:`,
+      `${at}.box.access: has no way in, so no login is possible at box:`,
     ]);
     const members = { sshpod: { groups: ["team-a"] } };
     file["drawbridge:team"] = {

@@ -150,7 +150,7 @@ export const hostKeySchema = group(
         seed: arg(hostKeySource.seed, "A secret of the stack, at least 32 characters."),
         generation: arg(
           hostKeySource.generation,
-          "Counts the keys derived from one seed; with the same seed give a higher one than now.",
+          "Counts the keys derived from one seed; with the same seed set a higher one than now.",
         ),
       }).optional(),
       "The key that will replace this one: clients are told of it, and `knownHosts` holds both.",

@@ -111,7 +111,7 @@ export function checkHostWays(
   if (isValid("access") && gateway === undefined && frp?.enabled !== true) {
     fault.as(
       "no-way-in",
-    )`access: gives no way in, so no login is possible; set gateway, frp, or podName for the way over the Kubernetes API`;
+    )`access: has no way in, so no login is possible; set gateway, frp, or podName for the way over the Kubernetes API`;
   }
   if (sshpod !== undefined)
     fault`podName: is missing: access.sshpod gives rights to one pod; set the pod's name, or set access.sshpod in TeamMembers, for every pod`;
