@@ -93,9 +93,7 @@ it.each([
   ],
   [
     { egress: { gateway, hosts: ["*.co.uk", "*.example.co.uk", "*.githubusercontent.com"] } },
-    [
-      'egress.hosts[0]: "*.co.uk" is every name of a registry, which anybody can have',
-    ],
+    ['egress.hosts[0]: "*.co.uk" is every name of a registry, which anybody can have'],
   ],
 ])("of %j the faults are %j", (args, expected) => {
   const faults = faultsOf(args as Partial<DevContainerInput>);
