@@ -99,7 +99,7 @@ export function secretEnvOf({
   secretEnv,
   initContainers,
   sidecars,
-}: Pick<DevContainerParsed, "secretEnv" | "initContainers" | "sidecars">):
+}: Pick<DevContainerParsed, "secretEnv"> & Pick<DevContainerParsed["pod"], "initContainers" | "sidecars">):
   | Readonly<Record<string, Input<string>>>
   | undefined {
   const helpers = [...initContainers, ...sidecars].flatMap((helper) =>

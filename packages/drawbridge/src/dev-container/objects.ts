@@ -39,13 +39,13 @@ export function devContainerObjects(
 ) {
   const own = <K extends Kind>(object: ContainerObject, manifest: Manifest<K>): Declared<K> =>
     declared(patched(manifest, plan.patches[object]));
-  const { names, persistVolume } = plan;
+  const { names, persist } = plan;
   // `kept` is retainOnDelete and not protect: a protected claim would make the removal of the container fail.
-  const data = (object: "home" | "persist", volume: typeof persistVolume) => ({
+  const data = (object: "home" | "persist", volume: typeof plan.home) => ({
     ...own(object, volumeClaim(plan, names[object], volume)),
     kept: true,
   });
-  const persists = plan.persist.length > 0 && persistVolume.claimName === undefined;
+  const persists = persist.paths.length > 0 && persist.claimName === undefined;
   const { create, annotations } = plan.serviceAccount;
   const files = hostKey && sshdManifests(plan, hostKey);
   const sshd = files && {
@@ -56,7 +56,7 @@ export function devContainerObjects(
   const [culler, activator] = idleGrants(plan);
   const before = {
     home: plan.home.claimName === undefined && data("home", plan.home),
-    persist: persists && data("persist", persistVolume),
+    persist: persists && data("persist", persist),
     ...sshd,
     network: own("network", containerNetworkPolicy(plan)),
     service: own("service", hostService(plan, plan.ports)),

@@ -1,5 +1,5 @@
 import type { Trials, Tried } from "../kit/trials.fixture.ts";
-import { podMaps, podMetadataTrials } from "../kubernetes/args.trials.ts";
+import { podMaps, podTrials } from "../kubernetes/args.trials.ts";
 import { resourcesTrials } from "../kubernetes/resources.trials.ts";
 import { schedulingTrials, type Terms } from "../kubernetes/scheduling.trials.ts";
 import type { egressGatewaySchema } from "./args.ts";
@@ -33,11 +33,10 @@ export const EgressGateway: Tried = {
       verdict: "cluster-rights restarts",
     },
     imagePullPolicy: { value: "Always" },
-    imagePullSecrets: { value: ["registry"] },
     ...resourcesTrials("resources"),
     ...resourcesTrials("authorizer.resources"),
     ...schedulingTrials(),
-    ...podMetadataTrials(),
+    ...podTrials(),
     wait: { value: false },
   } satisfies Trials<typeof egressGatewaySchema, Terms>,
   parts: { maps: { to: podMaps } },

@@ -12,10 +12,9 @@ import {
   apiServerNetwork,
   createNamespace,
   imagePullPolicyOf,
-  imagePullSecrets,
   nameOfObjects,
   namespaceInput,
-  podMetadata,
+  podArg,
 } from "../kubernetes/args.ts";
 import { autoscalingArg, checkAutoscaling, replicasArg } from "../kubernetes/autoscaling.ts";
 import { checkResources, resourcesArg } from "../kubernetes/resources.ts";
@@ -135,21 +134,20 @@ export const egressGatewaySchema = across(
         "The program beside the proxy that decides which container may reach which host.",
       ),
       imagePullPolicy: imagePullPolicyOf("the images"),
-      imagePullSecrets,
       resources: resourcesArg("CPU and memory of one proxy.", proxyResources),
       scheduling: arg(schedulingSchema, "Which nodes the proxies run on."),
-      ...podMetadata.shape,
+      pod: podArg,
       wait: plainOnByDefault(PlainReason.option, "Whether `pulumi up` waits until the gateway is ready.", {
         effect: [],
       }),
     },
-    { effect: ["restart"], extends: ["PodMetadataArgs"] },
+    { effect: ["restart"] },
   ),
   (args, fault) => {
     checkAutoscaling(args, fault);
     checkResources(["resources"], args.resources, fault);
     checkResources(["authorizer", "resources"], args.authorizer?.resources, fault);
-    checkPodMetadata(args, fault);
+    checkPodMetadata(args.pod, fault);
   },
 );
 

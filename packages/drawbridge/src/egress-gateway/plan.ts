@@ -1,3 +1,4 @@
+import { planPod } from "../kubernetes/args.ts";
 import { replicasOf } from "../kubernetes/autoscaling.ts";
 import { publicImages } from "../kubernetes/images.ts";
 import { objectLabels, selectorLabels } from "../kubernetes/labels.ts";
@@ -12,6 +13,7 @@ export function planEgressGateway(logicalName: string, args: EgressGatewayParsed
   const name = args.name ?? logicalName;
   return {
     ...args,
+    ...planPod(args.pod),
     name,
     namespace: args.namespace ?? name,
     replicas: replicasOf(args),

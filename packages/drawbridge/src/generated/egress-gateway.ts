@@ -2,7 +2,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { NamespaceResource } from "../kit/resource-types.ts";
 import type { ImagePullPolicy } from "../lists.ts";
-import type { PodMetadataArgs, ResourcesArgs, SchedulingArgs } from "./shared.ts";
+import type { PodArgs, ResourcesArgs, SchedulingArgs } from "./shared.ts";
 
 /** What a container must know of its egress gateway: names alone, so a team can be previewed before it exists. */
 export interface EgressGatewayRefArgs {
@@ -18,7 +18,7 @@ export interface EgressGatewayRefArgs {
 export interface EgressGatewayRef extends pulumi.Unwrap<EgressGatewayRefArgs> {}
 
 /** Arguments of {@link EgressGateway}. */
-export interface EgressGatewayArgs extends PodMetadataArgs {
+export interface EgressGatewayArgs {
   /** Name of the gateway's objects in Kubernetes. @default the component's logical name */
   name?: string;
   /** The gateway's own namespace: anyone who can run pods in it passes for the gateway. @default the gateway's name */
@@ -54,12 +54,12 @@ export interface EgressGatewayArgs extends PodMetadataArgs {
   authorizer: EgressGatewayAuthorizerArgs;
   /** When the node pulls the images. @default "IfNotPresent" */
   imagePullPolicy?: pulumi.Input<ImagePullPolicy>;
-  /** Names of Secrets of its namespace that hold the registry's credentials. */
-  imagePullSecrets?: pulumi.Input<pulumi.Input<string>[]>;
   /** CPU and memory of one proxy. @default requests of 100m CPU and 128Mi memory, a limit of 1Gi memory */
   resources?: ResourcesArgs;
   /** Which nodes the proxies run on. */
   scheduling?: SchedulingArgs;
+  /** Further fields of its pods. */
+  pod?: PodArgs;
   /** Whether `pulumi up` waits until the gateway is ready. @default true */
   wait?: boolean;
 }

@@ -32,18 +32,8 @@ export interface InjectedSshdArgs {
    * effect at the next login without a restart.
    */
   authorizedKeys?: pulumi.Input<pulumi.Input<string>[]>;
-  /** A certificate authority whose user certificates may log in. */
-  userCa?: HostUserCaArgs;
   /** The host's SSH identity, which `known_hosts` pins. */
   hostKey: HostKeyArgs;
-  /**
-   * No session from before this time goes on: set it to now to end what a removed key, CA or principal still has open.
-   * Changing it restarts the pod and ends all sessions; nothing that runs in a container could end one person's
-   * sessions alone, since it would run as the same user.
-   * @default - sessions outlive the keys that opened them
-   * @example "2026-11-24T09:30:00Z"
-   */
-  sessionsValidFrom?: pulumi.Input<string>;
   /**
    * The pod's name, where it stays, such as a StatefulSet's or a Sandbox's: it is reached over the Kubernetes API too.
    */
@@ -85,6 +75,16 @@ export interface InjectedSshdSshArgs {
    * @default 200
    */
   maxStartups?: pulumi.Input<number>;
+  /** A certificate authority whose user certificates may log in. */
+  userCa?: HostUserCaArgs;
+  /**
+   * No session from before this time goes on: set it to now to end what a removed key, CA or principal still has open.
+   * Changing it restarts the pod and ends all sessions; nothing that runs in a container could end one person's
+   * sessions alone, since it would run as the same user.
+   * @default - sessions outlive the keys that opened them
+   * @example "2026-11-24T09:30:00Z"
+   */
+  sessionsValidFrom?: pulumi.Input<string>;
 }
 
 /** The user one logs in as: the one that the container runs as. */

@@ -45,7 +45,7 @@ export const injectedSshdSchema = across(injectedSshdFields, checkInjected);
 function checkInjected(args: Args, fault: RaiseFault, fields: Fields): void {
   const { ssh: _, ...login } = args;
   const { access } = login;
-  checkKeys(login, fault);
+  checkKeys(args, fault);
   checkHostAccess(access, fault);
   checkFrpAccess(login, fault);
   checkHostWays(access, fault, fields);

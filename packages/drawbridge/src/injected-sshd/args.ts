@@ -4,7 +4,7 @@ import { z } from "zod";
 import { egressByName } from "../host/egress/args.ts";
 import { frpAccessSchema } from "../host/frpc/args.ts";
 import { authorizedKeyLine } from "../host/keys/authorized-keys.ts";
-import { hostKeySchema, sessionsValidFrom, sshTiming, userCaSchema } from "../host/sshd/args.ts";
+import { hostKeySchema, sshLogins, sshTiming } from "../host/sshd/args.ts";
 import { hostAccessFields, networkPolicy } from "../host/ways/access.ts";
 import { arg, group, PlainReason } from "../kit/arg.ts";
 import { orLogicalName } from "../kit/default-name.ts";
@@ -61,6 +61,7 @@ export const injectedSshdFields = group("InjectedSshdArgs", "Arguments of {@link
           guard: "daily",
         }),
         ...sshTiming,
+        ...sshLogins,
       },
       { effect: ["restart"] },
     ),
@@ -94,11 +95,7 @@ export const injectedSshdFields = group("InjectedSshdArgs", "Arguments of {@link
       "effect at the next login without a restart.",
     { effect: ["opens"], guard: judgedBy("keys", "unnamed-key") },
   ),
-  userCa: arg(userCaSchema.optional(), "A certificate authority whose user certificates may log in.", {
-    effect: ["opens", "closes"],
-  }),
   hostKey: arg(hostKeySchema, "The host's SSH identity, which `known_hosts` pins."),
-  sessionsValidFrom,
   podName: arg(
     input(dnsLabel).optional(),
     "The pod's name, where it stays, such as a StatefulSet's or a Sandbox's: it is reached over the Kubernetes API too.",

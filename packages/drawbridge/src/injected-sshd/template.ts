@@ -62,7 +62,7 @@ export function templateWithSshd(
         ...metadata.annotations,
         ...sshdMarks(plan, hostKeys),
         ...compact({
-          [sessionsValidFromAnnotation]: plan.sessionsValidFrom,
+          [sessionsValidFromAnnotation]: plan.ssh.sessionsValidFrom,
           [egressAnnotation]: egressMark,
         }),
       },

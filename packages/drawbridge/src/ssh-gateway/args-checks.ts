@@ -19,7 +19,7 @@ function checkGateway(args: Args, fault: RaiseFault, { isGiven }: Fields): void 
   checkExisting(args, fault);
   if (!isGiven("existing") && !isGiven("loadBalancer")) missingLoadBalancer(fault);
   checkResources(["resources"], args.resources, fault);
-  checkPodMetadata(args, fault);
+  checkPodMetadata(args.pod, fault);
 }
 
 function checkIdle({ admissionPolicy, egress }: Args, fault: RaiseFault, sleeps: boolean): void {
@@ -67,9 +67,10 @@ function checkListeners({ listeners, domain, dnsName, allowIdentities }: Args, f
 function checkReplicasAndDrain(args: Args, fault: RaiseFault): void {
   checkAutoscaling(args, fault);
   const drainSeconds = known(args.drainSeconds) ?? 0;
-  const terminationGracePeriodSeconds = known(args.terminationGracePeriodSeconds) ?? Number.POSITIVE_INFINITY;
+  const terminationGracePeriodSeconds =
+    known(args.pod?.terminationGracePeriodSeconds) ?? Number.POSITIVE_INFINITY;
   if (drainSeconds > terminationGracePeriodSeconds) {
-    fault`drainSeconds: ${drainSeconds} is longer than terminationGracePeriodSeconds (${terminationGracePeriodSeconds}), so sessions would be cut before the drain ends; leave terminationGracePeriodSeconds out or raise it`;
+    fault`drainSeconds: ${drainSeconds} is longer than pod.terminationGracePeriodSeconds (${terminationGracePeriodSeconds}), so sessions would be cut before the drain ends; leave that out or raise it`;
   }
 }
 
@@ -91,8 +92,8 @@ function checkExisting(args: Args, fault: RaiseFault): void {
   if ([dns, istiod, outsideHosts].some((list) => list !== undefined && !isEmpty(list))) {
     fault`egress: ${unused}`;
   }
-  for (const field of ["podLabels", "podAnnotations"] as const) {
-    if (Object.keys(args[field] ?? {}).length > 0) fault`${field}: ${unused}`;
+  for (const field of ["labels", "annotations"] as const) {
+    if (Object.keys(args.pod?.[field] ?? {}).length > 0) fault`pod.${field}: ${unused}`;
   }
   if (Object.keys(args.existing.selector ?? {}).length === 0) {
     fault`existing.selector: is empty and would select every gateway; set the labels of its pods`;

@@ -11,11 +11,10 @@ import { input, inputList } from "../kit/schema.ts";
 import { whole } from "../kit/shapes.ts";
 import {
   apiServerNetwork,
+  podSchema as commonPod,
   imagePullPolicy,
-  imagePullSecrets,
   nameOfObjects,
   namespaceInput,
-  podMetadata,
 } from "../kubernetes/args.ts";
 import { autoscalingArg, replicasArg } from "../kubernetes/autoscaling.ts";
 import { loadBalancerSchema } from "../kubernetes/load-balancer.ts";
@@ -35,6 +34,21 @@ export const defaultResources = {
   requests: { cpu: "100m", memory: "256Mi" },
   limits: { memory: "1Gi" },
 } as const;
+
+const podSchema = group(
+  "SshGatewayPodArgs",
+  "Further fields of the gateway's pods.",
+  {
+    ...commonPod.shape,
+    terminationGracePeriodSeconds: arg(
+      input(whole(1, 8 * 24 * 3600, "seconds")).optional(),
+      "Seconds after which a stopping pod ends with what is still open; at least `drainSeconds`, which alone decides " +
+        "how long sessions last. Leave it out.",
+      { default: "drainSeconds + 30" },
+    ),
+  },
+  { extends: ["PodArgs"] },
+).prefault({});
 
 export const sshGatewayFields = group(
   "SshGatewayArgs",
@@ -107,12 +121,6 @@ export const sshGatewayFields = group(
       "Seconds for which a proxy whose listener changed, or which is told to stop, keeps its open sessions. It ends " +
         "them little by little in half as many seconds more; a stopping one ends with its grace period at the latest.",
     ),
-    terminationGracePeriodSeconds: arg(
-      input(whole(1, 8 * 24 * 3600, "seconds")).optional(),
-      "Seconds after which a stopping pod ends with what is still open; at least `drainSeconds`, which alone decides " +
-        "how long sessions last. Leave it out.",
-      { default: "drainSeconds + 30" },
-    ),
     rejectEarlyConnectData: onByDefault(
       "Whether to refuse bytes that a client sends before its tunnel stands. Needs Istio 1.30 or newer.",
       { effect: ["sessions", "opens"], guard: crossing("wall-removed", { when: false }) },
@@ -127,7 +135,6 @@ export const sshGatewayFields = group(
       { effect: ["restart", "opens"], guard: judgedBy("elsewhere", "cluster-rights") },
     ),
     imagePullPolicy,
-    imagePullSecrets,
     istioRevision: arg(
       input(dnsLabel).optional(),
       "The Istio revision whose control plane manages the gateway.",
@@ -141,7 +148,7 @@ export const sshGatewayFields = group(
       schedulingSchema,
       "Which nodes the proxies run on; with `idle` also culler and activator.",
     ),
-    ...podMetadata.shape,
+    pod: arg(podSchema, "Further fields of its pods."),
     admissionPolicy: plainOnByDefault(
       PlainReason.resources,
       "Whether to install the admission policies that keep teams apart. They need the right to create " +
@@ -238,7 +245,7 @@ export const sshGatewayFields = group(
         "may write those for it decides what it does.",
     ),
   },
-  { effect: ["restart"], extends: ["PodMetadataArgs"] },
+  { effect: ["restart"] },
 );
 
 export type SshGatewayInput = z.input<typeof sshGatewayFields>;

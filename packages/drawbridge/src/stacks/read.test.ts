@@ -67,7 +67,7 @@ it("takes a secret where it ends in a Secret, and nowhere else", async () => {
     authorizedKeys: [publicKey],
     env: { A: secret, token: secret },
     secretEnv: { B: secret },
-    podLabels: { "example.com/a": secret },
+    pod: { labels: { "example.com/a": secret } },
   };
   const config = {
     "drawbridge:team": { ...team({ frp: {} })["drawbridge:team"], containers: { dev1: own } },
@@ -81,7 +81,7 @@ it("takes a secret where it ends in a Secret, and nowhere else", async () => {
   expect(faults.map((fault) => `${fault.path}: ${whatIsWrong(fault)}`)).toEqual([
     `${at}.env.A: is a secret, and env is readable in the cluster`,
     `${at}.env.token: is a secret, and env is readable in the cluster`,
-    `${at}.podLabels["example.com/a"]: is a secret, and this argument ends in objects that are readable in the cluster`,
+    `${at}.pod.labels["example.com/a"]: is a secret, and this argument ends in objects that are readable in the cluster`,
   ]);
 });
 

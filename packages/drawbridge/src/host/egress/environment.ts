@@ -38,6 +38,8 @@ export function egressEnvironment(
     ...both,
     // Node.js heeds the others only so, from 24 on.
     { name: "NODE_USE_ENV_PROXY", value: "1" },
+    // git asks without a login first, which would be a refusal in the log.
+    { name: "GIT_HTTP_PROXY_AUTHMETHOD", value: "basic" },
     ...(hasFiles ? [sshVariable] : []),
   ];
   return all.filter(({ name }) => !declared.has(name));
