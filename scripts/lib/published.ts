@@ -94,8 +94,8 @@ export function stage(name: PublishedPackage, target: string, sshdArchives?: str
 
 /** What of a package is published: its program; where it has them, what starts it on any Node, and what it reads. */
 const partsOf = (name: PublishedPackage) =>
-  ["PulumiPlugin.yaml", "PulumiPolicy.yaml", "bin", "dist", "dashboard.json"].filter((part) =>
-    existsSync(join("packages", name, part)),
+  ["PulumiPlugin.yaml", "PulumiPolicy.yaml", "bin", "dist", "dashboard.json", "dashboard-egress.json"].filter(
+    (part) => existsSync(join("packages", name, part)),
   );
 
 /** What comes from elsewhere. */

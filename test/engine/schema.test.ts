@@ -63,6 +63,7 @@ describe("the multi-language analyzer", () => {
         ...of("HostFrp", ["server"]),
         ...of("DevContainerStorage", ["from"]),
         ...of("InjectedSshdAccess", ["frp", "gateway"]),
+        ...of("InjectedSshdEgress", ["gateway"]),
         ...of("SshRouteAccess", ["gateway"]),
         ...of("SshRouteFrp", ["server"]),
         ...of("StorageBrowse", ["proxy"]),

@@ -183,7 +183,7 @@ describe("a file with faults", () => {
     const stack = await project.open("team-gpu");
     await setPaths(stack, { "team.platform": "platform" });
     expect(await failure(stack)).toMatch(
-      /drawbridge:team\.platform \(line \d+\): the stack "platform" has none of the outputs gateway, frp, storageProxy, teams and people/,
+      /drawbridge:team\.platform \(line \d+\): the stack "platform" has none of the outputs gateway, frp, egressGateway, storageProxy, teams and people/,
     );
   });
 });

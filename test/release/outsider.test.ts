@@ -55,7 +55,7 @@ describe("the dry run's folder", () => {
         ...(name === "preview-guard" ? ["PulumiPolicy.yaml"] : []),
         "README.md",
         ...(name === "programs" ? [] : ["bin"]),
-        ...(name === "programs" ? ["dashboard.json"] : []),
+        ...(name === "programs" ? ["dashboard-egress.json", "dashboard.json"] : []),
         "dist",
         "package.json",
         ...(name === "drawbridge" ? ["stacks.schema.json"] : []),

@@ -11,14 +11,11 @@ func program(ctx *pulumi.Context) error {
 	cfg := config.New(ctx, "")
 	var authorizedKeys []string
 	cfg.RequireObject("authorizedKeys", &authorizedKeys)
-	var networks []struct {
-		Cidr  string
-		Ports []int
-	}
+	var networks []struct{ Cidr string }
 	cfg.RequireObject("apiServer", &networks)
 	var apiServer []drawbridge.EgressGatewayApiServerArgs
 	for _, one := range networks {
-		apiServer = append(apiServer, drawbridge.EgressGatewayApiServerArgs{Cidr: pulumi.String(one.Cidr), Ports: pulumi.ToIntArray(one.Ports)})
+		apiServer = append(apiServer, drawbridge.EgressGatewayApiServerArgs{Cidr: pulumi.String(one.Cidr)})
 	}
 
 	egress, err := drawbridge.NewEgressGateway(ctx, "egress", &drawbridge.EgressGatewayArgs{

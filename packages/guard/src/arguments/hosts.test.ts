@@ -10,12 +10,12 @@ const reaching = (hosts: readonly string[] | undefined, more: object = {}) => ({
 });
 const most = { teams: { "team-a": { egress: { hosts: ["pypi.org", "*.example.com"] } } } };
 
-function said(before: object, after: object, more: object = most): string[] {
+function said(before: object, after: object, more: object = most, about = "hosts"): string[] {
   const bounds = parseBounds({ namespaces: ["team-a"], ...more }, "bounds");
   const { refused, unjudged, access } = judge(whole(dev(after, before)), [], today, bounds);
   const crossed = [...refused, ...unjudged].map(({ rule, text }) => `${rule} ${text}`);
   const reported = access.flatMap(({ effect, text }) => (effect === "crosses" ? [] : [`${effect} ${text}`]));
-  return [...crossed, ...reported].filter((text) => text.includes("hosts"));
+  return [...crossed, ...reported].filter((text) => text.includes(about));
 }
 
 it.each([
@@ -105,6 +105,12 @@ describe("a team that the bounds let reach hosts by name alone", () => {
     return refused.map(({ rule, text }) => `${rule} ${text}`).filter((text) => text.includes("egress"));
   };
 
+  const allowed = "gains egress.allow opens 198.51.100.0/24 at TCP 443";
+  const past = (bounds: object) => {
+    const allow = [{ cidr: "198.51.100.0/24", ports: [443] }];
+    return said(reaching([]), reaching([], { allow }), bounds, "egress.allow");
+  };
+
   it.each([
     ["a new container without hosts", added({}), [open]],
     ["its twin with none of them", added(reaching([])), []],
@@ -116,6 +122,13 @@ describe("a team that the bounds let reach hosts by name alone", () => {
       said(reaching([]), reaching(["pypi.org"]), none),
       [expect.stringContaining("beyond what the bounds")],
     ],
+    [
+      "an address past the gateway",
+      past(none),
+      ["network-wall egress.allow opens the network 198.51.100.0/24 at TCP 443"],
+    ],
+    ["its twin that the bounds name", past({ ...none, networks: ["198.51.100.0/24"] }), [allowed]],
+    ["its twin without such bounds", past({}), [allowed]],
     ["another edit of what was open before", said({}, { egress: { deny: ["192.0.2.1/32"] } }, none), []],
   ])("%s", (_, found, expected) => {
     expect(found).toEqual(expected);

@@ -42,7 +42,7 @@ export function hosts({ was, is, path, before, after, bounds, wall: { rule } }: 
 }
 
 /** What the bounds let a container's team name at most; undefined for every host. */
-const hostsOf = ({ namespace }: Inputs, { teams }: Bounds) => teams[String(namespace)]?.egress?.hosts;
+export const hostsOf = ({ namespace }: Inputs, { teams }: Bounds) => teams[String(namespace)]?.egress?.hosts;
 
 /** Whether a container reaches every address of the internet: what it names is no list of its own yet. */
 const isOpen = ({ egress }: Inputs) => at(egress, "hosts") === undefined && at(egress, "internet") !== false;

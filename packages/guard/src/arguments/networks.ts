@@ -11,11 +11,15 @@ import { privateNetworks } from "@drawbridge-iac/drawbridge/src/kubernetes/netwo
 import { networkOf } from "@drawbridge-iac/drawbridge/src/kubernetes/outside-host";
 import { crosses, type Effect, gains, loses } from "../effect.ts";
 import { at, hasHidden, listAt } from "../values.ts";
+import { hostsOf } from "./hosts.ts";
 import type { Judging } from "./judging.ts";
 import { hidden, knownSetEffects } from "./sets.ts";
 
-export function networks({ was, is, path, bounds, wall }: Judging): Effect[] {
-  const { rule, ports, isDenied, isEmptyAll, isPublicFine } = wall;
+export function networks({ was, is, path, after, bounds, wall }: Judging): Effect[] {
+  const { rule, ports, isDenied, isEmptyAll } = wall;
+  // An address is no name: a team that is bounded to hosts reaches none besides.
+  const isByName = path === "egress.allow" && hostsOf(after, bounds) !== undefined;
+  const isPublicFine = wall.isPublicFine && !isByName;
   if (hasHidden(is)) return [hidden(path)];
   const of = (list: unknown): Reach[] => {
     const found = Object.values((list ?? []) as object);
@@ -27,7 +31,7 @@ export function networks({ was, is, path, bounds, wall }: Judging): Effect[] {
   const gained = beyond(now, old);
   const known = rule === "gateway-opened" ? [] : inside(gained, bounds.networks);
   const daily = [...known, ...(isPublicFine ? beyond(gained, inside(gained, privateRanges)) : [])];
-  const kind = rule === "network-wall" ? "the private network " : "";
+  const kind = rule !== "network-wall" ? "" : isByName ? "the network " : "the private network ";
   return [
     ...showReach(daily).map((text) => gains(`${path} opens ${text}`)),
     ...showReach(beyond(gained, daily)).map((text) => crosses(rule, `${path} opens ${kind}${text}`)),
