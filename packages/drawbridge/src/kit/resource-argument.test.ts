@@ -13,15 +13,15 @@ const gateway = resource("SshGateway", { ref: { name: "ssh" }, address: "192.0.2
 it("reads what Python spells, where other languages have no type", () => {
   const args = {
     namespace: "team-a",
-    storage: [models, { from_: models, mount_path: "/models", read_only: true }],
+    mounts: [{ storage: models }, { storage: { name: "raw", claim_name: "raw" }, mountPath: "/raw" }],
     access: { gateway: { name: "ssh", plain_port: 80, idle: { culler_service_account_name: "culler" } } },
     env: { some_thing: "1" },
   };
   expect(withResourcesRead(devContainerSchema, args)).toEqual({
     namespace: "team-a",
-    storage: [
-      { from: { name: "models" } },
-      { from: { name: "models" }, mountPath: "/models", readOnly: true },
+    mounts: [
+      { storage: { name: "models" } },
+      { storage: { name: "raw", claimName: "raw" }, mountPath: "/raw" },
     ],
     access: { gateway: { name: "ssh", plainPort: 80, idle: { cullerServiceAccountName: "culler" } } },
     env: { some_thing: "1" },
