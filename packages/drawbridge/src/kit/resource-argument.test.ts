@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { devContainerSchema } from "../dev-container/args-checks.ts";
-import { withResourcesRead } from "./resource-argument.ts";
+import { misplacedIn, withResourcesRead } from "./resource-argument.ts";
 
 const resource = (kind: string, outputs: object) => ({
   __pulumiResource: true,
@@ -34,4 +34,13 @@ it("takes the address that is set before the component's own", () => {
   expect(read({ gateway, address: "127.0.0.1" })).toEqual({
     access: { gateway: { name: "ssh" }, address: "127.0.0.1" },
   });
+});
+
+it("says below which field a component belongs that stands for a whole mount", () => {
+  expect(misplacedIn(withResourcesRead(devContainerSchema, { mounts: [models] }))).toEqual([
+    {
+      path: ["mounts", 0],
+      message: "is a StorageAccessor, which cannot stand here; set { storage: … } with it",
+    },
+  ]);
 });
