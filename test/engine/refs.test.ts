@@ -289,9 +289,9 @@ describe("a ref", () => {
     [
       "a storage of another namespace",
       { data: later({ ...byHand.data, namespace: "team-b" }) },
-      "storage[0].from.namespace",
+      "mounts[0].storage.namespace",
     ],
-    ["a storage of another group", { data: later({ ...byHand.data, gid: 2000 }) }, "storage[0].from.gid"],
+    ["a storage of another group", { data: later({ ...byHand.data, gid: 2000 }) }, "mounts[0].storage.gid"],
     [
       "a field that has another name now, of one by hand",
       { proxy: later({ ...byHand.proxy, host: "files.example.com" }) as never },

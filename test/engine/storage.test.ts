@@ -138,7 +138,7 @@ describe("a storage", () => {
     expect(failed).toBe(true);
     expect(said).toContain('DevContainer "dev1": 2 faults in its arguments, what uses them was not made');
     expect(said).toContain("mounts[1].storage.gid: is 2000, but the container's group is 1000");
-    expect(said).toContain('storage[1].from.colocationGroup: is "raw", but "models" is in "models"');
+    expect(said).toContain('mounts[1].storage.colocationGroup: is "raw", but "models" is in "models"');
   });
 });
 

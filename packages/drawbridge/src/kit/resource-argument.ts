@@ -91,7 +91,9 @@ function ofResource(schema: Schema | undefined, resource: Resource): unknown {
   const row = shapeOf(schema)[field ?? ""];
   if (field !== undefined && row !== undefined && rowOf(row)?.takes?.[type] !== undefined)
     return withResourcesRead(schema, { [field]: resource });
-  const [below] = Object.entries(shapeOf(schema)).filter(([, inner]) => rowOf(inner)?.takes?.[type] !== undefined);
+  const [below] = Object.entries(shapeOf(schema)).filter(
+    ([, inner]) => rowOf(inner)?.takes?.[type] !== undefined,
+  );
   return misplacedResource(resource, Object.keys(takes ?? {}), below?.[0]);
 }
 
