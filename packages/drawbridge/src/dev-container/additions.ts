@@ -17,7 +17,7 @@ export function volumesPart({ volumes, volumeMounts }: DevContainerPlan): PodPar
   return {
     // The schema has checked these; they already have Kubernetes' own fields.
     volumes: volumes.map((volume) => compact(volume) as unknown as Volume),
-    mounts: mountsOf(volumeMounts),
+    mounts: volumeMounts.map(({ name, ...mount }) => mountOf(name, mount)),
   };
 }
 
@@ -34,9 +34,6 @@ export function helpersPart(plan: DevContainerPlan): PodPart {
   };
 }
 
-const mountsOf = (mounts: DevContainerPlan["volumeMounts"] | Helper["volumeMounts"]): Mount[] =>
-  mounts.map(({ name, ...mount }) => mountOf(name, mount));
-
 function helperContainer(helper: Helper, plan: DevContainerPlan): Container {
   const { envValueFrom: _, secretEnv: __, ...given } = helper;
   return compact({
@@ -47,13 +44,17 @@ function helperContainer(helper: Helper, plan: DevContainerPlan): Container {
     ports: ifAny(given.ports ?? []),
     resources: podResources(given.resources, helperResources),
     securityContext: { ...restrictedContainer, ...compact(given.securityContext) },
-    volumeMounts: ifAny(mountsOf(given.volumeMounts).map(insideHome)),
+    volumeMounts: ifAny(
+      given.volumeMounts.map(({ name, ...mount }) => {
+        const made = mountOf(name, mount);
+        return name === homeVolume ? insideHome(made) : made;
+      }),
+    ),
   });
 }
 
 /** A helper sees of the home what the container sees, and not the whole claim. */
 function insideHome(mount: Mount): Mount {
-  if (mount.name !== homeVolume) return mount;
   const { subPath = "" } = mount;
   return {
     ...mount,
