@@ -406,7 +406,7 @@ describe("a component in the place of its ref", () => {
     [
       "a component for a group that it cannot stand for",
       ({ gateway }) => ({ access: gateway }),
-      ["access: is an SshGateway, which cannot stand here; set the output of it that is meant"],
+      ["access: is an SshGateway, which cannot stand here; set { gateway: … } with it"],
     ],
     [
       "another resource for a namespace",
