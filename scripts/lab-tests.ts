@@ -47,7 +47,7 @@ const kinds: Readonly<Record<"core" | "long" | "nodes" | "upgrades" | "machines"
     project: "long",
     title: "long lab tests",
     packages: browserPackages,
-    images: ["extended", "containers", "registry", "agnhost", "metrics-server"],
+    images: ["extended", "containers", "registry", "toolchains", "agnhost", "metrics-server"],
   },
   nodes: {
     project: "nodes",

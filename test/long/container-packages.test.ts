@@ -1,11 +1,12 @@
 /** docs/developers.md, "Installing packages": each row, done in the image as somebody would who is not root. */
-import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
+import { chmod, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ensureImages, lineProgress, loadImage } from "@drawbridge-iac/lab";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ensureGo } from "../../packages/lab/src/tools/go.ts";
 import { typed } from "../../scripts/lib/lab/lab.ts";
 import { ContainerStack } from "../support/stacks/containers.ts";
+import { wheel, writeFiles, writeGreeters } from "./greeters.fixture.ts";
 
 /** The rows by their first cell, each with the code in it. */
 async function rowsOfPage(): Promise<Record<string, string[]>> {
@@ -43,31 +44,13 @@ beforeAll(async () => {
 afterAll(() => stack.close());
 
 async function writePackages(): Promise<void> {
-  const files = {
-    "wheel/greeter.py": "def main():\n    print('hello from Python')\n",
-    "wheel/greeter-1.0.dist-info/METADATA": "Metadata-Version: 2.1\nName: greeter\nVersion: 1.0\n",
-    "wheel/greeter-1.0.dist-info/WHEEL":
-      "Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
-    "wheel/greeter-1.0.dist-info/entry_points.txt": "[console_scripts]\ngreet-python = greeter:main\n",
-    "wheel/greeter-1.0.dist-info/RECORD": "",
-    "npm/package/package.json": JSON.stringify({
-      name: "greeter",
-      version: "1.0.0",
-      bin: { "greet-node": "greet.js" },
-    }),
-    "npm/package/greet.js": "#!/usr/bin/env node\nconsole.log('hello from Node');\n",
+  await writeGreeters(packages);
+  await writeFiles(packages, {
     "go/go.mod": "module example.com/greet-go\n\ngo 1.21\n",
     "go/main.go": 'package main\n\nfunc main() { println("hello from Go") }\n',
     "greet-binary": "#!/bin/sh\necho hello from a binary\n",
-  };
-  for (const [name, content] of Object.entries(files)) {
-    await mkdir(join(packages, name, ".."), { recursive: true });
-    await writeFile(join(packages, name), content);
-  }
+  });
   await chmod(join(packages, "greet-binary"), 0o755);
-  const zip = "python3 -m zipfile -c ../greeter-1.0-py3-none-any.whl greeter.py greeter-1.0.dist-info";
-  await typed(zip, { cwd: join(packages, "wheel") });
-  await typed("tar -czf ../greeter.tgz package", { cwd: join(packages, "npm") });
   const go = await ensureGo("1.21", lineProgress());
   const root = (await typed(`${go} env GOROOT`)).trim();
   await typed(`tar -chzf go.tar.gz --exclude=./go/test -C "$(dirname ${root})" go`, { cwd: packages });
@@ -87,8 +70,9 @@ const inTerminal = async (command: string) => {
 const checks: Record<string, (code: readonly string[]) => Promise<void>> = {
   Python: async ([venv = "", install = ""]) => {
     expect(await inside(venv)).toBe("");
-    const wheel = "packages/greeter-1.0-py3-none-any.whl";
-    expect(await inside(install.replace("…", wheel))).toContain("Successfully installed greeter-1.0");
+    expect(await inside(install.replace("…", `packages/${wheel}`))).toContain(
+      "Successfully installed greeter-1.0",
+    );
     expect(await inside("~/venv/bin/greet-python")).toBe("hello from Python\n");
   },
   Node: async ([prefix = "", install = ""]) => {

@@ -67,11 +67,26 @@ async function greeter(): Promise<Buffer> {
   }
 }
 
-/** Serves the package in a namespace; returns the shell text by which root takes it from there and from nowhere else. */
-export async function servePackages(namespace: string): Promise<string> {
+/** The package and its index, by their names in a repository without folders. */
+export async function debianRepository() {
   const archive = await greeter();
   const hash = createHash("sha256").update(archive).digest("hex");
   const index = `${control}Filename: ./greeter.deb\nSize: ${archive.length}\nSHA256: ${hash}\n`;
+  return { Packages: index, "greeter.deb": archive };
+}
+
+/** As root: takes the package from a repository and from nowhere else. */
+export const installGreeter = (repository: string) =>
+  [
+    "rm -rf /etc/apt/sources.list /etc/apt/sources.list.d",
+    `echo 'deb [trusted=yes] ${repository} ./' >/etc/apt/sources.list`,
+    "apt-get update -q",
+    "DEBIAN_FRONTEND=noninteractive apt-get install -qy greeter",
+  ].join(" && ");
+
+/** Serves the package in a namespace; returns the shell text by which root takes it from there and from nowhere else. */
+export async function servePackages(namespace: string): Promise<string> {
+  const { Packages, "greeter.deb": archive } = await debianRepository();
   const metadata = { name: "packages", namespace };
   const labels = { app: "packages" };
   await apply(
@@ -80,7 +95,7 @@ export async function servePackages(namespace: string): Promise<string> {
       apiVersion: "v1",
       kind: "ConfigMap",
       metadata,
-      data: { Packages: index },
+      data: { Packages },
       binaryData: { "greeter.deb": archive.toString("base64") },
     },
     {
@@ -114,10 +129,5 @@ export async function servePackages(namespace: string): Promise<string> {
   const { stdout } = await run("kubectl", [
     ...["-n", namespace, "get", "pod", "packages", "-o", "jsonpath={.status.podIP}"],
   ]);
-  return [
-    "rm -rf /etc/apt/sources.list /etc/apt/sources.list.d",
-    `echo 'deb [trusted=yes] http://${stdout}:8080/ ./' >/etc/apt/sources.list`,
-    "apt-get update -q",
-    "DEBIAN_FRONTEND=noninteractive apt-get install -qy greeter",
-  ].join(" && ");
+  return installGreeter(`http://${stdout}:8080/`);
 }

@@ -1,22 +1,44 @@
 /** The machines of `internet.ts`, and their DNS, as a program: `internet-machine.ts FOLDER`. */
 import { createSocket } from "node:dgram";
-import { readFileSync } from "node:fs";
-import { createServer, type RequestListener } from "node:http";
+import { appendFileSync, readFileSync } from "node:fs";
+import { createServer, type RequestListener, type ServerResponse } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import { createServer as createTcpServer, isIPv4 } from "node:net";
+
+import type { Known } from "./internet.ts";
 
 const folder = process.argv[2] ?? "";
 const file = (name: string) => readFileSync(`${folder}/${name}`);
 const { resolver, machines, records } = JSON.parse(file("records.json").toString()) as {
   resolver: string;
   machines: readonly string[];
-  records: Readonly<Record<string, readonly string[] | string>>;
+  records: Readonly<Record<string, Known>>;
 };
 
-/** What was asked for, as it arrived; below `/count` a number every tenth of a second, without end. */
+const arrived = (what: string) => appendFileSync(`${folder}/arrivals`, `${what}\n`);
+
+/** The file of this path, if there is one. */
+function serve(url: string, response: ServerResponse): void {
+  const { pathname } = new URL(url, "http://machine");
+  const path = pathname.endsWith("/") ? `${pathname}index.html` : pathname;
+  try {
+    const found = file(path);
+    response
+      .setHeader("content-type", path.endsWith(".html") ? "text/html" : "application/octet-stream")
+      .end(found);
+  } catch {
+    response.writeHead(404).end();
+  }
+}
+
+/**
+ * What was asked for, as it arrived; at `/count` a number every tenth of a second, without end; below `/files` those of the
+ * folder.
+ */
 const answer =
   (address: string): RequestListener =>
-  ({ url, headers }, response) => {
+  ({ url = "", headers }, response) => {
+    if (url.startsWith("/files/")) return serve(url, response);
     if (url !== "/count") {
       response.end(JSON.stringify({ address, url, headers }));
       return;
@@ -27,12 +49,15 @@ const answer =
   };
 
 for (const address of machines) {
-  createServer(answer(address)).listen(80, address);
-  createTlsServer({ key: file("key.pem"), cert: file("cert.pem") }, answer(address)).listen(443, address);
-  createTcpServer((socket) => socket.on("error", () => undefined).end("SSH-2.0-machine\r\n")).listen(
-    22,
-    address,
-  );
+  const servers = {
+    80: createServer(answer(address)),
+    443: createTlsServer({ key: file("key.pem"), cert: file("cert.pem") }, answer(address)),
+    22: createTcpServer((socket) => socket.on("error", () => undefined).end("SSH-2.0-machine\r\n")),
+  };
+  for (const [port, server] of Object.entries(servers)) {
+    server.on("connection", () => arrived(`opened ${address}:${port}`));
+    server.listen(Number(port), address);
+  }
 }
 
 const encoded = (name: string) =>
@@ -61,6 +86,16 @@ function record(name: string, type: number, data: Buffer): Buffer {
 
 const [typeA, typeCname, typeAaaa] = [1, 5, 28];
 
+const turns = new Map<string, number>();
+
+/** One after the other, and then from the beginning. */
+function turn(name: string, type: number, all: readonly string[]): string {
+  const question = `${name} ${type}`;
+  const index = turns.get(question) ?? 0;
+  turns.set(question, index + 1);
+  return all[index % all.length] ?? "";
+}
+
 /** Every answer to a question for addresses, aliases first. */
 function answers(name: string, type: number): Buffer[] | undefined {
   const known = records[name];
@@ -68,7 +103,8 @@ function answers(name: string, type: number): Buffer[] | undefined {
   if (typeof known === "string") {
     return [record(name, typeCname, encoded(known)), ...(answers(known, type) ?? [])];
   }
-  return known
+  const addresses = known.map((one) => (typeof one === "string" ? one : turn(name, type, one)));
+  return addresses
     .filter((address) => (type === typeA ? isIPv4(address) : type === typeAaaa && !isIPv4(address)))
     .map((address) => record(name, type, groupsOf(address)));
 }
@@ -81,7 +117,10 @@ dns.on("message", (question, { port, address }) => {
     labels.push(question.toString("latin1", end + 1, end + 1 + length).toLowerCase());
     end += length + 1;
   }
-  const found = answers(labels.join("."), question.readUInt16BE(end + 1));
+  const name = labels.join(".");
+  arrived(`asked ${name}`);
+  if (name.endsWith(".silent.test")) return;
+  const found = answers(name, question.readUInt16BE(end + 1));
   const head = Buffer.from(question.subarray(0, 12));
   head.writeUInt16BE(found === undefined ? 0x8583 : 0x8580, 2);
   head.writeUInt16BE(found?.length ?? 0, 6);

@@ -1,5 +1,5 @@
 import { egressObjects } from "../host/egress/objects.ts";
-import type { EgressSecrets } from "../host/egress/token.ts";
+import { type EgressSecrets, egressMark } from "../host/egress/token.ts";
 import { type FrpcSecrets, frpcObjects } from "../host/frpc/objects.ts";
 import { idleGrants } from "../host/idle/objects.ts";
 import { hostService, hostSshpodAccess } from "../host/objects.ts";
@@ -88,13 +88,7 @@ export function devContainerObjects(
       ? whenSettled([files.authorizedKeys.data, idleSettings(plan)], hashOf)
       : undefined;
   const hostKeys = hostKey && hostKeyMark(hostKey.publicKeys);
-  const set = statefulSet(
-    plan,
-    hostKeys,
-    copiedAtStart,
-    env?.mark,
-    egress && whenKnown(egress.tokenSha256, hashOf),
-  );
+  const set = statefulSet(plan, hostKeys, copiedAtStart, env?.mark, egressMark(egress));
   return { ...before, ...beside, workload: { ...own("workload", set), after: Object.keys(before) } };
 }
 

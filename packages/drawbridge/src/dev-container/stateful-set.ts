@@ -1,4 +1,5 @@
 import { connectPart } from "../host/egress/connect.ts";
+import { egressAnnotation } from "../host/egress/token.ts";
 import { frpcPart } from "../host/frpc/part.ts";
 import { idleAnnotation } from "../host/idle/objects.ts";
 import { bundlePart } from "../host/sshd/bundle.ts";
@@ -12,7 +13,7 @@ import { lowPorts, pingSysctl } from "../kubernetes/security.ts";
 import { helpersPart, volumesPart } from "./additions.ts";
 import { devContainerFields } from "./args.ts";
 import { podFields } from "./args-pod.ts";
-import { containerVariables, egressAnnotation, secretEnvAnnotation } from "./environment.ts";
+import { containerVariables, secretEnvAnnotation } from "./environment.ts";
 import { containerResources, placement, sharedMemoryPart } from "./machine.ts";
 import type { DevContainerPlan } from "./plan.ts";
 import { containerSecurity, podSecurity } from "./root.ts";

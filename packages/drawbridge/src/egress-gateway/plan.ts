@@ -1,4 +1,5 @@
 import { planPod } from "../kubernetes/args.ts";
+import { replicasOf } from "../kubernetes/autoscaling.ts";
 import { publicImages } from "../kubernetes/images.ts";
 import { objectLabels, selectorLabels } from "../kubernetes/labels.ts";
 import { podResources } from "../kubernetes/resources.ts";
@@ -15,6 +16,7 @@ export function planEgressGateway(logicalName: string, args: EgressGatewayParsed
     ...planPod(args.pod),
     name,
     namespace: args.namespace ?? name,
+    replicas: replicasOf(args),
     image: args.image ?? publicImages.envoy,
     resources: podResources(args.resources, proxyResources),
     authorizer: {

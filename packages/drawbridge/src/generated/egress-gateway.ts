@@ -25,8 +25,16 @@ export interface EgressGatewayArgs {
   namespace?: pulumi.Input<string | NamespaceResource>;
   /** Whether to create that namespace, with Pod Security "restricted" enforced. @default true */
   createNamespace?: boolean;
-  /** How many proxies run. @default 2 */
+  /** How many proxies run. What is open on one ends with it, after `drainSeconds`. @default 2 */
   replicas?: pulumi.Input<number>;
+  /** Lets the load decide how many proxies run, instead of `replicas`. It needs the metrics server. */
+  autoscaling?: EgressGatewayAutoscalingArgs;
+  /**
+   * How many connections one container may have open, by each proxy. A further one is refused with 429 and what to do.
+   * One proxy takes 10,000 in all.
+   * @default 1000
+   */
+  tunnelsPerContainer?: pulumi.Input<number>;
   /** Seconds for which a proxy that stops keeps its connections. A pod that stops takes this long. @default 60 */
   drainSeconds?: pulumi.Input<number>;
   /**
@@ -54,6 +62,16 @@ export interface EgressGatewayArgs {
   pod?: PodArgs;
   /** Whether `pulumi up` waits until the gateway is ready. @default true */
   wait?: boolean;
+}
+
+/** How the number of proxies follows the load. */
+export interface EgressGatewayAutoscalingArgs {
+  /** The fewest proxies that run. @default 2 */
+  minReplicas?: pulumi.Input<number>;
+  /** The most proxies that may run. */
+  maxReplicas: pulumi.Input<number>;
+  /** CPU use, in percent of the request, above which another proxy is started. @default 70 */
+  targetCPUUtilizationPercentage?: pulumi.Input<number>;
 }
 
 /** What the gateway's pods may reach besides the internet. */

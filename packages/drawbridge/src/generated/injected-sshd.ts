@@ -3,6 +3,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import type { NamespaceResource, Referable } from "../kit/resource-types.ts";
 import type { AsInKubernetes } from "../kubernetes/as-in-kubernetes.ts";
 import type { ImagePullPolicy, SshNetworkPolicy } from "../lists.ts";
+import type { EgressGatewayRefArgs } from "./egress-gateway.ts";
 import type { FrpServerRefArgs } from "./frp-server.ts";
 import type { HostFrpArgs, HostKeyArgs, HostUserCaArgs } from "./host.ts";
 import type { SubjectsArgs } from "./shared.ts";
@@ -45,6 +46,11 @@ export interface InjectedSshdArgs {
    * @default "none"
    */
   networkPolicy?: SshNetworkPolicy;
+  /**
+   * The way out by name. With `hosts` the pod reaches these, DNS and nothing else; it needs `podName`, by which the
+   * gateway knows the pod. The container that sessions are in gets the environment.
+   */
+  egress?: InjectedSshdEgressArgs;
   /** The ways in: a gateway, frp, the Kubernetes API; at least one. */
   access: InjectedSshdAccessArgs;
 }
@@ -96,6 +102,21 @@ export interface InjectedSshdUserArgs {
   homePath?: pulumi.Input<string>;
   /** Login shell, a program of the image. @default - bash if the image has it, else sh */
   shell?: pulumi.Input<string>;
+}
+
+/** Hosts that the pod reaches by name. What else it may reach, NetworkPolicies of its namespace say. */
+export interface InjectedSshdEgressArgs {
+  /**
+   * Hosts of the internet that may be reached, by name, and no other: ports 443 and 80, or the one that is named; `*.`
+   * for every name below. Programs reach them by the proxy that the environment names. A change takes effect within two
+   * seconds, without a restart, and ends connections that are no longer allowed. With an allowed host everything goes
+   * that this host passes on.
+   * @default - the pod reaches what NetworkPolicies of its namespace let it reach
+   * @example ["pypi.org", "*.pythonhosted.org", "git.example.com:22"]
+   */
+  hosts?: pulumi.Input<string>[];
+  /** The gateway that leads to `hosts`: an {@link EgressGateway}, or the `ref` of one of another stack. */
+  gateway?: pulumi.Input<EgressGatewayRefArgs | Referable<EgressGatewayRefArgs>>;
 }
 
 /** Every way in, and who may take it; at least one. */

@@ -1,6 +1,7 @@
 /** The arguments of InjectedSshd. */
 
 import { z } from "zod";
+import { egressByName } from "../host/egress/args.ts";
 import { frpAccessSchema } from "../host/frpc/args.ts";
 import { authorizedKeyLine } from "../host/keys/authorized-keys.ts";
 import { hostKeySchema, sshLogins, sshTiming } from "../host/sshd/args.ts";
@@ -101,6 +102,16 @@ export const injectedSshdFields = group("InjectedSshdArgs", "Arguments of {@link
     { effect: ["opens", "closes"], guard: "daily" },
   ),
   networkPolicy,
+  egress: arg(
+    group(
+      "InjectedSshdEgressArgs",
+      "Hosts that the pod reaches by name. What else it may reach, NetworkPolicies of its namespace say.",
+      egressByName("- the pod reaches what NetworkPolicies of its namespace let it reach"),
+      { effect: ["closes"] },
+    ).optional(),
+    "The way out by name. With `hosts` the pod reaches these, DNS and nothing else; it needs `podName`, by which the " +
+      "gateway knows the pod. The container that sessions are in gets the environment.",
+  ),
   access: arg(
     group("InjectedSshdAccessArgs", "Every way in, and who may take it; at least one.", {
       ...hostAccessFields,
@@ -139,11 +150,12 @@ export interface TemplateSpec {
 
 export type TemplateContainer = Omit<
   Container,
-  "securityContext" | "lifecycle" | "volumeMounts" | "ports"
+  "securityContext" | "lifecycle" | "volumeMounts" | "ports" | "env"
 > & {
   readonly securityContext?: TemplateSecurity;
   readonly lifecycle?: { readonly postStart?: unknown };
   readonly volumeMounts?: readonly { readonly mountPath: Input<string> }[];
+  readonly env?: readonly { readonly name: Input<string> }[];
   readonly ports?: readonly { readonly containerPort: Input<number>; readonly protocol?: Input<string> }[];
   readonly restartPolicy?: Input<string>;
 };

@@ -3,6 +3,7 @@
 import { checkPodMetadata } from "../istio/data-plane.ts";
 import { isEmpty, known, same } from "../kit/input.ts";
 import { across, type Fields, type RaiseFault } from "../kit/schema.ts";
+import { checkAutoscaling } from "../kubernetes/autoscaling.ts";
 import { missingLoadBalancer } from "../kubernetes/load-balancer.ts";
 import { checkResources } from "../kubernetes/resources.ts";
 import { type SshGatewayParsed, sshGatewayFields } from "./args.ts";
@@ -64,16 +65,10 @@ function checkListeners({ listeners, domain, dnsName, allowIdentities }: Args, f
 }
 
 function checkReplicasAndDrain(args: Args, fault: RaiseFault): void {
-  const { autoscaling, replicas } = args;
+  checkAutoscaling(args, fault);
   const drainSeconds = known(args.drainSeconds) ?? 0;
   const terminationGracePeriodSeconds =
     known(args.pod?.terminationGracePeriodSeconds) ?? Number.POSITIVE_INFINITY;
-  if (autoscaling !== undefined && replicas !== undefined)
-    fault`replicas: cannot be set with autoscaling, which decides the number; remove one of the two`;
-  const [minReplicas, maxReplicas] = [known(autoscaling?.minReplicas), known(autoscaling?.maxReplicas)];
-  if (minReplicas !== undefined && maxReplicas !== undefined && minReplicas > maxReplicas) {
-    fault`autoscaling.maxReplicas: ${maxReplicas} is below minReplicas (${minReplicas}); raise it`;
-  }
   if (drainSeconds > terminationGracePeriodSeconds) {
     fault`drainSeconds: ${drainSeconds} is longer than pod.terminationGracePeriodSeconds (${terminationGracePeriodSeconds}), so sessions would be cut before the drain ends; leave that out or raise it`;
   }

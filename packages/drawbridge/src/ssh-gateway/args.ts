@@ -16,6 +16,7 @@ import {
   nameOfObjects,
   namespaceInput,
 } from "../kubernetes/args.ts";
+import { autoscalingArg, replicasArg } from "../kubernetes/autoscaling.ts";
 import { loadBalancerSchema } from "../kubernetes/load-balancer.ts";
 import { outsideNetwork } from "../kubernetes/outside-host.ts";
 import { resourcesArg } from "../kubernetes/resources.ts";
@@ -113,26 +114,8 @@ export const sshGatewayFields = group(
       loadBalancerSchema.optional(),
       "The gateway's own LoadBalancer. Needed unless the gateway is an `existing` one.",
     ),
-    replicas: arg(
-      input(whole(1, 100, "replicas")).optional(),
-      "How many proxies run. Sessions on one are not moved to another when it stops.",
-      { effect: [], default: "2" },
-    ),
-    autoscaling: arg(
-      group("SshGatewayAutoscalingArgs", "How the number of proxies follows the load.", {
-        minReplicas: arg(input(whole(1, 100, "replicas")).default(2), "The fewest proxies that run."),
-        maxReplicas: arg(
-          input(whole(1, 100, "replicas"), "a whole number"),
-          "The most proxies that may run.",
-        ),
-        targetCPUUtilizationPercentage: arg(
-          input(whole(1, 100, "percent")).default(70),
-          "CPU use, in percent of the request, above which another proxy is started.",
-        ),
-      }).optional(),
-      "Lets the load decide how many proxies run, instead of `replicas`. It needs the metrics server.",
-      { effect: [] },
-    ),
+    replicas: replicasArg("Sessions on one are not moved to another when it stops."),
+    autoscaling: autoscalingArg("SshGatewayAutoscalingArgs"),
     drainSeconds: arg(
       input(whole(1, 7 * 24 * 3600, "seconds")).default(3600),
       "Seconds for which a proxy whose listener changed, or which is told to stop, keeps its open sessions. It ends " +

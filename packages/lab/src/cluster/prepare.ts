@@ -60,6 +60,7 @@ const seldom: readonly ImageName[] = [
   "debian",
   "extended",
   "registry",
+  "toolchains",
   "restic",
   "metrics-server",
   "agnhost",

@@ -52,6 +52,7 @@ const podRecipes = {
   devcontainer: { folder: "images/devcontainer", sources: ["images/sshd"], from: onDebian },
   extended: { folder: "images/extended", from: { BASE: "devcontainer" } },
   registry: { folder: "images/lab-only/registry", from: onDebian },
+  toolchains: { folder: "images/lab-only/toolchains", from: { BASE: "devcontainer" } },
   restic: { folder: "images/lab-only/restic", from: onDebian },
   "metrics-server": { folder: "images/lab-only/metrics-server", tools: ["metrics-server"] },
   // What Kubernetes' own tests run in their pods, by the name that these take.

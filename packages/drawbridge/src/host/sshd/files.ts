@@ -76,7 +76,7 @@ export function sshdManifests(plan: SshdPlan, { privateKey, nextPrivateKey, publ
 /** The files that sshd and its start script read once, at start. */
 export function sshdFiles(plan: SshdPlan): Record<string, Input<string>> {
   return compact({
-    sshd_config: sshdConfig(plan),
+    ...sshdConfig(plan),
     prepare: prepareScript(plan),
     profile: sshdProfileSh,
     startup: plan.startupScript,
