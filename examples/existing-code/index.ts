@@ -54,7 +54,7 @@ export default function program() {
       hostKey,
       access: { gateway: ingress },
       home: { claimName: "alice-data" },
-      secretFiles: [{ secretName: "alice-git", mountPath: "/secrets/git" }],
+      mounts: [{ secretName: "alice-git", mountPath: "/secrets/git" }],
     },
     {
       provider: east,

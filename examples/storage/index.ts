@@ -52,7 +52,7 @@ export default function program() {
     resources: { requests: { cpu: "100m" }, memory: "512Mi" },
     home: { size: "1Gi" },
     access: { gateway },
-    storage: [{ from: models, mountPath: "/models" }],
+    mounts: [{ storage: models, mountPath: "/models" }],
   });
 
   return {

@@ -19,7 +19,7 @@ import { writtenRepository } from "./repository.ts";
 export const llmsFile = "docs/public/llms.txt";
 
 const rules = [
-  "Pass a component itself where another takes one: `access: { gateway }`, `access: { frp }`, `storage: [models]`, `browse: { proxy }`, `namespace: team.namespace`. Pass a `ref` only for a component of another stack.",
+  "Pass a component itself where another takes one: `access: { gateway }`, `access: { frp }`, `mounts: [{ storage: models }]`, `browse: { proxy }`, `namespace: team.namespace`. Pass a `ref` only for a component of another stack.",
   "Export `dev1.sshTarget` of each container; the command `drawbridge ssh-config` on a laptop reads it from the stack's outputs.",
   "Set `hostKey.seed` and other secrets with `pulumi config set --secret`, read them with `requireSecret`; never write one into a program.",
   "Write no `dependsOn` and no `apply` for an address: both are read of the component. A preview needs no kubeconfig.",

@@ -175,9 +175,9 @@ function allowNames(container: Schema): void {
 
 /** In a file a storage is mounted by its name. */
 function allowStorageNames(container: Schema): void {
-  const fields = container.properties?.storage?.items?.properties;
-  if (fields === undefined) throw new Error("a container's storage has no items");
-  fields.from = {
+  const fields = container.properties?.mounts?.items?.properties;
+  if (fields === undefined) throw new Error("a container's mounts have no items");
+  fields.storage = {
     description: "Name of a storage of this file, or plain values of another one.",
     anyOf: [{ type: "string" }, plain(storageRefSchema)],
   };

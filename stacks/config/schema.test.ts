@@ -54,7 +54,7 @@ describe("stacks/schema.json", () => {
     const { additionalProperties } =
       written.properties.config.properties["drawbridge:team"].properties.containers;
     const container = written.definitions[additionalProperties.$ref.split("/").at(-1)];
-    expect(Object.keys(container.properties).length).toBeGreaterThan(40);
+    expect(Object.keys(container.properties).length).toBeGreaterThan(30);
     const unexplained = Object.entries<{ description?: string }>(container.properties)
       .filter(([, { description }]) => description === undefined)
       .map(([name]) => name);

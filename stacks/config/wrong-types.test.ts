@@ -19,7 +19,7 @@ describe("what a file says for all its parts", () => {
       storages,
       containerDefaults: container,
       containers: {
-        dev1: { storage: [{ from: "models", mountPath: "/models" }] },
+        dev1: { mounts: [{ storage: "models", mountPath: "/models" }] },
         dev2: { people: ["carol"] },
       },
       routeDefaults: { serviceName: "vm1", userName: "ubuntu", hostPublicKeys: [key] },

@@ -362,8 +362,10 @@ describe("values that other resources bring", () => {
         image,
         pod: { imagePullSecrets: [registry.metadata.name] },
         env: { UID: unknown },
-        secretFiles: [{ secretName: registry.metadata.name, mountPath: "/secrets/registry" }],
-        mounts: [{ claimName: registry.metadata.name, mountPath: "/shared" }],
+        mounts: [
+          { claimName: registry.metadata.name, mountPath: "/shared" },
+          { secretName: registry.metadata.name, mountPath: "/secrets/registry" },
+        ],
         trustedCa: { configMapName: registry.metadata.name },
         serviceAccount: { name: registry.metadata.name },
         home: { size: unknown, storageClassName: unknown },

@@ -118,7 +118,7 @@ describe("a stack file of a page", () => {
     const right = await readFile("stacks/Pulumi.team-a.yaml", "utf8");
     const wrong = right
       .replace("home: { size: 20Gi }", "home: { size: 20 gigabytes }")
-      .replace("from: models", "from: modles");
+      .replace("storage: models", "storage: modles");
     await writeFile(file, wrong);
     const { code, stdout } = await cli.run(["validate", file]);
     expect(code).toBe(1);

@@ -161,7 +161,7 @@ function consumers({ gateway, frp, proxy, root, data }: Refs, more: Partial<DevC
     hostKey: { seed },
     root: true,
     team: root,
-    storage: [{ from: data, mountPath: "/data" }],
+    mounts: [{ storage: data, mountPath: "/data" }],
     access: { gateway, frp: { server: frp, address: "192.0.2.8" } },
     idle: {},
     ...more,
@@ -289,9 +289,9 @@ describe("a ref", () => {
     [
       "a storage of another namespace",
       { data: later({ ...byHand.data, namespace: "team-b" }) },
-      "storage[0].from.namespace",
+      "mounts[0].storage.namespace",
     ],
-    ["a storage of another group", { data: later({ ...byHand.data, gid: 2000 }) }, "storage[0].from.gid"],
+    ["a storage of another group", { data: later({ ...byHand.data, gid: 2000 }) }, "mounts[0].storage.gid"],
     [
       "a field that has another name now, of one by hand",
       { proxy: later({ ...byHand.proxy, host: "files.example.com" }) as never },
@@ -367,7 +367,10 @@ describe("a component in the place of its ref", () => {
     const short = await preview(() => {
       const { gateway, frp, data } = given();
       const namespace = new k8s.core.v1.Namespace("team-a", { metadata: { name: "team-a" } });
-      consumers({ ...byHand, frp, data }, { namespace, storage: [data], access: { gateway, frp } });
+      consumers(
+        { ...byHand, frp, data },
+        { namespace, mounts: [{ storage: data }], access: { gateway, frp } },
+      );
     });
     const long = await preview(() => {
       const { gateway, frp, root, data } = given();
@@ -375,7 +378,7 @@ describe("a component in the place of its ref", () => {
         { ...byHand, frp, data },
         {
           namespace: root,
-          storage: [{ from: data, mountPath: "/storage/data" }],
+          mounts: [{ storage: data, mountPath: "/storage/data" }],
           access: { gateway, frp: { server: frp } },
         },
       );
@@ -403,7 +406,7 @@ describe("a component in the place of its ref", () => {
     [
       "a component for a group that it cannot stand for",
       ({ gateway }) => ({ access: gateway }),
-      ["access: is an SshGateway, which cannot stand here; set the output of it that is meant"],
+      ["access: is an SshGateway, which cannot stand here; set { gateway: … } with it"],
     ],
     [
       "another resource for a namespace",

@@ -91,7 +91,7 @@ describe("a file with faults", () => {
       file,
       text
         .replace("namespace: team-a\n", "namespace: Team_A\n    qouta: {}\n")
-        .replace("from: models", "from: modles")
+        .replace("storage: models", "storage: modles")
         // Pulumi has written the file anew, with its own spaces.
         .replace(/home: \{ ?size: 20Gi ?\}/, "home: { size: 20 gigabytes }"),
     );
@@ -112,7 +112,7 @@ describe("a file with faults", () => {
     );
     expect(said).toContain('drawbridge:team (line 7): unknown key "qouta"; did you mean "quota"?');
     expect(said).toMatch(
-      /drawbridge:team\.containers\.dev1\.storage\[0\]\.from \(line \d+\): "modles" is not a storage of this file; did you mean "models"\?/,
+      /drawbridge:team\.containers\.dev1\.mounts\[0\]\.storage \(line \d+\): "modles" is not a storage of this file; did you mean "models"\?/,
     );
   });
 

@@ -128,17 +128,17 @@ describe("a storage", () => {
         namespace: "team-a",
         image: "x:1",
         ssh: { mode: "none" },
-        storage: [
-          { from: models.ref, mountPath: "/models" },
-          { from: raw.ref, mountPath: "/raw" },
+        mounts: [
+          { storage: models.ref, mountPath: "/models" },
+          { storage: raw.ref, mountPath: "/raw" },
         ],
       });
     };
     const { failed, said } = await preview(() => void mounting(2000));
     expect(failed).toBe(true);
     expect(said).toContain('DevContainer "dev1": 2 faults in its arguments, what uses them was not made');
-    expect(said).toContain("storage[1].from.gid: is 2000, but the container's group is 1000");
-    expect(said).toContain('storage[1].from.colocationGroup: is "raw", but "models" is in "models"');
+    expect(said).toContain("mounts[1].storage.gid: is 2000, but the container's group is 1000");
+    expect(said).toContain('mounts[1].storage.colocationGroup: is "raw", but "models" is in "models"');
   });
 });
 

@@ -27,7 +27,7 @@ const box = {
   ...(filesAreLive()
     ? {
         trustedCa: { configMapName: "kube-root-ca.crt" },
-        secretFiles: [{ secretName: "guest-host-key", mountPath: "/var/secrets/guest" }],
+        mounts: [{ secretName: "guest-host-key", mountPath: "/var/secrets/guest" }],
       }
     : {}),
 } satisfies Containers[string];

@@ -58,9 +58,9 @@ async function program() {
     namespace: team,
     authorizedKeys: [laptop.publicKey],
     access: byGateway(gateway),
-    storage: [
-      { from: models.ref, mountPath: "/models", readOnly: true },
-      { from: scratch.ref, mountPath: "/scratch" },
+    mounts: [
+      { storage: models.ref, mountPath: "/models", readOnly: true },
+      { storage: scratch.ref, mountPath: "/scratch" },
     ],
   });
   const all = [models, scratch, off, ...more];

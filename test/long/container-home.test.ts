@@ -15,13 +15,12 @@ const team = "team-home";
 const bundle = { mode: "injected", image: imageRef("sshd-bundle") } as const;
 const httpd = ["httpd", "-f", "-p", "8080", "-h", "/etc"];
 const homes = { old: "old-home", alice: "alice", jupyter: "jupyter" };
-const secretFiles = [{ secretName: "dev-host-key", mountPath: "/secrets" }];
+const keyFile = [{ secretName: "dev-host-key", mountPath: "/secrets" }];
 
 const containers = {
   dev: {
-    mounts: [{ claimName: "models", mountPath: "/models" }],
+    mounts: [{ claimName: "models", mountPath: "/models" }, ...keyFile],
     persist: { paths: ["/srv/data"] },
-    secretFiles,
   },
   served: { args: ["python3", "-m", "http.server", "8080"] },
   given: { image: imageRef("busybox"), ssh: bundle, command: httpd, pod: { supplementalGroups: [5000] } },
@@ -39,7 +38,7 @@ const containers = {
     ]),
   },
   old: {},
-  alice: { home: { claimName: homes.alice }, secretFiles },
+  alice: { home: { claimName: homes.alice }, mounts: keyFile },
   jupyter: { home: { claimName: homes.jupyter } },
 } satisfies Containers;
 

@@ -195,7 +195,7 @@ describe("a ReadWriteOnce storage", () => {
   const everywhere = [simulatedTaint, { key: "files", operator: "Exists" as const }];
   const from = { name: "files", namespace, claimName: "files" };
   const mounting = (args: Partial<DevContainerInput["scheduling"]> = {}) => ({
-    storage: [{ from, mountPath: "/files" }],
+    mounts: [{ storage: from, mountPath: "/files" }],
     scheduling: {
       tolerations: [{ key: "files", operator: "Exists" as const }],
       ...args,
@@ -223,7 +223,7 @@ describe("a ReadWriteOnce storage", () => {
       /didn't match pod affinity rules/,
     );
     // The twin without the storage goes there.
-    expect(await placeOf("without", { ...mounting({ nodeSelector: { number: other } }), storage: [] })).toBe(
+    expect(await placeOf("without", { ...mounting({ nodeSelector: { number: other } }), mounts: [] })).toBe(
       `sim-files-${other}`,
     );
   });

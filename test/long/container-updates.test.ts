@@ -342,7 +342,7 @@ describe("what other resources of the program bring", () => {
       return {
         home: { size: "1Gi" },
         image: image(tag),
-        secretFiles: [{ secretName: secret.metadata.name, mountPath: "/secrets/later" }],
+        mounts: [{ secretName: secret.metadata.name, mountPath: "/secrets/later" }],
       };
     };
     const failure = await stack.up({ ...stack.containers, later: later("") }).then(

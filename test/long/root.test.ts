@@ -35,7 +35,7 @@ const containers = {
   own: {
     ...root,
     user: { name: "root", uid: 0, gid: 0 },
-    secretFiles: [{ secretName: "dev-host-key", mountPath: "/secrets" }],
+    mounts: [{ secretName: "dev-host-key", mountPath: "/secrets" }],
   },
   // Without root, on the other's home.
   plain: { mounts: [{ claimName: "dev-home", mountPath: "/theirs" }] },

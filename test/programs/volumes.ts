@@ -19,7 +19,10 @@ export default function program() {
   });
   new DevContainer("dev1", {
     ...base(),
-    mounts: [{ claimName: claim.metadata.name, mountPath: "/datasets", readOnly: true }],
+    mounts: [
+      { claimName: claim.metadata.name, mountPath: "/datasets", readOnly: true },
+      { volumeName: "vault", mountPath: "/vault", readOnly: true },
+    ],
     pod: {
       volumes: [
         {
@@ -32,6 +35,5 @@ export default function program() {
         },
       ],
     },
-    volumeMounts: [{ name: "vault", mountPath: "/vault", readOnly: true }],
   });
 }

@@ -34,7 +34,7 @@ beforeAll(async () => {
   // The claim of a storage has no name before it is there, which the guard would not judge.
   const file = join(folder, teamFile);
   const text = await readFile(file, "utf8");
-  await writeFile(file, text.replace(/^ +storage:\n +- \{from: models.*\n/m, ""));
+  await writeFile(file, text.replace(/^ +mounts:\n +- \{storage: models.*\n/m, ""));
   await place.push(folder, "main");
 }, 900_000);
 afterAll(() => place.remove());

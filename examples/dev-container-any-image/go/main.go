@@ -58,7 +58,7 @@ func program(ctx *pulumi.Context) error {
 			Paths: []pulumi.StringInput{pulumi.String("/srv/data")},
 			Size:  pulumi.String("1Gi"),
 		},
-		Ports:         []drawbridge.DevContainerPortArgs{{Name: pulumi.String("web"), Port: pulumi.Int(8080), Primary: pulumi.BoolRef(true)}},
+		Ports: []drawbridge.DevContainerPortArgs{{Name: pulumi.String("web"), Port: pulumi.Int(8080), Primary: pulumi.BoolRef(true)}},
 	})
 	if err != nil {
 		return err

@@ -117,7 +117,7 @@ func program(ctx *pulumi.Context) error {
 		HostKey:        hostKey,
 		Access:         &drawbridge.DevContainerAccessArgs{Gateway: ingress},
 		Home:           &drawbridge.DevContainerVolumeArgs{ClaimName: pulumi.String("alice-data")},
-		SecretFiles: []drawbridge.DevContainerSecretFilesArgs{
+		Mounts: []drawbridge.DevContainerMountArgs{
 			{SecretName: pulumi.String("alice-git"), MountPath: pulumi.String("/secrets/git")},
 		},
 	},

@@ -53,7 +53,7 @@ func program(ctx *pulumi.Context) error {
 		Access: &drawbridge.DevContainerAccessArgs{
 			Frp: &drawbridge.HostFrpArgs{
 				Server: frp,
-				Image:          pulumi.String(cmp.Or(cfg.Get("frpcImage"), "fatedier/frpc:v0.70.1")),
+				Image:  pulumi.String(cmp.Or(cfg.Get("frpcImage"), "fatedier/frpc:v0.70.1")),
 			},
 		},
 	})

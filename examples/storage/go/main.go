@@ -54,8 +54,8 @@ func program(ctx *pulumi.Context) error {
 			Args:    pulumi.ToStringArray([]string{"mkdir -p model && echo seeded > model/README.txt"}),
 		},
 		Browse: &drawbridge.StorageBrowseArgs{
-			Proxy:        proxy,
-			Actions:      pulumi.ToStringArray([]string{"search", "archive"}),
+			Proxy:   proxy,
+			Actions: pulumi.ToStringArray([]string{"search", "archive"}),
 			Credentials: []drawbridge.StorageCredentialArgs{
 				{User: pulumi.String("alice"), Password: cfg.RequireSecret("alicePassword")},
 			},
@@ -75,9 +75,9 @@ func program(ctx *pulumi.Context) error {
 			Requests: pulumi.StringMap{"cpu": pulumi.String("100m")},
 			Memory:   pulumi.String("512Mi"),
 		},
-		Home:    &drawbridge.DevContainerVolumeArgs{Size: pulumi.String("1Gi")},
-		Access:  &drawbridge.DevContainerAccessArgs{Gateway: gateway},
-		Storage: []interface{}{drawbridge.DevContainerStorageArgs{From: models, MountPath: pulumi.String("/models")}},
+		Home:   &drawbridge.DevContainerVolumeArgs{Size: pulumi.String("1Gi")},
+		Access: &drawbridge.DevContainerAccessArgs{Gateway: gateway},
+		Mounts: []drawbridge.DevContainerMountArgs{{Storage: models, MountPath: pulumi.String("/models")}},
 	})
 	if err != nil {
 		return err

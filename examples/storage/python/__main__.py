@@ -52,7 +52,7 @@ dev1 = drawbridge.DevContainer(
     resources={"requests": {"cpu": "100m"}, "memory": "512Mi"},
     home={"size": "1Gi"},
     access={"gateway": gateway},
-    storage=[{"from_": models, "mount_path": "/models"}],
+    mounts=[{"storage": models, "mount_path": "/models"}],
 )
 
 pulumi.export("url", models.url)

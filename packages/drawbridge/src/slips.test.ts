@@ -101,10 +101,15 @@ const slips: Readonly<Record<string, string>> = {
     { pod: { volumes: ["data"] } } → pod.volumes[0]: must be an object, not "data"; write { name: "data" }
     { pod: { volumes: { data: "/data" } } } → pod.volumes: must be a list, not {"data":"/data"}; write [{ csi: {"data":"/data"} }]
     { mount: [] } → unknown key "mount"; did you mean "mounts"?
-    { mounts: ["/data"] } → mounts[0]: must be an object, not "/data"; write { mountPath: "/data" }
-    { storage: "models" } → storage: must be a list, not "models"; write [{ from: …, mountPath: …, readOnly: … }]
-    { storage: ["/data"] } → storage[0]: must be an object, not "/data"; write { from: …, mountPath: …, readOnly: … }
-    { storages: [] } → unknown key "storages"; did you mean "storage"?
+    { mounts: ["/data"] } → mounts[0]: must be an object, not "/data"; write { claimName: …, secretName: …, storage: … }
+    { mounts: [{ claim: "data", mountPath: "/data" }] } → mounts[0]: unknown key "claim"; did you mean "claimName"?
+    { mounts: [{ claimName: "data", path: "/data" }] } → mounts[0]: unknown key "path"; did you mean "mountPath"?
+    { mounts: [{ claimName: "data" }] } → mounts[0].mountPath: is missing
+    { mounts: [{ mountPath: "/data" }] } → mounts[0]: needs exactly one of claimName, secretName, storage, and volumeName
+    { storage: ["models"] } → unknown key "storage"; did you mean "mounts"?
+    { storages: [] } → unknown key "storages"; did you mean "mounts"?
+    { secretFiles: [] } → unknown key "secretFiles"; did you mean "mounts"?
+    { volumeMounts: [] } → unknown key "volumeMounts"; did you mean "mounts"?
     { labels: {} } → unknown key "labels"; did you mean pod.labels?
     { annotations: {} } → unknown key "annotations"; did you mean serviceAccount.annotations or pod.annotations?
     { podLabels: {} } → unknown key "podLabels"; did you mean pod.labels?

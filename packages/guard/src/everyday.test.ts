@@ -33,7 +33,7 @@ const browse = (...users: string[]) => ({ browse: { proxy, credentials: users.ma
 const storage = (was: object | undefined, is: object) =>
   edited("StorageAccessor", "models", was && { namespace: "team-a", ...was }, { namespace: "team-a", ...is });
 const models = {
-  from: { name: "models", namespace: "team-a", claimName: "models-storage" },
+  storage: { name: "models", namespace: "team-a", claimName: "models-storage" },
   mountPath: "/models",
 };
 
@@ -91,7 +91,7 @@ const pullRequests: Readonly<Record<string, readonly Change[]>> = {
     hostKey: { seed: "[secret]", next: { seed: "[secret]", generation: 2 } },
   }),
   "a storage": storage(undefined, {}),
-  "a storage in a container": [...storage({}, {}), ...dev({ storage: [{ ...models, readOnly: true }] })],
+  "a storage in a container": [...storage({}, {}), ...dev({ mounts: [{ ...models, readOnly: true }] })],
   "a reader of a storage": storage(browse("alice"), browse("alice", "bob")),
   "a colleague in a team": members(
     { viewers: { users: ["alice"] } },
@@ -161,7 +161,7 @@ const ownObjects: Readonly<Record<string, readonly Change[]>> = {
     ...inApp({ envFrom: [{ secretRef: { name: "database" } }] }),
   ],
   "a Secret that people put there in a container": inApp({
-    secretFiles: [{ secretName: "git", mountPath: "/secrets/git" }],
+    mounts: [{ secretName: "git", mountPath: "/secrets/git" }],
   }),
   "a database with a volume": [
     ...inApp(),
@@ -257,7 +257,7 @@ const twoStacks: Readonly<Record<string, readonly Change[]>> = {
     ...dev({ envFrom: [{ configMapRef: { name: "settings" } }] }),
   ]),
   "team: a Secret that people put there in a container": ofTeam(
-    dev({ secretFiles: [{ secretName: "git", mountPath: "/secrets/git" }] }),
+    dev({ mounts: [{ secretName: "git", mountPath: "/secrets/git" }] }),
   ),
   "team: a registry's password": ofTeam(dev({ pod: { imagePullSecrets: ["registry"] } })),
   "team: a volume with data sets": ofTeam(

@@ -304,7 +304,7 @@ const byArguments: Readonly<Record<string, Hiding>> = {
     "ConfigMap",
   ),
   envFrom: inContainer((name) => ({ envFrom: [{ secretRef: { name } }] })),
-  secretFiles: inContainer((secretName) => ({ secretFiles: [{ secretName, mountPath: "/s" }] })),
+  "mounts of a Secret": inContainer((secretName) => ({ mounts: [{ secretName, mountPath: "/s" }] })),
   mounts: inContainer((claimName) => ({ mounts: [{ claimName, mountPath: "/m" }] }), "PersistentVolumeClaim"),
   volumes: inContainer((secretName) => ({ pod: { volumes: [{ name: "v", secret: { secretName } }] } })),
   "volumes, projected": inContainer((name) => ({
@@ -314,9 +314,9 @@ const byArguments: Readonly<Record<string, Hiding>> = {
   "serviceAccount.name": inContainer((name) => ({ serviceAccount: { name } }), "ServiceAccount"),
   sidecars: inContainer((name) => ({ pod: { sidecars: [beside(name)] } })),
   initContainers: inContainer((name) => ({ pod: { initContainers: [beside(name)] } })),
-  storage: inContainer(
+  "mounts of a storage": inContainer(
     (claimName) => ({
-      storage: [{ from: { name: "models", namespace: "team-a", claimName }, mountPath: "/models" }],
+      mounts: [{ storage: { name: "models", namespace: "team-a", claimName }, mountPath: "/models" }],
     }),
     "PersistentVolumeClaim",
   ),
@@ -339,7 +339,7 @@ const byArguments: Readonly<Record<string, Hiding>> = {
 areStopped(byArguments, noBounds, { stacks: [] });
 
 describe("what an argument refers to is the team's own", () => {
-  const refers = byArguments.secretFiles?.hiding ?? [];
+  const refers = byArguments["mounts of a Secret"]?.hiding ?? [];
   const code = (bounds: object, stacks: readonly NamingStack[] = []) =>
     judge(whole(refers), [], today, parseBounds(bounds, "bounds"), [], stacks).code;
   it("where the bounds say so", () => {
@@ -363,7 +363,7 @@ describe("what an argument refers to is the team's own", () => {
 });
 
 it("is not shown by a component that has the type of an object, or by one that is only read", () => {
-  const taking = byArguments.secretFiles?.hiding ?? [];
+  const taking = byArguments["mounts of a Secret"]?.hiding ?? [];
   const inputs = { metadata: { name: "dev1-x", namespace: "team-a" } };
   const secret = change("Secret", "dev1-x", { op: "same", before: inputs, after: inputs });
   const code = (one: Change) => judge(whole([one, ...taking]), [], today, noBounds).code;

@@ -182,7 +182,7 @@ const makings: readonly [argument: RegExp, leaf: RegExp][] = [
   [/^StorageAccessor browse\.jwt\.jwks$/, /envoy\.json$/],
   [/^SshGateway allowIdentities(\.\d)?$/, /spec\.rules(\.0\.from\.0\.source\.principals\.\d)?$/],
   // Whether pods must share a node.
-  [/^DevContainer storage\.0\.from$/, /\.affinity$/],
+  [/^DevContainer mounts\.0\.storage$/, /\.affinity$/],
   [/^StorageAccessor prepare\.copyFrom(\.accessMode)?$/, /(\.affinity|\/node-group)$/],
   // A network is in the list of its own protocol, and which that is, is not known either.
   [/^(DevContainer|EgressGateway) egress\.deny(\.0)?$/, /ipBlock\.except$/],

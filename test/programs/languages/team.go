@@ -63,10 +63,10 @@ func (given team) program(ctx *pulumi.Context) error {
 			Memory:   pulumi.StringPtr("256Mi"),
 			Requests: map[string]pulumi.StringInput{"cpu": pulumi.String("50m")},
 		},
-		Home:    &drawbridge.DevContainerVolumeArgs{Size: pulumi.StringPtr("64Mi")},
-		Env:     map[string]pulumi.StringInput{"GREETING": pulumi.String(given.Greeting)},
-		Access:  &drawbridge.DevContainerAccessArgs{Gateway: gateway},
-		Storage: []interface{}{drawbridge.DevContainerStorageArgs{From: storage, MountPath: pulumi.String("/models")}},
+		Home:   &drawbridge.DevContainerVolumeArgs{Size: pulumi.StringPtr("64Mi")},
+		Env:    map[string]pulumi.StringInput{"GREETING": pulumi.String(given.Greeting)},
+		Access: &drawbridge.DevContainerAccessArgs{Gateway: gateway},
+		Mounts: []drawbridge.DevContainerMountArgs{{Storage: storage, MountPath: pulumi.String("/models")}},
 	})
 	if err != nil {
 		return err

@@ -48,7 +48,7 @@ def program() -> None:
         access=drawbridge.DevContainerAccessArgs(
             gateway=gateway
         ),
-        storage=[drawbridge.DevContainerStorageArgs(from_=storage, mount_path="/models")],
+        mounts=[drawbridge.DevContainerMountArgs(storage=storage, mount_path="/models")],
     )
     pulumi.export("sshConfig", container.ssh_config)
     pulumi.export("knownHosts", container.known_hosts)

@@ -38,7 +38,7 @@ export function team(given: Given): pulumi.Inputs {
     home: { size: "64Mi" },
     env: { GREETING: greeting },
     access: { gateway: ingress },
-    storage: [{ from: storage, mountPath: "/models" }],
+    mounts: [{ storage: storage, mountPath: "/models" }],
   });
   const { sshConfig, knownHosts, sshTarget, status } = container;
   return { sshConfig, knownHosts, sshTarget, phase: status.phase, claimName: storage.claimName };

@@ -48,7 +48,7 @@ it("accepts every secret if it is encrypted, and none in plain text", async () =
 it("says every fault with path and line, as text and as JSON", async () => {
   const text = (await readFile(shipped("team-a"), "utf8"))
     .replace("namespace: team-a\n", "namespace: Team_A\n")
-    .replace("from: models", "from: modles");
+    .replace("storage: models", "storage: modles");
   const path = await file("Pulumi.bad.yaml", text);
   const line = (part: string) => text.split("\n").findIndex((one) => one.includes(part)) + 1;
   const faults = [
@@ -58,7 +58,7 @@ it("says every fault with path and line, as text and as JSON", async () => {
       message: '"Team_A" is not a DNS label; use at most 63 lower-case letters, digits and inner hyphens',
     },
     {
-      path: "drawbridge:team.containers.dev1.storage[0].from",
+      path: "drawbridge:team.containers.dev1.mounts[0].storage",
       line: line("modles"),
       message: '"modles" is not a storage of this file; did you mean "models"?',
     },

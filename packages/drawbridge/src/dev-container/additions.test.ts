@@ -133,16 +133,16 @@ describe("invalid additions", () => {
     ]),
     [
       [
-        "volumeMounts[0].name: b is not a volume of this pod",
-        "volumeMounts[1].mountPath: /etc/drawbridge/x overlaps /etc/drawbridge, which the container needs",
-        "volumeMounts[2].name: home is not a volume of this pod",
+        "mounts[0].volumeName: b is not a volume of this pod",
+        "mounts[1].mountPath: /etc/drawbridge/x overlaps /etc/drawbridge, which the container needs",
+        "mounts[2].volumeName: home is not a volume of this pod",
       ],
       {
         pod: { volumes: [{ name: "a", emptyDir: {} }] },
-        volumeMounts: [
-          { name: "b", mountPath: "/b" },
-          { name: "a", mountPath: "/etc/drawbridge/x" },
-          { name: "home", mountPath: "/h" },
+        mounts: [
+          { volumeName: "b", mountPath: "/b" },
+          { volumeName: "a", mountPath: "/etc/drawbridge/x" },
+          { volumeName: "home", mountPath: "/h" },
         ],
       },
     ],
@@ -195,9 +195,11 @@ describe("invalid additions", () => {
   it("knows every volume and container of its own, in whatever mode", () => {
     const everything: Partial<DevContainerInput> = {
       persist: { paths: ["/opt"] },
-      mounts: [{ claimName: "a", mountPath: "/a" }],
-      secretFiles: [{ secretName: "s", mountPath: "/s" }],
-      storage: [{ from: { name: "m", namespace: "team-a", claimName: "m" }, mountPath: "/m" }],
+      mounts: [
+        { claimName: "a", mountPath: "/a" },
+        { storage: { name: "m", namespace: "team-a", claimName: "m" }, mountPath: "/m" },
+        { secretName: "s", mountPath: "/s" },
+      ],
       trustedCa: { configMapName: "ca" },
       ssh: { userCa: { keys: [aliceKey] } },
       access: {

@@ -1,10 +1,10 @@
 /** What the caller puts into the pod besides ours: volumes, init containers and sidecars. */
 
-import { isDeferred, known, listIfAny, whenKnown } from "../kit/input.ts";
+import { type Input, isDeferred, known, listIfAny, whenKnown } from "../kit/input.ts";
 import type { Fields, RaiseFault } from "../kit/schema.ts";
 import type { Container, Volume } from "../kubernetes/kinds.ts";
 import { compact, ifAny } from "../kubernetes/manifest.ts";
-import { checkVariables, type Mount, type PodPart, readOnlyIf } from "../kubernetes/pod.ts";
+import { checkVariables, type Mount, mountOf, type PodPart } from "../kubernetes/pod.ts";
 import { helperResources, podResources } from "../kubernetes/resources.ts";
 import { restrictedContainer } from "../kubernetes/security.ts";
 import type { DevContainerParsed } from "./args.ts";
@@ -17,7 +17,7 @@ export function volumesPart({ volumes, volumeMounts }: DevContainerPlan): PodPar
   return {
     // The schema has checked these; they already have Kubernetes' own fields.
     volumes: volumes.map((volume) => compact(volume) as unknown as Volume),
-    mounts: mountsOf(volumeMounts),
+    mounts: volumeMounts.map(({ name, ...mount }) => mountOf(name, mount)),
   };
 }
 
@@ -34,10 +34,6 @@ export function helpersPart(plan: DevContainerPlan): PodPart {
   };
 }
 
-function mountsOf(mounts: DevContainerParsed["volumeMounts"]): Mount[] {
-  return mounts.map(({ readOnly, ...mount }) => ({ ...compact(mount), ...readOnlyIf(readOnly) }));
-}
-
 function helperContainer(helper: Helper, plan: DevContainerPlan): Container {
   const { envValueFrom: _, secretEnv: __, ...given } = helper;
   return compact({
@@ -48,13 +44,17 @@ function helperContainer(helper: Helper, plan: DevContainerPlan): Container {
     ports: ifAny(given.ports ?? []),
     resources: podResources(given.resources, helperResources),
     securityContext: { ...restrictedContainer, ...compact(given.securityContext) },
-    volumeMounts: ifAny(mountsOf(given.volumeMounts).map(insideHome)),
+    volumeMounts: ifAny(
+      given.volumeMounts.map(({ name, ...mount }) => {
+        const made = mountOf(name, mount);
+        return name === homeVolume ? insideHome(made) : made;
+      }),
+    ),
   });
 }
 
 /** A helper sees of the home what the container sees, and not the whole claim. */
 function insideHome(mount: Mount): Mount {
-  if (mount.name !== homeVolume) return mount;
   const { subPath = "" } = mount;
   return {
     ...mount,
@@ -83,7 +83,8 @@ export function checkAdditions(args: Args, fault: RaiseFault, { isValid }: Field
       fault`pod.volumes[${index}].projected: gives out a token of the Kubernetes API; set audience to another service, or set serviceAccount.token`;
     }
   }
-  checkMounts(["volumeMounts"], args.volumeMounts, mountable, fault);
+  for (const [index, { volumeName }] of (args.mounts ?? []).entries())
+    checkVolume(["mounts", index, "volumeName"], volumeName, mountable, fault);
   checkVariables([], variablesOf(args), fault);
   const containers: string[] = [];
   for (const list of ["initContainers", "sidecars"] as const) {
@@ -96,7 +97,8 @@ export function checkAdditions(args: Args, fault: RaiseFault, { isValid }: Field
         fault`${at}.name: ${helper.name} is used twice; set a different name for each`;
       containers.push(helper.name);
       // Init containers and sidecars may mount the home too, to copy, index or back it up.
-      checkMounts([...at, "volumeMounts"], helper.volumeMounts, mountable && [...mountable, "home"], fault);
+      for (const [place, { name }] of helper.volumeMounts.entries())
+        checkVolume([...at, "volumeMounts", place, "name"], name, mountable && [...mountable, "home"], fault);
       checkVariables(at, variablesOf(helper), fault);
     }
   }
@@ -121,17 +123,15 @@ function handsOutToken(projected: Readonly<Record<string, unknown>> | undefined)
   });
 }
 
-function checkMounts(
+function checkVolume(
   path: PropertyKey[],
-  mounts: Args["volumeMounts"],
+  volume: Input<string> | undefined,
   names: readonly string[] | undefined,
   fault: RaiseFault,
 ) {
-  if (names === undefined) return;
-  for (const [index, { name }] of (mounts ?? []).entries()) {
-    if (names.includes(name)) continue;
-    fault`${path}[${index}].name: ${name} is not a volume of this pod; pod.volumes: ${names}`;
-  }
+  const name = known(volume);
+  if (names === undefined || name === undefined || names.includes(name)) return;
+  fault`${path}: ${name} is not a volume of this pod; pod.volumes: ${names}`;
 }
 
 function checkServiceAccount({ serviceAccount }: Args, fault: RaiseFault): void {

@@ -95,12 +95,9 @@ function checkPaths(args: Args, fault: RaiseFault): void {
   // Of a user whose name comes later the home is looked at when all is known.
   const user = known(args.user?.name ?? "jovyan");
   const home = user === undefined ? undefined : homeOf(user);
-  const lists = ["mounts", "storage", "secretFiles", "volumeMounts"] as const;
   const places: { path: PropertyKey[]; at: string }[] = [
-    ...lists.flatMap((list) =>
-      (args[list] ?? []).flatMap(({ mountPath }, index) => {
-        return placed([list, index, "mountPath"], mountPath);
-      }),
+    ...(args.mounts ?? []).flatMap(({ mountPath }, index) =>
+      placed(["mounts", index, "mountPath"], mountPath),
     ),
     ...(args.persist?.paths ?? []).flatMap((path, index) => placed(["persist", "paths", index], path)),
   ];

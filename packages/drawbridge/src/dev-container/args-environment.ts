@@ -19,7 +19,7 @@ const keyRef = group(
 const envSources = {
   secretKeyRef: arg(
     keyRef,
-    "A key of a Secret. It is readable in every process of the container; as a file (`secretFiles`) it is not.",
+    "A key of a Secret. It is readable in every process of the container; as a file (`mounts`) it is not.",
   ),
   configMapKeyRef: arg(keyRef, "A key of a ConfigMap."),
   fieldRef: arg(

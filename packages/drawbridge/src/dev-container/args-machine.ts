@@ -1,6 +1,6 @@
-/** Schemas of what a container runs on: GPUs, and volumes with their mounts. */
+/** Schemas of what a container runs on: CPU, memory, GPUs, and volumes. */
 import { z } from "zod";
-import { arg, group, offByDefault, PlainReason } from "../kit/arg.ts";
+import { arg, group, PlainReason } from "../kit/arg.ts";
 import { taking } from "../kit/guard.ts";
 import { exactlyOne, input, oneOf } from "../kit/schema.ts";
 import { whole } from "../kit/shapes.ts";
@@ -93,30 +93,6 @@ export const containerResourcesSchema = group(
   { extends: ["ResourcesArgs"] },
 ).prefault({});
 
-export const mountSchema = group(
-  "DevContainerMountArgs",
-  "A volume that exists already, mounted into the container.",
-  {
-    claimName: arg(input(objectName), "Name of the claim, in the container's namespace.", {
-      effect: ["restart", "opens", "closes"],
-      guard: "daily",
-    }),
-    ...mountFields,
-  },
-);
-
-export const secretFilesSchema = group(
-  "DevContainerSecretFilesArgs",
-  "A Secret that exists already, mounted as a folder of files that only the user can read.",
-  {
-    secretName: arg(input(objectName), "Name of the Secret, in the container's namespace.", {
-      effect: ["restart", "opens", "closes"],
-      guard: "daily",
-    }),
-    mountPath: mountFields.mountPath,
-  },
-);
-
 /** Its fields are those of a pod, and the API server checks them. */
 export const asInPod = input(z.record(z.string(), z.unknown()), "an object").optional();
 
@@ -140,7 +116,7 @@ const volumeSources = {
       claimName: arg(input(objectName), "Its name."),
       readOnly: arg(optional, "Whether nobody can write to it.", { default: "false" }),
     }).optional(),
-    "A claim that exists. The container's own mounts of one are shorter in `mounts`.",
+    "A claim that exists. For the container alone, `mounts: [{ claimName }]` is shorter.",
   ),
   configMap: arg(
     group("DevContainerConfigMapSourceArgs", "A ConfigMap as files.", {
@@ -156,7 +132,7 @@ const volumeSources = {
       items: arg(items, "Which keys.", { default: "- all, each in a file of its name" }),
       optional: arg(optional, "Whether the container starts without it.", { default: "false" }),
     }).optional(),
-    "A Secret as files that everybody in the pod reads; `secretFiles` lets only the user.",
+    "A Secret as files that everybody in the pod reads; `mounts: [{ secretName }]` lets only the user.",
   ),
   csi: arg(asInPod, "A driver of the cluster's, such as the secrets store, as in a pod."),
   ephemeral: arg(
@@ -179,7 +155,7 @@ export const podVolumesSchema = z
         'A volume of the pod, with exactly one source. They are those that Pod Security "restricted" ' +
           "allows: NFS goes into a PersistentVolume, whose claim is mounted.",
         {
-          name: arg(dnsLabel, "Its name, for `volumeMounts`.", { plain: PlainReason.matched }),
+          name: arg(dnsLabel, "Its name, for `mounts` and `volumeMounts`.", { plain: PlainReason.matched }),
           ...volumeSources,
         },
       ),
@@ -190,15 +166,9 @@ export const podVolumesSchema = z
 
 export const volumeMountsSchema = z
   .array(
-    group("DevContainerVolumeMountArgs", "Where a volume of `pod.volumes` is mounted.", {
-      name: arg(dnsLabel, "The volume's name; in init containers and sidecars also `home`.", {
-        plain: PlainReason.matched,
-      }),
-      mountPath: arg(input(absolutePath), "Where it is mounted."),
-      subPath: arg(input(z.string()).optional(), "Which folder of the volume.", {
-        default: "- the whole volume",
-      }),
-      readOnly: offByDefault("Whether the container cannot write to it."),
+    group("DevContainerVolumeMountArgs", "Where a volume of the pod is mounted, as in a pod.", {
+      name: arg(dnsLabel, "The name of one of `pod.volumes`, or `home`.", { plain: PlainReason.matched }),
+      ...mountFields,
     }),
   )
   .default([]);

@@ -31,8 +31,8 @@ export const podFields = group(
     ),
     volumes: arg(
       podVolumesSchema,
-      "Further volumes, as in a pod. For a claim or a Secret that the container alone mounts, `mounts` " +
-        "and `secretFiles` are shorter.",
+      "Further volumes, as in a pod. A claim or a Secret that the container alone mounts needs " +
+        "none: `mounts` names it.",
       { effect: ["restart", "opens", "closes"], guard: judgedBy("volumes", "volume-borrowed") },
     ),
     initContainers: arg(

@@ -163,10 +163,12 @@ describe("faults of arguments", () => {
       },
     ],
     [
-      "secretFiles[0].mountPath: /a/s overlaps /a, which is set too",
+      "mounts[1].mountPath: /a/s overlaps /a, which is set too",
       {
-        mounts: [{ claimName: "a", mountPath: "/a" }],
-        secretFiles: [{ secretName: "s", mountPath: "/a/s" }],
+        mounts: [
+          { claimName: "a", mountPath: "/a" },
+          { secretName: "s", mountPath: "/a/s" },
+        ],
       },
     ],
     ["resources.memory: 32Mi is less than 64Mi, too little for a session", { resources: { memory: "32Mi" } }],

@@ -15,8 +15,8 @@ const injected = { ssh: { mode: "injected", image } };
 const gpu = { resources: { gpu: { count: 1 } } };
 const mount = { mounts: [{ claimName: "shared", mountPath: "/shared" }] };
 const storage = { name: "models", namespace: "team-a", claimName: "models-storage" };
-const mounted = { storage: [{ from: storage, mountPath: "/models" }] };
-const secret = { secretFiles: [{ secretName: "git", mountPath: "/secrets/git" }] };
+const mounted = { mounts: [{ storage, mountPath: "/models" }] };
+const secret = { mounts: [{ secretName: "git", mountPath: "/secrets/git" }] };
 const persisted = { persist: { paths: ["/opt/conda"], size: "1Gi" } };
 const bundle = { trustedCa: { configMapName: "company-ca" } };
 const proxy = { proxy: { http: "http://proxy.example.com:3128" } };
@@ -30,7 +30,7 @@ const mountedVolumes = {
       { name: "more", emptyDir: {} },
     ],
   },
-  volumeMounts: [{ name: "scratch", mountPath: "/scratch" }],
+  mounts: [{ volumeName: "scratch", mountPath: "/scratch" }],
 };
 const helper = { name: "helper", image };
 const withSecret = { ...helper, envFrom: [{ secretRef: { name: "database" } }] };
@@ -48,7 +48,7 @@ type Parts =
   | "pod.initContainers[0]"
   | "pod.sidecars[0]"
   | "envFrom[0]"
-  | "storage[0].from";
+  | "mounts[0].storage";
 
 export const DevContainer: Tried = {
   base: () => containerBase,
@@ -103,8 +103,6 @@ export const DevContainer: Tried = {
       from: { envFrom: [{ secretRef: { name: "git" } }] },
       value: { secretRef: { name: "other" } },
     },
-    "secretFiles[0].secretName": { from: secret, value: "other" },
-    "secretFiles[0].mountPath": { from: secret, value: "/secrets/other" },
     startupScript: { value: "#!/bin/sh\ntrue\n" },
     "serviceAccount.name": { value: "data" },
     "serviceAccount.create": { value: true },
@@ -127,16 +125,13 @@ export const DevContainer: Tried = {
     "mounts[0].claimName": { from: mount, value: "other" },
     "mounts[0].mountPath": { from: mount, value: "/other" },
     "mounts[0].readOnly": { from: mount, value: true },
-    "storage[0].from": { from: mounted, value: { ...storage, name: "other", claimName: "other-storage" } },
-    "storage[0].mountPath": { from: mounted, value: "/other" },
-    "storage[0].readOnly": { from: mounted, value: true },
+    "mounts[0].subPath": { from: mount, value: "inner" },
+    "mounts[0].secretName": { from: secret, value: "other" },
+    "mounts[0].storage": { from: mounted, value: { ...storage, name: "other", claimName: "other-storage" } },
+    "mounts[0].volumeName": { from: mountedVolumes, value: "more" },
     ...loginTrials("old/name"),
     ...sshTimingTrials,
     "pod.volumes[0]": { from: mountedVolumes, value: { name: "scratch", secret: { secretName: "git" } } },
-    "volumeMounts[0].name": { from: mountedVolumes, value: "more", verdict: "restarts" },
-    "volumeMounts[0].mountPath": { from: mountedVolumes, value: "/other", verdict: "restarts" },
-    "volumeMounts[0].subPath": { from: mountedVolumes, value: "inner", verdict: "restarts" },
-    "volumeMounts[0].readOnly": { from: mountedVolumes, value: true, verdict: "restarts" },
     "pod.initContainers[0]": { from: { pod: { initContainers: [helper] } }, value: withSecret },
     "pod.sidecars[0]": { from: { pod: { sidecars: [withSecret] } }, value: helper },
     ...podTrials(),
@@ -168,7 +163,8 @@ export const DevContainer: Tried = {
   } satisfies Trials<typeof devContainerSchema, Terms | Parts>,
   parts: podParts,
   full: {
-    ...{ ...mount, ...mounted, ...secret, ...persisted, ...bundle, ...proxy, ...primary, ...peer, ...gpu },
+    ...{ ...persisted, ...bundle, ...proxy, ...primary, ...peer, ...gpu },
+    mounts: [...mount.mounts, ...mounted.mounts, ...secret.mounts],
     ssh: { mode: "injected", image, port: 21, userCa: { keys: [alice], principals: ["alice"] } },
     access: {
       gateway: { ...sleeper.access.gateway, tlsPort: 443 },

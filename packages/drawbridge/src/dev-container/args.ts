@@ -18,19 +18,11 @@ import { containerName, imageReference } from "../kubernetes/shapes.ts";
 import { teamRefSchema } from "../team/ref.ts";
 import { patchesSchema, serviceAccountSchema } from "./args-additions.ts";
 import { envFromSchema, envSchema, envValueFromSchema, secretEnvSchema } from "./args-environment.ts";
-import {
-  containerResourcesSchema,
-  defaultResources,
-  mountSchema,
-  persistSchema,
-  secretFilesSchema,
-  volumeMountsSchema,
-  volumeSchema,
-} from "./args-machine.ts";
+import { containerResourcesSchema, defaultResources, persistSchema, volumeSchema } from "./args-machine.ts";
+import { mountsSchema } from "./args-mounts.ts";
 import { accessSchema, egressSchema, ingressSchema, portSchema, proxySchema } from "./args-network.ts";
 import { podSchema } from "./args-pod.ts";
 import { trustedCaSchema, userSchema } from "./args-user.ts";
-import { storageMountSchema } from "./storages.ts";
 
 /** Whether the cluster may move the container while people work in it. */
 export const EvictionPolicy = { never: "never", allowed: "allowed" } as const;
@@ -134,7 +126,7 @@ export const devContainerFields = group(
       secretEnvSchema,
       "The same with secret values, whose names are plain. The values are in a Secret of the container's own; " +
         "another value restarts the pod. Every process of the container can read them; as files " +
-        "(`secretFiles`) they are safer.",
+        "(`mounts`) they are safer.",
       {
         effect: ["restart", "opens"],
         example: '{ GIT_TOKEN: config.requireSecret("gitToken") }',
@@ -154,10 +146,6 @@ export const devContainerFields = group(
       effect: ["restart", "opens", "closes"],
       guard: "daily",
     }),
-    secretFiles: arg(
-      z.array(secretFilesSchema).default([]),
-      "Secrets that exist already, mounted as folders of files.",
-    ),
     startupScript: arg(
       input(startupScript).optional(),
       "Program text that runs as the user each time the container starts, beginning with its " +
@@ -213,16 +201,15 @@ export const devContainerFields = group(
         "update.",
       { effect: [] },
     ),
-    mounts: arg(z.array(mountSchema).default([]), "Claims that exist, each a volume and its mount in one."),
-    volumeMounts: arg(volumeMountsSchema, "Where `pod.volumes` are mounted in the container."),
+    mounts: arg(
+      mountsSchema,
+      "What is mounted besides home: claims, Secrets, storages and the pod's volumes.",
+      { example: '[{ claimName: "data", mountPath: "/data" }]' },
+    ),
     pod: arg(podSchema, "Further fields of its pod, under their names in Kubernetes."),
     patches: arg(patchesSchema, "What has no argument: plain data merged into the container's objects.", {
       effect: ["data", "opens"],
     }),
-    storage: arg(
-      z.array(storageMountSchema).default([]),
-      "Storages to mount. The container waits for their preparation.",
-    ),
   },
   { effect: ["restart"] },
 );

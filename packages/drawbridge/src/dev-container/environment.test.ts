@@ -58,9 +58,11 @@ describe("the environment", () => {
 
   it("lets git trust the top folders of volumes, unless somebody tells git something", () => {
     const mounted = {
-      mounts: [{ claimName: "data", mountPath: "/data" }],
+      mounts: [
+        { claimName: "data", mountPath: "/data" },
+        { volumeName: "scratch", mountPath: "/scratch" },
+      ],
       pod: { volumes: [{ name: "scratch", emptyDir: {} }] },
-      volumeMounts: [{ name: "scratch", mountPath: "/scratch" }],
     };
     expect(planOf(mounted).environment).toMatchObject({
       GIT_CONFIG_COUNT: "2",

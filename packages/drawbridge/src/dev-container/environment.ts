@@ -11,6 +11,7 @@ import { compact, ifAny } from "../kubernetes/manifest.ts";
 import { literalEnv, secretSources, sourcedEnv } from "../kubernetes/pod.ts";
 import type { DevContainerParsed } from "./args.ts";
 import type { EnvSources } from "./args-environment.ts";
+import type { MountsPlan } from "./args-mounts.ts";
 
 /** Where the CA bundle is mounted. */
 export const trustedCaFolder = "/etc/drawbridge/ca";
@@ -28,16 +29,9 @@ const caVariables = [
 
 type Sources = Pick<
   DevContainerParsed,
-  | "trustedCa"
-  | "proxy"
-  | "egress"
-  | "env"
-  | "user"
-  | "containersInside"
-  | "mounts"
-  | "storage"
-  | "volumeMounts"
->;
+  "trustedCa" | "proxy" | "egress" | "env" | "user" | "containersInside"
+> &
+  Pick<MountsPlan, "mounts" | "storage" | "volumeMounts">;
 
 /** What is declared wins over what proxy, CA bundle and engine add. */
 export function containerEnvironment(args: Sources, homePath: Input<string>): Record<string, Input<string>> {

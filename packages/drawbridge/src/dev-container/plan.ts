@@ -8,6 +8,7 @@ import { planPod } from "../kubernetes/args.ts";
 import { objectLabels, selectorLabels } from "../kubernetes/labels.ts";
 import { internalName, joinName } from "../kubernetes/names.ts";
 import type { DevContainerParsed } from "./args.ts";
+import { planMounts } from "./args-mounts.ts";
 import { containerEnvironment } from "./environment.ts";
 import { homeOf } from "./root.ts";
 
@@ -26,9 +27,11 @@ export function planDevContainer(logicalName: string, args: DevContainerParsed) 
   const homePath = whenKnown(args.user.name, homeOf);
   const hasSshd = args.ssh.mode !== "none";
   const { env: _, pod, ...given } = args;
+  const mounts = planMounts(args.mounts);
   return {
     ...given,
     ...planPod(pod),
+    ...mounts,
     ...planSshd(name, args),
     name,
     // Physical names of its objects. The claims' names are where the data is: they never change.
@@ -67,7 +70,7 @@ export function planDevContainer(logicalName: string, args: DevContainerParsed) 
     // What it may reach by name, where that is declared.
     byName: planEgress(name, args.namespace, args.egress, !args.containersInside),
     // What is declared together with what proxy and CA bundle add to it.
-    environment: containerEnvironment(args, homePath),
+    environment: containerEnvironment({ ...args, ...mounts }, homePath),
   };
 }
 

@@ -66,9 +66,11 @@ const unsafeVolume =
   "would be a volume that the kubelet writes as root of the node, which is unsafe where root inside may mount";
 
 function checkContainersInside(args: Args, fault: RaiseFault): void {
-  const { root, team, ssh, secretFiles = [], trustedCa, access, serviceAccount, pod } = args;
-  for (const index of secretFiles.keys())
-    fault`secretFiles[${index}]: ${unsafeVolume}; use envValueFrom, or remove containersInside`;
+  const { root, team, ssh, mounts = [], trustedCa, access, serviceAccount, pod } = args;
+  for (const [index, { secretName }] of mounts.entries()) {
+    if (secretName === undefined) continue;
+    fault`mounts[${index}].secretName: ${unsafeVolume}; use envValueFrom, or remove containersInside`;
+  }
   if (trustedCa !== undefined) fault`trustedCa: ${unsafeVolume}; put the certificates into the image`;
   if (access?.frp !== undefined && access.frp.enabled !== false)
     fault`access.frp: keeps its token in a volume that the kubelet writes, which is unsafe where root inside may mount; use the gateway`;
@@ -78,11 +80,9 @@ function checkContainersInside(args: Args, fault: RaiseFault): void {
     if ([emptyDir, persistentVolumeClaim, ephemeral].some((source) => source !== undefined)) continue;
     fault`pod.volumes[${index}]: ${unsafeVolume}; use emptyDir, persistentVolumeClaim or ephemeral`;
   }
-  for (const list of ["mounts", "storage"] as const) {
-    for (const [index, { readOnly }] of (args[list] ?? []).entries()) {
-      if (known(readOnly) !== true) continue;
-      fault`${list}[${index}].readOnly: cannot be enforced where root inside may mount: it could mount the volume again, writable; remove it, or mount this in a container without containersInside`;
-    }
+  for (const [index, { claimName, storage, readOnly }] of mounts.entries()) {
+    if ((claimName === undefined && storage === undefined) || known(readOnly) !== true) continue;
+    fault`mounts[${index}].readOnly: cannot be enforced where root inside may mount: it could mount the volume again, writable; remove it, or mount this in a container without containersInside`;
   }
   if (root === false) fault`containersInside: needs root: true; set it, or remove containersInside`;
   if (known(team?.containersInside) === false)

@@ -1,6 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { raising } from "../kit/fault.ts";
-import { checkStorages, type StorageMount, storageScheduling } from "./storages.ts";
+import type { MountsPlan } from "./args-mounts.ts";
+import { checkStorages, storageScheduling } from "./storages.ts";
+
+type StorageMount = MountsPlan["storage"][number];
 
 const mount = (name: string, from: Partial<StorageMount["from"]> = {}): StorageMount => ({
   from: {
@@ -18,7 +21,8 @@ const mount = (name: string, from: Partial<StorageMount["from"]> = {}): StorageM
 const faults = (storage: StorageMount[], gid = 1000): string[] => {
   const found: string[] = [];
   const fault = raising((path, { message }) => void found.push(`${path.join(".")}: ${message}`));
-  checkStorages({ namespace: "team-a", user: { gid }, storage }, fault);
+  const mounts = storage.map(({ from }) => ({ storage: from }));
+  checkStorages({ namespace: "team-a", user: { gid }, mounts }, fault);
   return found;
 };
 
@@ -45,18 +49,18 @@ describe("storages in a container", () => {
 
   it.each([
     [
-      /^storage\.1\.from\.colocationGroup: is "raw", but "models" is in "models": their ReadWriteOnce volumes /,
+      /^mounts\.1\.storage\.colocationGroup: is "raw", but "models" is in "models": their ReadWriteOnce volumes /,
       [mount("models"), mount("raw")],
     ],
     [
-      /^storage\.0\.from\.namespace: is "team-b", but a pod can mount volumes of its own namespace only;/,
+      /^mounts\.0\.storage\.namespace: is "team-b", but a pod can mount volumes of its own namespace only;/,
       [mount("models", { namespace: "team-b" })],
     ],
     [
-      /^storage\.0\.from\.gid: is 2000, but the container's group is 1000, /,
+      /^mounts\.0\.storage\.gid: is 2000, but the container's group is 1000, /,
       [mount("models", { gid: 2000 })],
     ],
-    [/^storage\.1\.from\.name: "models" is mounted twice;/, [mount("models"), mount("models")]],
+    [/^mounts\.1\.storage\.name: "models" is mounted twice;/, [mount("models"), mount("models")]],
   ])("with %s", (expected, storage) => {
     expect(faults(storage)).toEqual([expect.stringMatching(expected)]);
   });

@@ -1,40 +1,12 @@
 /** Storages as a container mounts them. */
-import type { z } from "zod";
-import { arg, group } from "../kit/arg.ts";
 import type { RaiseFault } from "../kit/fault.ts";
-import { differ, type Input, known, same, text } from "../kit/input.ts";
-import { reference } from "../kit/reference.ts";
-import { input } from "../kit/schema.ts";
-import { mountFields } from "../kubernetes/args.ts";
+import { differ, type Input, known, same } from "../kit/input.ts";
 import { nodeGroupOf, nodeGroupScheduling, sharedGroup } from "../kubernetes/node-group.ts";
-import { type PodPart, readOnlyIf } from "../kubernetes/pod.ts";
-import { absolutePath } from "../kubernetes/shapes.ts";
-import { type StorageRefParsed, storageRefSchema } from "../storage-accessor/ref.ts";
+import { mountOf, type PodPart } from "../kubernetes/pod.ts";
+import type { StorageRefParsed } from "../storage-accessor/ref.ts";
+import type { MountsPlan } from "./args-mounts.ts";
 
-const mountSchema = group(
-  "DevContainerStorageArgs",
-  "A storage, mounted into the container.",
-  {
-    from: arg(
-      reference(storageRefSchema, "StorageAccessor"),
-      "Which: a {@link StorageAccessor}, or the `ref` of one of another stack.",
-      { effect: ["restart", "opens", "closes"] },
-    ),
-    ...mountFields,
-    mountPath: arg(input(absolutePath).optional(), "Where it is mounted.", {
-      effect: ["restart"],
-      default: "- `/storage/<name of the storage>`",
-    }),
-  },
-  { shorthand: "from" },
-);
-
-export const storageMountSchema = mountSchema.transform(({ mountPath, ...mount }) => ({
-  ...mount,
-  mountPath: mountPath ?? text`/storage/${mount.from.name}`,
-}));
-
-export type StorageMount = z.output<typeof storageMountSchema>;
+type StorageMount = MountsPlan["storage"][number];
 
 /** Volumes and mounts of a container's storages. */
 export function storagePart(storages: readonly StorageMount[]): PodPart {
@@ -43,11 +15,7 @@ export function storagePart(storages: readonly StorageMount[]): PodPart {
       name: `storage-${index}`,
       persistentVolumeClaim: { claimName: from.claimName },
     })),
-    mounts: storages.map(({ mountPath, readOnly }, index) => ({
-      name: `storage-${index}`,
-      mountPath,
-      ...readOnlyIf(readOnly),
-    })),
+    mounts: storages.map((mount, index) => mountOf(`storage-${index}`, mount)),
   };
 }
 
@@ -59,16 +27,16 @@ export function storageScheduling(storages: readonly StorageMount[]) {
 interface Mounting {
   namespace?: Input<string> | undefined;
   user?: { gid?: Input<number> | undefined } | undefined;
-  storage?: readonly StorageMount[] | undefined;
+  mounts?: readonly { readonly storage?: StorageRefParsed | undefined }[] | undefined;
 }
 
 /** What makes a container's storages impossible or dangerous to mount together. */
 export function checkStorages(args: Mounting, fault: RaiseFault): void {
-  const storages = (args.storage ?? []).map((mount) => mount?.from as StorageRefParsed | undefined);
+  const storages = (args.mounts ?? []).map(({ storage }) => storage);
   const gid = args.user?.gid ?? 1000;
   storages.forEach((from, index) => {
     if (from === undefined) return;
-    const at = (field: string) => ["storage", index, "from", field];
+    const at = (field: string) => ["mounts", index, "storage", field];
     if (args.namespace !== undefined && differ(from.namespace, args.namespace)) {
       fault`${at("namespace")}: is "${from.namespace}", but a pod can mount volumes of its own namespace only; the container is in "${args.namespace}"`;
     }

@@ -5,7 +5,7 @@ import { preparingShell } from "../host/sshd/bundle.ts";
 import { isRoot } from "../host/sshd/plan.ts";
 import { type Input, text } from "../kit/input.ts";
 import { filled } from "../kit/program.ts";
-import { literalEnv, type PodPart, readOnlyIf } from "../kubernetes/pod.ts";
+import { literalEnv, mountOf, type PodPart } from "../kubernetes/pod.ts";
 import { helperResources } from "../kubernetes/resources.ts";
 import { groupReadable, restrictedContainer, rootHelper } from "../kubernetes/security.ts";
 import { trustedCaFolder } from "./environment.ts";
@@ -113,11 +113,7 @@ export function mountsPart(plan: DevContainerPlan): PodPart {
       name: `mount-${index}`,
       persistentVolumeClaim: { claimName },
     })),
-    mounts: plan.mounts.map(({ mountPath, readOnly }, index) => ({
-      name: `mount-${index}`,
-      mountPath,
-      ...readOnlyIf(readOnly),
-    })),
+    mounts: plan.mounts.map((mount, index) => mountOf(`mount-${index}`, mount)),
   };
 }
 
@@ -131,11 +127,7 @@ export function secretFilesPart(plan: DevContainerPlan): PodPart {
       name: `secret-${index}`,
       secret: { secretName, defaultMode: isRoot(plan.user) ? 0o400 : groupReadable },
     })),
-    mounts: plan.secretFiles.map(({ mountPath }, index) => ({
-      name: `secret-${index}`,
-      mountPath,
-      readOnly: true,
-    })),
+    mounts: plan.secretFiles.map((mount, index) => mountOf(`secret-${index}`, { ...mount, readOnly: true })),
   };
 }
 

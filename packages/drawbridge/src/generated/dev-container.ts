@@ -90,7 +90,7 @@ export interface DevContainerArgs {
   env?: Record<string, pulumi.Input<string>>;
   /**
    * The same with secret values, whose names are plain. The values are in a Secret of the container's own; another
-   * value restarts the pod. Every process of the container can read them; as files (`secretFiles`) they are safer.
+   * value restarts the pod. Every process of the container can read them; as files (`mounts`) they are safer.
    * @example { GIT_TOKEN: config.requireSecret("gitToken") }
    */
   secretEnv?: Record<string, pulumi.Input<string>>;
@@ -101,8 +101,6 @@ export interface DevContainerArgs {
   envValueFrom?: Record<string, DevContainerEnvSourceArgs>;
   /** Secrets and ConfigMaps whose keys become variables; `env` wins over them. */
   envFrom?: DevContainerEnvFromArgs[];
-  /** Secrets that exist already, mounted as folders of files. */
-  secretFiles?: DevContainerSecretFilesArgs[];
   /**
    * Program text that runs as the user each time the container starts, beginning with its interpreter's line. It runs
    * beside sshd, so it locks nobody out; its output is in the pod's log and in `~/.cache/drawbridge/startup.log`.
@@ -150,16 +148,15 @@ export interface DevContainerArgs {
    * @default true
    */
   wait?: boolean;
-  /** Claims that exist, each a volume and its mount in one. */
+  /**
+   * What is mounted besides home: claims, Secrets, storages and the pod's volumes.
+   * @example [{ claimName: "data", mountPath: "/data" }]
+   */
   mounts?: DevContainerMountArgs[];
-  /** Where `pod.volumes` are mounted in the container. */
-  volumeMounts?: DevContainerVolumeMountArgs[];
   /** Further fields of its pod, under their names in Kubernetes. */
   pod?: DevContainerPodArgs;
   /** What has no argument: plain data merged into the container's objects. */
   patches?: DevContainerPatchesArgs;
-  /** Storages to mount. The container waits for their preparation. */
-  storage?: (DevContainerStorageArgs | Referable<StorageRefArgs>)[];
 }
 
 /** Where sshd comes from. */
@@ -274,7 +271,7 @@ export interface DevContainerGpuArgs {
  * fields.
  */
 export interface DevContainerEnvSourceArgs {
-  /** A key of a Secret. It is readable in every process of the container; as a file (`secretFiles`) it is not. */
+  /** A key of a Secret. It is readable in every process of the container; as a file (`mounts`) it is not. */
   secretKeyRef?: DevContainerKeyRefArgs;
   /** A key of a ConfigMap. */
   configMapKeyRef?: DevContainerKeyRefArgs;
@@ -333,14 +330,6 @@ export interface DevContainerEnvObjectArgs {
   name: pulumi.Input<string>;
   /** Whether the container starts without it. @default false */
   optional?: pulumi.Input<boolean>;
-}
-
-/** A Secret that exists already, mounted as a folder of files that only the user can read. */
-export interface DevContainerSecretFilesArgs {
-  /** Name of the Secret, in the container's namespace. */
-  secretName: pulumi.Input<string>;
-  /** Where it is mounted. */
-  mountPath: pulumi.Input<string>;
 }
 
 /** The Kubernetes identity of the container. */
@@ -552,22 +541,24 @@ export interface DevContainerIdleSignalsArgs {
   gpuAbovePercent?: pulumi.Input<number>;
 }
 
-/** A volume that exists already, mounted into the container. */
+/** What is mounted, and where: exactly one of `claimName`, `secretName`, `storage` and `volumeName`. */
 export interface DevContainerMountArgs {
-  /** Name of the claim, in the container's namespace. */
-  claimName: pulumi.Input<string>;
-  /** Where it is mounted. */
-  mountPath: pulumi.Input<string>;
-  /** Whether the container cannot write to it. @default false */
-  readOnly?: pulumi.Input<boolean>;
-}
-
-/** Where a volume of `pod.volumes` is mounted. */
-export interface DevContainerVolumeMountArgs {
-  /** The volume's name; in init containers and sidecars also `home`. */
-  name: string;
-  /** Where it is mounted. */
-  mountPath: pulumi.Input<string>;
+  /** A claim that exists already, in the container's namespace. */
+  claimName?: pulumi.Input<string>;
+  /**
+   * A Secret that exists already, in the container's namespace: a folder of files that only the user reads, and nobody
+   * writes.
+   */
+  secretName?: pulumi.Input<string>;
+  /**
+   * A storage: a {@link StorageAccessor}, or the `ref` of one of another stack. The container waits for its
+   * preparation.
+   */
+  storage?: pulumi.Input<StorageRefArgs | Referable<StorageRefArgs>>;
+  /** One of `pod.volumes`, by its name. */
+  volumeName?: pulumi.Input<string>;
+  /** Where it is mounted. Needed but for a storage. @default - `/storage/<name of the storage>` */
+  mountPath?: pulumi.Input<string>;
   /** Which folder of the volume. @default - the whole volume */
   subPath?: pulumi.Input<string>;
   /** Whether the container cannot write to it. @default false */
@@ -589,8 +580,7 @@ export interface DevContainerPodArgs extends PodArgs {
    */
   supplementalGroups?: pulumi.Input<pulumi.Input<number>[]>;
   /**
-   * Further volumes, as in a pod. For a claim or a Secret that the container alone mounts, `mounts` and `secretFiles`
-   * are shorter.
+   * Further volumes, as in a pod. A claim or a Secret that the container alone mounts needs none: `mounts` names it.
    */
   volumes?: DevContainerPodVolumeArgs[];
   /**
@@ -609,13 +599,13 @@ export interface DevContainerPodArgs extends PodArgs {
  * PersistentVolume, whose claim is mounted.
  */
 export interface DevContainerPodVolumeArgs {
-  /** Its name, for `volumeMounts`. */
+  /** Its name, for `mounts` and `volumeMounts`. */
   name: string;
-  /** A claim that exists. The container's own mounts of one are shorter in `mounts`. */
+  /** A claim that exists. For the container alone, `mounts: [{ claimName }]` is shorter. */
   persistentVolumeClaim?: DevContainerClaimSourceArgs;
   /** A ConfigMap as files. */
   configMap?: DevContainerConfigMapSourceArgs;
-  /** A Secret as files that everybody in the pod reads; `secretFiles` lets only the user. */
+  /** A Secret as files that everybody in the pod reads; `mounts: [{ secretName }]` lets only the user. */
   secret?: DevContainerSecretSourceArgs;
   /** A driver of the cluster's, such as the secrets store, as in a pod. */
   csi?: pulumi.Input<AsInKubernetes>;
@@ -697,6 +687,18 @@ export interface DevContainerInitContainerArgs {
   securityContext?: DevContainerHelperSecurityArgs;
 }
 
+/** Where a volume of the pod is mounted, as in a pod. */
+export interface DevContainerVolumeMountArgs {
+  /** The name of one of `pod.volumes`, or `home`. */
+  name: string;
+  /** Where it is mounted. */
+  mountPath: pulumi.Input<string>;
+  /** Which folder of the volume. @default - the whole volume */
+  subPath?: pulumi.Input<string>;
+  /** Whether the container cannot write to it. @default false */
+  readOnly?: pulumi.Input<boolean>;
+}
+
 /** What of a security context is open. */
 export interface DevContainerHelperSecurityArgs {
   /** Whether it can write to its volumes only. @default false */
@@ -764,14 +766,4 @@ export interface DevContainerPatchesArgs {
   sshpod?: AsInKubernetes;
   /** Labels and annotations of its RoleBinding. */
   sshpodBinding?: AsInKubernetes;
-}
-
-/** A storage, mounted into the container. */
-export interface DevContainerStorageArgs {
-  /** Which: a {@link StorageAccessor}, or the `ref` of one of another stack. */
-  from: pulumi.Input<StorageRefArgs | Referable<StorageRefArgs>>;
-  /** Where it is mounted. @default - `/storage/<name of the storage>` */
-  mountPath?: pulumi.Input<string>;
-  /** Whether the container cannot write to it. @default false */
-  readOnly?: pulumi.Input<boolean>;
 }

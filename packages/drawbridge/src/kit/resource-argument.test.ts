@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { devContainerSchema } from "../dev-container/args-checks.ts";
-import { withResourcesRead } from "./resource-argument.ts";
+import { misplacedIn, withResourcesRead } from "./resource-argument.ts";
 
 const resource = (kind: string, outputs: object) => ({
   __pulumiResource: true,
@@ -13,15 +13,15 @@ const gateway = resource("SshGateway", { ref: { name: "ssh" }, address: "192.0.2
 it("reads what Python spells, where other languages have no type", () => {
   const args = {
     namespace: "team-a",
-    storage: [models, { from_: models, mount_path: "/models", read_only: true }],
+    mounts: [{ storage: models }, { storage: { name: "raw", claim_name: "raw" }, mountPath: "/raw" }],
     access: { gateway: { name: "ssh", plain_port: 80, idle: { culler_service_account_name: "culler" } } },
     env: { some_thing: "1" },
   };
   expect(withResourcesRead(devContainerSchema, args)).toEqual({
     namespace: "team-a",
-    storage: [
-      { from: { name: "models" } },
-      { from: { name: "models" }, mountPath: "/models", readOnly: true },
+    mounts: [
+      { storage: { name: "models" } },
+      { storage: { name: "raw", claimName: "raw" }, mountPath: "/raw" },
     ],
     access: { gateway: { name: "ssh", plainPort: 80, idle: { cullerServiceAccountName: "culler" } } },
     env: { some_thing: "1" },
@@ -34,4 +34,13 @@ it("takes the address that is set before the component's own", () => {
   expect(read({ gateway, address: "127.0.0.1" })).toEqual({
     access: { gateway: { name: "ssh" }, address: "127.0.0.1" },
   });
+});
+
+it("says below which field a component belongs that stands for a whole mount", () => {
+  expect(misplacedIn(withResourcesRead(devContainerSchema, { mounts: [models] }))).toEqual([
+    {
+      path: ["mounts", 0],
+      message: "is a StorageAccessor, which cannot stand here; set { storage: … } with it",
+    },
+  ]);
 });

@@ -26,10 +26,16 @@ const misplaced = new WeakMap<object, Problem>();
  * What stands for a resource where none can stand. It holds no word of what the resource holds, and is a function, since no
  * schema takes one.
  * @param takes types of the resources that can stand there
+ * @param field the field below that takes it
  */
-function misplacedResource(resource: Resource, takes: readonly string[]): () => void {
+function misplacedResource(resource: Resource, takes: readonly string[], field?: string): () => void {
   const [wanted] = takes.map(classOf);
-  const ownName = "metadata" in resource ? "its metadata.name" : "the output of it that is meant";
+  const ownName =
+    field !== undefined
+      ? `{ ${field}: … } with it`
+      : "metadata" in resource
+        ? "its metadata.name"
+        : "the output of it that is meant";
   const standIn = () => undefined;
   misplaced.set(standIn, {
     message: `is ${withArticle(classOf(resource.__pulumiType))}, which cannot stand here; set ${wanted === undefined ? ownName : withArticle(wanted)}`,
@@ -85,7 +91,10 @@ function ofResource(schema: Schema | undefined, resource: Resource): unknown {
   const row = shapeOf(schema)[field ?? ""];
   if (field !== undefined && row !== undefined && rowOf(row)?.takes?.[type] !== undefined)
     return withResourcesRead(schema, { [field]: resource });
-  return misplacedResource(resource, Object.keys(takes ?? {}));
+  const [below] = Object.entries(shapeOf(schema)).filter(
+    ([, inner]) => rowOf(inner)?.takes?.[type] !== undefined,
+  );
+  return misplacedResource(resource, Object.keys(takes ?? {}), below?.[0]);
 }
 
 function shapeOf(schema: Schema | undefined): Readonly<Record<string, Schema>> {

@@ -139,6 +139,10 @@ export type AccessMode = (typeof AccessMode)[keyof typeof AccessMode];
 /** Of a volume that is mounted into a container. */
 export const mountFields = {
   mountPath: arg(input(absolutePath), "Where it is mounted.", { effect: ["restart"] }),
+  subPath: arg(input(z.string()).optional(), "Which folder of the volume.", {
+    effect: ["restart"],
+    default: "- the whole volume",
+  }),
   readOnly: offByDefault("Whether the container cannot write to it.", {
     effect: ["restart", "opens", "closes"],
     guard: "daily",

@@ -8,7 +8,7 @@ import { groupReadable } from "./security.ts";
 
 /** One mount of a container. */
 export interface Mount {
-  readonly name: string;
+  readonly name: Input<string>;
   readonly mountPath: Input<string>;
   readonly readOnly?: Input<boolean>;
   readonly subPath?: Input<string>;
@@ -21,6 +21,24 @@ export const pulledWith = (names: InputList<string>): Pick<PodSpec, "imagePullSe
 /** A mount's `readOnly`, left out where it says nothing. */
 export const readOnlyIf = (readOnly: Input<boolean>): Pick<Mount, "readOnly"> =>
   compact({ readOnly: ifThere(whenKnown(readOnly, (isSet) => (isSet ? isSet : undefined))) });
+
+/** A mount, without what says nothing. */
+export const mountOf = (
+  name: Input<string>,
+  {
+    mountPath,
+    subPath,
+    readOnly,
+  }: Pick<Mount, "mountPath"> & {
+    readonly subPath?: Input<string> | undefined;
+    readonly readOnly: Input<boolean>;
+  },
+): Mount => ({
+  name,
+  mountPath,
+  ...compact({ subPath }),
+  ...readOnlyIf(readOnly),
+});
 
 /** A part of a pod: all volumes, mounts and side containers that belong together. */
 export interface PodPart {

@@ -89,12 +89,13 @@ function completeAccess({ gateway, frp, members }: Shared, hasSshd: boolean, own
 
 /** Puts references in the place of the names of storages; other references stay. */
 export function withStorages(args: Raw, references: ReadonlyMap<string, unknown>): Raw {
-  if (!Array.isArray(args.storage)) return args;
-  const storage = args.storage.map((mount: unknown) => {
-    const reference = isMap(mount) && typeof mount.from === "string" ? references.get(mount.from) : undefined;
-    return reference === undefined ? mount : { ...(mount as Raw), from: reference };
+  if (!Array.isArray(args.mounts)) return args;
+  const mounts = args.mounts.map((mount: unknown) => {
+    const reference =
+      isMap(mount) && typeof mount.storage === "string" ? references.get(mount.storage) : undefined;
+    return reference === undefined ? mount : { ...(mount as Raw), storage: reference };
   });
-  return { ...args, storage };
+  return { ...args, mounts };
 }
 
 /** A team's file, and what of it is for all. */

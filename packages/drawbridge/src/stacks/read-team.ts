@@ -209,15 +209,15 @@ function unknownStorage({ namespace }: Raw): unknown {
 }
 
 function unknownStorages(args: Raw, references: ReadonlyMap<string, unknown>) {
-  if (!Array.isArray(args.storage)) return [];
-  return args.storage.flatMap((mount: unknown, index: number) => {
-    const from = valueAt(mount, ["from"]);
+  if (!Array.isArray(args.mounts)) return [];
+  return args.mounts.flatMap((mount: unknown, index: number) => {
+    const from = valueAt(mount, ["storage"]);
     if (typeof from !== "string" || references.has(from)) return [];
     const known = [...references.keys()];
     const problem = {
       message: `"${from}" is not a storage of this file${orMeant(nearest(from, known), `; storages: ${listed(known)}`)}`,
     };
-    return [{ from, path: ["storage", index, "from"] as YamlPath, problem }];
+    return [{ from, path: ["mounts", index, "storage"] as YamlPath, problem }];
   });
 }
 

@@ -16,7 +16,7 @@ const team = (access: object) => ({
     },
     containerDefaults: { image: "registry.example.com/devcontainer:0.1.0", access },
     containers: {
-      dev1: { authorizedKeys: [publicKey], storage: [{ from: "models", mountPath: "/models" }] },
+      dev1: { authorizedKeys: [publicKey], mounts: [{ storage: "models", mountPath: "/models" }] },
     },
   },
 });
@@ -200,7 +200,7 @@ describe("names that stand for others", () => {
     expect(faults.map((fault) => `${fault.path}: ${whatIsWrong(fault)}`)).toEqual([
       `drawbridge:team.storages.${long}: "${long}" is not usable as a storage's name`,
       `drawbridge:team.containers.${long}: "${long}" is not usable as a container's name`,
-      `drawbridge:team.containers.${long}.storage[0].from: "models" is not a storage of this file`,
+      `drawbridge:team.containers.${long}.mounts[0].storage: "models" is not a storage of this file`,
     ]);
   });
 

@@ -24,7 +24,7 @@ import { storageState, storageTargetKind } from "./ref.ts";
  *     credentials: [{ user: "alice", password: config.requireSecret("alicePassword") }],
  *   },
  * });
- * new DevContainer("dev1", { namespace: "team-a", storage: [{ from: models, mountPath: "/models" }], … });
+ * new DevContainer("dev1", { namespace: "team-a", mounts: [{ storage: models, mountPath: "/models" }], … });
  * export const url = models.url;
  * ```
  */

@@ -158,9 +158,10 @@ export function container(args: Args, logical: string): string[] {
   const helpers = [...list(pod.initContainers), ...list(pod.sidecars)];
   const given = [
     ...[args.home, args.persist].flatMap((one) => (one?.claimName ? mounted(one.claimName, false) : [])),
-    ...list(args.mounts).flatMap((one) => mounted(one.claimName, one.readOnly)),
-    ...list(args.storage).flatMap((one) => mounted(one.from.claimName, one.readOnly)),
-    ...list(args.secretFiles).map(({ secretName }) => `Secret ${secretName}`),
+    ...list(args.mounts).flatMap(({ claimName, secretName, storage, readOnly }) => [
+      ...[claimName, storage?.claimName].flatMap((claim) => (claim ? mounted(claim, readOnly) : [])),
+      ...(secretName ? [`Secret ${secretName}`] : []),
+    ]),
     ...(args.trustedCa ? [`ConfigMap ${args.trustedCa.configMapName}`] : []),
     ...list(pod.volumes).flatMap(volume),
     ...variables(args),

@@ -54,11 +54,15 @@ interface EgressArgs {
   readonly proxy?: { readonly http?: unknown; readonly https?: unknown } | undefined;
 }
 
-export function checkEgress({ egress, proxy }: EgressArgs, fault: RaiseFault, { isGiven }: Fields): void {
+export function checkEgress(
+  { egress, proxy }: EgressArgs,
+  fault: RaiseFault,
+  { isGiven, isValid }: Fields,
+): void {
   if (egress === undefined) return;
   const { hosts, gateway } = egress;
   if (hosts === undefined) {
-    if (gateway !== undefined)
+    if (gateway !== undefined && isValid("egress", "hosts"))
       fault`egress.gateway: has no effect without hosts; name what may be reached, egress: { hosts: ["pypi.org"] }`;
     return;
   }

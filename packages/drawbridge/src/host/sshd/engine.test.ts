@@ -89,14 +89,18 @@ describe("is refused", () => {
     ],
     [
       [
-        "secretFiles[0]: would be a volume that the kubelet writes as root of the node, which is unsafe where root inside may mount",
+        "mounts[0].secretName: would be a volume that the kubelet writes as root of the node, which is unsafe where root inside may mount",
         "trustedCa: would be a volume that the kubelet writes as root of the node, which is unsafe where root inside may mount",
         "serviceAccount.token: would be a volume that the kubelet writes as root of the node, which is unsafe where root inside may mount",
         "pod.volumes[1]: would be a volume that the kubelet writes as root of the node, which is unsafe where root inside may mount",
       ],
       {
         ...inside,
-        secretFiles: [{ secretName: "git", mountPath: "/secrets" }],
+        mounts: [
+          { secretName: "git", mountPath: "/secrets" },
+          { volumeName: "scratch", mountPath: "/scratch" },
+          { volumeName: "tools", mountPath: "/tools" },
+        ],
         trustedCa: { configMapName: "ca" },
         serviceAccount: { token: true },
         pod: {
@@ -105,10 +109,6 @@ describe("is refused", () => {
             { name: "tools", configMap: { name: "tools" } },
           ],
         },
-        volumeMounts: [
-          { name: "scratch", mountPath: "/scratch" },
-          { name: "tools", mountPath: "/tools" },
-        ],
       },
     ],
     [
