@@ -21,8 +21,7 @@ const box = {
     { name: "hidden", port: 8081 },
   ],
   persist: { paths: ["/etc/skel"] },
-  stopWarningSeconds: 3,
-  pod: { terminationGracePeriodSeconds: 20 },
+  pod: { stopWarningSeconds: 3, terminationGracePeriodSeconds: 20 },
   // Both exist in the namespace by themselves or by the other container.
   ...(filesAreLive()
     ? {
@@ -34,7 +33,7 @@ const box = {
 
 /** Its programs are looked for in the home first. */
 const guest = {
-  eviction: "allowed",
+  pod: { eviction: "allowed" },
   env: { PATH: "/home/jovyan/bin:/usr/local/bin:/usr/bin:/bin" },
 } satisfies Containers[string];
 

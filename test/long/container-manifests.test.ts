@@ -102,9 +102,11 @@ const container = fc
     startupScript: maybe(fc.string().map((text) => `#!/bin/sh\n${text.replaceAll("\0", "")}`)),
     proxy: maybe(fc.record({ http: fc.constant("http://proxy:3128"), except: fc.constant([".corp"]) })),
     trustedCa: maybe(fc.record({ configMapName: label })),
-    eviction: fc.constantFrom("never" as const, "allowed" as const),
+    pod: fc.record({
+      eviction: fc.constantFrom("never" as const, "allowed" as const),
+      stopWarningSeconds: fc.integer({ min: 0, max: 55 }),
+    }),
     running: fc.boolean(),
-    stopWarningSeconds: fc.integer({ min: 0, max: 55 }),
     next: fc.boolean(),
   })
   .map(({ mode, mounts, next, ...rest }): DevContainerInput => {

@@ -13,7 +13,7 @@ const first = {
   image: imageRef("dufs"),
   ssh: injected,
   persist: { paths: ["/etc/apt", "/srv/data"] },
-  eviction: "allowed",
+  pod: { eviction: "allowed" },
 } satisfies Containers[string];
 
 /** On the claims that it left behind. */
@@ -62,7 +62,7 @@ describe("10,000 files in home and in a persisted path", () => {
             startupScript: "#!/bin/sh\n",
             ports: [{ name: "http", port: 8080 }],
             egress: { internet: false },
-            stopWarningSeconds: 0,
+            pod: { ...first.pod, stopWarningSeconds: 0 },
             home: { size: "2Gi" },
           },
         }),

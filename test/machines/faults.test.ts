@@ -38,7 +38,7 @@ beforeAll(async () => {
   await stack.up({
     dev: {
       scheduling: there,
-      stopWarningSeconds: 0,
+      pod: { stopWarningSeconds: 0 },
       resources: { requests: { cpu: "20m" }, memory: "128Mi", ephemeralStorage: "512Mi" },
     },
     beside: {},

@@ -1,6 +1,6 @@
 /** The values that arguments choose from and outputs have: constants for each such type, under the name that users import. */
 
-export { EvictionPolicy } from "./dev-container/args.ts";
+export { EvictionPolicy } from "./dev-container/args-pod.ts";
 export { PortScheme } from "./dev-container/args-network.ts";
 export { ContainerPhase } from "./dev-container/phase.ts";
 export { ContainerConditionType } from "./dev-container/status.ts";

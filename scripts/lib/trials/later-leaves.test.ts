@@ -194,8 +194,8 @@ const makings: readonly [argument: RegExp, leaf: RegExp][] = [
   [/^StorageProxy (port|dnsName)$/, /\/config$/],
   // Whether a list has one item more, or a field is there.
   [/\.port$|^StorageProxy port$/, /securityContext\.sysctls$/],
-  [/^DevContainer eviction$/, /maxUnavailable$|safe-to-evict$|do-not-disrupt$/],
-  [/^DevContainer stopWarningSeconds$/, /\.lifecycle$/],
+  [/^DevContainer pod\.eviction$/, /maxUnavailable$|safe-to-evict$|do-not-disrupt$/],
+  [/^DevContainer pod\.stopWarningSeconds$/, /\.lifecycle$/],
   [/ loadBalancer\.scope$/, /^load-balancer\.metadata\.annotations$/],
   [/^SshGateway egress\.teamPods$/, /\.egress\.0\.to$/],
   [/^SshGateway (audit|rejectEarlyConnectData|connectionLimits\.)/, /\.configPatches$/],

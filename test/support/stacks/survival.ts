@@ -50,8 +50,7 @@ export function survivalContainers(
         namespace: team,
         access: byGateway(gateway),
         wait: name === "base",
-        stopWarningSeconds: 0,
-        pod: { terminationGracePeriodSeconds: 5 },
+        pod: { stopWarningSeconds: 0, terminationGracePeriodSeconds: 5 },
         // Each session holds two processes of sshd's and a shell.
         ...(name === "base" ? { resources: { requests: { cpu: "20m" }, memory: "2Gi" } } : {}),
         authorizedKeys: [publicKey, ...(furtherKey === undefined ? [] : [furtherKey])],

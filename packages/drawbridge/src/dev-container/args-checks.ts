@@ -140,7 +140,7 @@ const stopSeconds = 5;
 function checkMachine(args: Args, fault: RaiseFault): void {
   const { resources, ssh } = args;
   const { gpu, sharedMemory, ephemeralStorage } = resources ?? {};
-  const stopWarningSeconds = known(args.stopWarningSeconds) ?? 0;
+  const stopWarningSeconds = known(args.pod?.stopWarningSeconds) ?? 0;
   const terminationGracePeriodSeconds =
     known(args.pod?.terminationGracePeriodSeconds) ?? Number.POSITIVE_INFINITY;
   for (const [path, own] of [
@@ -175,7 +175,7 @@ function checkMachine(args: Args, fault: RaiseFault): void {
     }
   }
   if (stopWarningSeconds + stopSeconds > terminationGracePeriodSeconds) {
-    fault`stopWarningSeconds: ${stopWarningSeconds} leaves less than 5 s of the ${terminationGracePeriodSeconds} s in pod.terminationGracePeriodSeconds; shorten it, or raise that`;
+    fault`pod.stopWarningSeconds: ${stopWarningSeconds} leaves less than 5 s of the ${terminationGracePeriodSeconds} s in pod.terminationGracePeriodSeconds; shorten it, or raise that`;
   }
 }
 

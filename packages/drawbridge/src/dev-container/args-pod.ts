@@ -1,11 +1,15 @@
 /** What a container's pod has besides ours, under the names that it has in Kubernetes. */
 import { arg, group } from "../kit/arg.ts";
 import { judgedBy } from "../kit/guard.ts";
-import { input, inputList } from "../kit/schema.ts";
+import { input, inputList, oneOf } from "../kit/schema.ts";
 import { whole } from "../kit/shapes.ts";
 import { podSchema as commonPod } from "../kubernetes/args.ts";
 import { helpersSchema, sidecarsSchema } from "./args-additions.ts";
 import { podVolumesSchema } from "./args-machine.ts";
+
+/** Whether the cluster may move the container while people work in it. */
+export const EvictionPolicy = { never: "never", allowed: "allowed" } as const;
+export type EvictionPolicy = (typeof EvictionPolicy)[keyof typeof EvictionPolicy];
 
 /** A row that says `passedTo` needs no builder; see args.ts. */
 export const podFields = group(
@@ -45,6 +49,15 @@ export const podFields = group(
       effect: ["restart", "opens", "closes"],
       guard: judgedBy("pod-parts", "pod-privileges"),
     }),
+    eviction: arg(
+      input(oneOf(EvictionPolicy)).default("never"),
+      "Whether the cluster may move the pod: `never` blocks node drains until somebody deletes the pod.",
+    ),
+    stopWarningSeconds: arg(
+      input(whole(0, 3600, "seconds")).default(15),
+      "Seconds between a message in every open terminal and the end, when the container is moved, changed or " +
+        "removed; 0 for neither. Nobody logged in: no wait.",
+    ),
     terminationGracePeriodSeconds: arg(
       input(whole(5, 7200, "seconds")).default(60),
       "Seconds from the beginning of its stop to the kill, the warning included.",

@@ -273,10 +273,10 @@ describe("faults of arguments", () => {
     ["ingress[0].ports: has no port", { ingress: [{ namespace: "ci", ports: [] }] }],
     ['egress.allow[0].cidr: "10.0.0.1" is not a network', { egress: { allow: [{ cidr: "10.0.0.1" }] } }],
     ['running: must be true or false, not "no"', { running: "no" }],
-    ['eviction: "sometimes" is not one of never, allowed', { eviction: "sometimes" }],
+    ['pod.eviction: "sometimes" is not one of never, allowed', { pod: { eviction: "sometimes" } }],
     [
-      "stopWarningSeconds: 58 leaves less than 5 s of the 60 s in pod.terminationGracePeriodSeconds",
-      { stopWarningSeconds: 58 },
+      "pod.stopWarningSeconds: 58 leaves less than 5 s of the 60 s in pod.terminationGracePeriodSeconds",
+      { pod: { stopWarningSeconds: 58 } },
     ],
   ])("%s", (faults, args) => {
     expect(faultsOf(args)).toEqual([faults].flat());

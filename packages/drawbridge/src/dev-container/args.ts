@@ -24,10 +24,6 @@ import { accessSchema, egressSchema, ingressSchema, portSchema, proxySchema } fr
 import { podSchema } from "./args-pod.ts";
 import { trustedCaSchema, userSchema } from "./args-user.ts";
 
-/** Whether the cluster may move the container while people work in it. */
-export const EvictionPolicy = { never: "never", allowed: "allowed" } as const;
-export type EvictionPolicy = (typeof EvictionPolicy)[keyof typeof EvictionPolicy];
-
 const startupScript = z.string().refine((value) => value.startsWith("#!/") && value.length <= 65_536, {
   error: 'must begin with the line of its interpreter, like "#!/bin/sh", and have at most 65536 characters',
 });
@@ -173,10 +169,6 @@ export const devContainerFields = group(
       { guard: judgedBy("peers", "network-wall") },
     ),
     egress: arg(egressSchema, "What the container may reach."),
-    eviction: arg(
-      input(oneOf(EvictionPolicy)).default("never"),
-      "Whether the cluster may move the pod: `never` blocks node drains until somebody deletes the pod.",
-    ),
     running: plainOnByDefault(
       PlainReason.form,
       "Whether its pod runs. `false` ends the pod and every session in it; home, host key, names, routes and rights " +
@@ -187,11 +179,6 @@ export const devContainerFields = group(
       default: "- it never sleeps",
       guard: judgedBy("sleep", "cluster-rights"),
     }),
-    stopWarningSeconds: arg(
-      input(whole(0, 3600, "seconds")).default(15),
-      "Seconds between a message in every open terminal and the end, when the container is moved, changed or " +
-        "removed; 0 for neither. Nobody logged in: no wait.",
-    ),
     wait: plainOnByDefault(
       PlainReason.option,
       "Whether `pulumi up` waits until sshd is ready: ten minutes at most, or as long as the component's option " +

@@ -16,8 +16,8 @@ describe("identity", () => {
 
 describe("staying put", () => {
   it("warns terminals, and not at all with 0 s", () => {
-    expect(JSON.stringify(templateOf({ stopWarningSeconds: 20 }))).toContain("stops in 20 s");
-    expect(JSON.stringify(templateOf({ stopWarningSeconds: 0 }))).not.toContain("preStop");
+    expect(JSON.stringify(templateOf({ pod: { stopWarningSeconds: 20 } }))).toContain("stops in 20 s");
+    expect(JSON.stringify(templateOf({ pod: { stopWarningSeconds: 0 } }))).not.toContain("preStop");
   });
 });
 

@@ -11,12 +11,12 @@ export function checkIdle(args: Partial<DevContainerParsed>, fault: RaiseFault):
   const { idle } = args;
   if (idle === undefined || idle.enabled === false) return;
   checkSource(args, fault);
-  const warning = known(args.stopWarningSeconds);
+  const warning = known(args.pod?.stopWarningSeconds);
   const stopAfterSeconds = known(idle.stopAfterSeconds);
   const silentSessionSeconds = known(idle.silentSessionSeconds);
   for (const [name, seconds] of Object.entries({ stopAfterSeconds, silentSessionSeconds })) {
     if (seconds === undefined || warning === undefined || seconds > warning) continue;
-    fault`idle.${name}: ${seconds} must be more than the ${warning} s of stopWarningSeconds, in which a user can object`;
+    fault`idle.${name}: ${seconds} must be more than the ${warning} s of pod.stopWarningSeconds, in which a user can object`;
   }
   if ((silentSessionSeconds ?? Number.POSITIVE_INFINITY) < (stopAfterSeconds ?? 0)) {
     fault`idle.silentSessionSeconds: ${silentSessionSeconds} is below stopAfterSeconds (${stopAfterSeconds}): an open session would keep the container awake for less time than a closed one`;

@@ -122,11 +122,6 @@ export interface DevContainerArgs {
   /** What the container may reach. */
   egress?: DevContainerEgressArgs;
   /**
-   * Whether the cluster may move the pod: `never` blocks node drains until somebody deletes the pod.
-   * @default "never"
-   */
-  eviction?: pulumi.Input<EvictionPolicy>;
-  /**
    * Whether its pod runs. `false` ends the pod and every session in it; home, host key, names, routes and rights stay,
    * so that `true` brings everything back as it was. It frees CPU, memory and GPUs, not the volumes.
    * @default true
@@ -134,12 +129,6 @@ export interface DevContainerArgs {
   running?: boolean;
   /** When it sleeps by itself, and what wakes it. @default - it never sleeps */
   idle?: DevContainerIdleArgs;
-  /**
-   * Seconds between a message in every open terminal and the end, when the container is moved, changed or removed; 0
-   * for neither. Nobody logged in: no wait.
-   * @default 15
-   */
-  stopWarningSeconds?: pulumi.Input<number>;
   /**
    * Whether `pulumi up` waits until sshd is ready: ten minutes at most, or as long as the component's option
    * `customTimeouts: { create: "3m", update: "3m" }` says. After a change Pulumi's provider may look before the cluster
@@ -590,6 +579,17 @@ export interface DevContainerPodArgs extends PodArgs {
   initContainers?: DevContainerInitContainerArgs[];
   /** Containers that run beside the container, in its network. */
   sidecars?: DevContainerSidecarArgs[];
+  /**
+   * Whether the cluster may move the pod: `never` blocks node drains until somebody deletes the pod.
+   * @default "never"
+   */
+  eviction?: pulumi.Input<EvictionPolicy>;
+  /**
+   * Seconds between a message in every open terminal and the end, when the container is moved, changed or removed; 0
+   * for neither. Nobody logged in: no wait.
+   * @default 15
+   */
+  stopWarningSeconds?: pulumi.Input<number>;
   /** Seconds from the beginning of its stop to the kill, the warning included. @default 60 */
   terminationGracePeriodSeconds?: pulumi.Input<number>;
 }

@@ -44,8 +44,8 @@ describe("the faults of a container's sleep", () => {
     ],
     [
       [
-        "idle.stopAfterSeconds: 10 must be more than the 15 s of stopWarningSeconds, in which a user can object",
-        "idle.silentSessionSeconds: 15 must be more than the 15 s of stopWarningSeconds, in which a user can object",
+        "idle.stopAfterSeconds: 10 must be more than the 15 s of pod.stopWarningSeconds, in which a user can object",
+        "idle.silentSessionSeconds: 15 must be more than the 15 s of pod.stopWarningSeconds, in which a user can object",
       ],
       { stopAfterSeconds: 10, silentSessionSeconds: 15 },
     ],
