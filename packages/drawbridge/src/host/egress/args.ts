@@ -2,10 +2,10 @@
 import { z } from "zod";
 import { arg } from "../../kit/arg.ts";
 import { judgedBy } from "../../kit/guard.ts";
-import type { Input } from "../../kit/input.ts";
+import { type Input, known } from "../../kit/input.ts";
 import { reference } from "../../kit/reference.ts";
 import { type Fields, input, type RaiseFault } from "../../kit/schema.ts";
-import { parseHostPattern } from "./contract.ts";
+import { longestHosts, parseHostPattern } from "./contract.ts";
 import { type EgressGatewayRefParsed, egressGatewayRefSchema } from "./gateway.ts";
 
 export const egressHost = z.string().refine((value) => parseHostPattern(value) !== undefined, {
@@ -57,6 +57,9 @@ export function checkEgress({ egress, proxy }: EgressArgs, fault: RaiseFault, { 
       fault`egress.gateway: has no effect without hosts; name what may be reached, egress: { hosts: ["pypi.org"] }`;
     return;
   }
+  const length = hosts.reduce((sum, host) => sum + (known(host)?.length ?? 0) + 1, 0);
+  if (length > longestHosts)
+    fault`egress.hosts: have ${length} characters in all, with one between them; at most ${longestHosts}: name what they have in common by a wildcard`;
   if (gateway === undefined)
     fault`egress.gateway: is missing; hosts are reached by an EgressGateway of the platform, egress: { gateway, hosts }`;
   if (proxy?.http !== undefined || proxy?.https !== undefined)
