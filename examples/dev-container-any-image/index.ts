@@ -21,8 +21,7 @@ export default function program() {
     env: { STAGE: "development" },
     startupScript: "#!/bin/sh\necho started >~/started\n",
     home: { size: "1Gi" },
-    persist: ["/srv/data"],
-    persistVolume: { size: "1Gi" },
+    persist: { paths: ["/srv/data"], size: "1Gi" },
     ports: [{ name: "web", port: 8080, primary: true }],
   });
 

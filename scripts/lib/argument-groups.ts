@@ -1,6 +1,6 @@
 import { argTexts, type Effect, groupTexts } from "@drawbridge-iac/drawbridge/src/kit/arg";
 import { bare, choices, innermost, plainOf, plainSchemas } from "@drawbridge-iac/drawbridge/src/kit/schema";
-import { podMetadata, subjectsSchema } from "@drawbridge-iac/drawbridge/src/kubernetes/args";
+import { podSchema, subjectsSchema } from "@drawbridge-iac/drawbridge/src/kubernetes/args";
 import type { Descriptor } from "@drawbridge-iac/drawbridge/src/kubernetes/descriptor";
 import * as lists from "@drawbridge-iac/drawbridge/src/lists";
 import { registry } from "@drawbridge-iac/drawbridge/src/registry";
@@ -59,7 +59,7 @@ export const choiceValues = (name: string): Readonly<Record<string, string>> =>
 /** By their names, in the order in which one meets them. */
 export function argumentGroups(): ReadonlyMap<string, Group> {
   const groups = new Map<string, Group>();
-  for (const root of [podMetadata, subjectsSchema, ...roots]) collect(root, groups);
+  for (const root of [podSchema, subjectsSchema, ...roots]) collect(root, groups);
   return groups;
 }
 

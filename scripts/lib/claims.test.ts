@@ -78,7 +78,7 @@ const claims: Readonly<
     "How it judges": [
       [
         "A component's objects are judged",
-        at("engine/guard-made-again", "makes the objects of every component again"),
+        at("long/guard-made-again", "makes the objects of every component again"),
       ],
       ["What differs is foreign", guard("ours/made-again", "tells of an object that is left out")],
       ["Other objects", guard("foreign/hiding", "areStopped("), guard("everyday", "is daily work")],

@@ -14,7 +14,7 @@ it("knows every argument, and the changelog every one that is gone", () => {
   const names = interfaceNames();
   expect(names).toContain("DevContainerArgs.image");
   // Of an interface that it extends.
-  expect(names).toContain("DevContainerArgs.podLabels");
+  expect(names).toContain("DevContainerArgs.pod");
   expect(names).toContain("drawbridge:team.containers");
   expect(interfaceFaults(recordedNames(), names, readFileSync("CHANGELOG.md", "utf8"))).toEqual([]);
 });

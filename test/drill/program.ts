@@ -68,7 +68,7 @@ export async function program(own: string, { guests, extra }: Variation) {
         },
         home: { size: "1Gi", ...movable },
         stopWarningSeconds: 0,
-        terminationGracePeriodSeconds: 5,
+        pod: { terminationGracePeriodSeconds: 5 },
         eviction: team === evictableTeam ? "allowed" : "never",
         wait: true,
         ...(team === knockingTeam ? { ssh: beside, command: [...knockingFromTheStart] } : {}),
@@ -88,7 +88,7 @@ export async function program(own: string, { guests, extra }: Variation) {
       access: way,
       home: { claimName },
       // The claim is new: nothing in it says whose group may write.
-      fsGroup: 1000,
+      pod: { fsGroup: 1000 },
     });
   }
   const proxy = testProxy(storageProxy);

@@ -104,10 +104,13 @@ describe("a container", () => {
       (await preview(() => ({ ...minimal(), ...args }))).steps
         .filter(({ type }) => type.endsWith("PersistentVolumeClaim"))
         .map(({ name, kept }) => `${name} ${kept}`);
-    expect(await claims({ persist: ["/opt/conda"] })).toEqual(["dev1-home true", "dev1-persist true"]);
-    expect(
-      await claims({ persist: ["/opt"], home: { claimName: "a" }, persistVolume: { claimName: "b" } }),
-    ).toEqual([]);
+    expect(await claims({ persist: { paths: ["/opt/conda"] } })).toEqual([
+      "dev1-home true",
+      "dev1-persist true",
+    ]);
+    expect(await claims({ persist: { paths: ["/opt"], claimName: "b" }, home: { claimName: "a" } })).toEqual(
+      [],
+    );
   });
 
   it("without sshd is five resources", async () => {
@@ -142,7 +145,7 @@ describe("bad arguments", () => {
       image: "ubuntu",
       authorizedKeys: ["-----BEGIN OPENSSH PRIVATE KEY-----"],
       hostKey: { seed: "hunter2" },
-      persist: ["/home/jovyan/x"],
+      persist: { paths: ["/home/jovyan/x"] },
     }));
     expect(failed).toBe(true);
     expect(steps).toEqual([]);
@@ -357,17 +360,20 @@ describe("values that other resources bring", () => {
       return {
         ...minimal(),
         image,
-        imagePullSecrets: [registry.metadata.name],
+        pod: { imagePullSecrets: [registry.metadata.name] },
         env: { UID: unknown },
         secretFiles: [{ secretName: registry.metadata.name, mountPath: "/secrets/registry" }],
         mounts: [{ claimName: registry.metadata.name, mountPath: "/shared" }],
         trustedCa: { configMapName: registry.metadata.name },
         serviceAccount: { name: registry.metadata.name },
         home: { size: unknown, storageClassName: unknown },
-        persist: ["/opt/conda"],
-        persistVolume: { claimName: unknown },
-        resources: { requests: { cpu: unknown }, limits: { cpu: unknown }, memory: unknown },
-        ephemeralStorage: unknown,
+        persist: { paths: ["/opt/conda"], claimName: unknown },
+        resources: {
+          requests: { cpu: unknown },
+          limits: { cpu: unknown },
+          memory: unknown,
+          ephemeralStorage: unknown,
+        },
         scheduling: { priorityClassName: unknown },
         ssh: { mode: "injected", image },
       };

@@ -34,7 +34,7 @@ function partsOf(schema: Schema | undefined): Record<string, Schema> {
 // Terms of a pod's affinity and spread, and parts as in a pod: whatever changes in one, the pods are others, so their own
 // fields are not tried one by one.
 const term =
-  /((IgnoredDuringExecution|labelSelector)|^(patches|(volumes|initContainers|sidecars|envFrom)\[0\]))$/;
+  /((IgnoredDuringExecution|labelSelector)|^(patches|(pod\.(volumes|initContainers|sidecars)|envFrom)\[0\]))$/;
 
 /** Paths of all fields that are no objects of fields themselves. */
 function fields(schema: Schema | undefined, path = ""): string[] {

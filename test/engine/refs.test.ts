@@ -412,9 +412,9 @@ describe("a component in the place of its ref", () => {
     ],
     [
       "a resource within what is passed on",
-      ({ data }) => ({ volumes: [{ name: "x", persistentVolumeClaim: { claimName: data } }] }),
+      ({ data }) => ({ pod: { volumes: [{ name: "x", persistentVolumeClaim: { claimName: data } }] } }),
       [
-        "volumes[0].persistentVolumeClaim.claimName: is a StorageAccessor, which cannot stand here; set the output of it that is meant",
+        "pod.volumes[0].persistentVolumeClaim.claimName: is a StorageAccessor, which cannot stand here; set the output of it that is meant",
       ],
     ],
     [

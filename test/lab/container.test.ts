@@ -20,9 +20,9 @@ const box = {
     { name: "http", port: 8080, primary: true },
     { name: "hidden", port: 8081 },
   ],
-  persist: ["/etc/skel"],
+  persist: { paths: ["/etc/skel"] },
   stopWarningSeconds: 3,
-  terminationGracePeriodSeconds: 20,
+  pod: { terminationGracePeriodSeconds: 20 },
   // Both exist in the namespace by themselves or by the other container.
   ...(filesAreLive()
     ? {
@@ -320,7 +320,7 @@ describe("a container that was removed", () => {
     );
     const start = Date.now();
     // An engine's images are on a volume of its own.
-    const further = filesAreLive() ? {} : { persistVolume: { claimName: "guest-persist" } };
+    const further = filesAreLive() ? {} : { persist: { claimName: "guest-persist" } };
     const home = { claimName: before?.homeClaimName ?? "" };
     await stack.up({ ...rest, guest: { ...guest, ...further, home } });
     const made = Date.now();

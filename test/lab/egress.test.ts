@@ -1,9 +1,13 @@
 /** Containers that reach hosts by name: what they declare and nothing else, on the real proxy. */
 
-import type { EgressGateway } from "@drawbridge-iac/drawbridge";
+import { type EgressGateway, InjectedSshd } from "@drawbridge-iac/drawbridge";
 import { deriveFrpToken } from "@drawbridge-iac/drawbridge/src/host/frpc/token";
 import { privateNetworks } from "@drawbridge-iac/drawbridge/src/kubernetes/networks";
+import * as k8s from "@pulumi/kubernetes";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { denialsOf } from "../../packages/cli/src/egress/denials.ts";
+import { loadKube } from "../../packages/cli/src/sshpod/kube.ts";
+import { imageRef } from "../../packages/lab/src/images/index.ts";
 import { eventually, getObject, kubectl, type Outcome, podNames, run } from "../../scripts/lib/lab/lab.ts";
 import { podNetwork, testSeed } from "../support/lab/cluster.ts";
 import { Internet, machines } from "../support/lab/internet.ts";
@@ -14,6 +18,8 @@ import { bypasses, connect, smuggled } from "./egress-requests.fixture.ts";
 
 const team = "team-e";
 const gateway = "egress";
+/** How many connections one container may have. */
+const tunnels = 30;
 const declared = ["ok.test", "*.wild.test", "git.test:22", "rebound.test"];
 /** Names that are allowed, and lead where nobody may go. */
 const inward: Record<string, readonly string[] | string> = {
@@ -49,14 +55,56 @@ const records = {
 let internet: Internet;
 let stack: ContainerStack;
 
+/** Whether the stack has a pod of somebody else's as well. */
+let withPod = false;
+
+function injectedPod(gateway: EgressGateway): void {
+  const app = {
+    name: "app",
+    image: imageRef("devcontainer"),
+    imagePullPolicy: "Never",
+    command: ["sleep", "infinity"],
+    resources: { requests: { cpu: "10m", memory: "64Mi" }, limits: { memory: "256Mi" } },
+    securityContext: { allowPrivilegeEscalation: false, capabilities: { drop: ["ALL"] } },
+  };
+  const securityContext = { runAsNonRoot: true, runAsUser: 1000, seccompProfile: { type: "RuntimeDefault" } };
+  const { podTemplate } = new InjectedSshd("nb", {
+    namespace: team,
+    podName: "nb-0",
+    podTemplate: {
+      metadata: { labels: { app: "nb" } },
+      spec: {
+        automountServiceAccountToken: false,
+        terminationGracePeriodSeconds: 1,
+        securityContext,
+        containers: [app],
+      },
+    },
+    ssh: { image: imageRef("sshd-bundle") },
+    user: { name: "dev" },
+    authorizedKeys: [stack.laptop.publicKey],
+    hostKey: { seed: testSeed },
+    networkPolicy: "none",
+    access: { sshpod: { groups: ["all"] } },
+    egress: { gateway, hosts: ["ok.test"] },
+  });
+  new k8s.apps.v1.StatefulSet("nb", {
+    metadata: { name: "nb", namespace: team },
+    spec: { serviceName: "nb", selector: { matchLabels: { app: "nb" } }, template: podTemplate as never },
+  });
+}
+
 async function up(hosts: readonly string[]): Promise<Record<string, number>> {
   let egress: EgressGateway;
   return stack.up({
     dev1: () => {
-      egress = testEgressGateway(gateway);
+      egress = testEgressGateway(gateway, { tunnelsPerContainer: tunnels });
       return { egress: { gateway: egress, hosts: [...hosts] } };
     },
-    dev2: () => ({ egress: { gateway: egress, hosts: [] } }),
+    dev2: () => {
+      if (withPod) injectedPod(egress);
+      return { egress: { gateway: egress, hosts: [] } };
+    },
   });
 }
 
@@ -76,26 +124,32 @@ async function fetched(name: string, url: string): Promise<string> {
   return /x-egress-reason: (.*)/.exec(stderr)?.[1]?.trim() ?? stdout;
 }
 
-/** Sends each text to the proxy as it stands, from one container; the status line of each answer. */
-async function raw(name: string, texts: readonly string[]): Promise<string[]> {
-  return (await conversations(name, texts, "first")).map(([line = "closed"]) => line);
+/**
+ * Sends each text to the proxy as it stands, from one container; the status line of each answer.
+ * @param areKept whether all connections stay open until the last answer
+ */
+async function raw(name: string, texts: readonly string[], areKept = false): Promise<string[]> {
+  const answers = await conversations(name, texts, areKept ? "kept" : "first");
+  return answers.map(([line = "closed"]) => line);
 }
 
 /** The same; every status line that comes back, or only the first of each. */
 async function conversations(
   name: string,
   texts: readonly string[],
-  which: "all" | "first" = "all",
+  which: "all" | "first" | "kept" = "all",
 ): Promise<string[][]> {
   const program = `
-import base64, json, os, re, socket, sys
+import base64, contextlib, json, os, re, socket, sys
 from urllib.parse import urlsplit
 proxy = urlsplit(os.environ["HTTPS_PROXY"])
 own = base64.b64encode(f"{proxy.username}:{proxy.password}".encode()).decode()
+kept = []
 def ask(text):
     answer = b""
     try:
-        with socket.create_connection((proxy.hostname, proxy.port), 20) as s:
+        s = socket.create_connection((proxy.hostname, proxy.port), 20)
+        with s if sys.argv[1] != "kept" else contextlib.nullcontext(kept.append(s)):
             s.sendall(text.replace("@OWN@", "Proxy-Authorization: Basic " + own).encode("latin-1"))
             if sys.argv[1] == "all": s.settimeout(2)
             while sys.argv[1] == "all" or b"\\r\\n" not in answer:
@@ -208,13 +262,14 @@ describe("what is not declared", () => {
   });
 });
 
+/** What a container proves itself with, in base64. */
+const tokenOf = async (name: string) =>
+  (await inside(name, "printf %s \"$HTTPS_PROXY\" | sed 's,http://\\(.*\\)@.*,\\1,' | base64 -w0")).stdout;
+const authorizationOf = async (name: string) => `Proxy-Authorization: Basic ${await tokenOf(name)}`;
+
 describe("who asks", () => {
   it("is refused with another's token, with frp's, and without one", async () => {
-    const of = (name: string) =>
-      inside(name, "printf %s \"$HTTPS_PROXY\" | sed 's,http://\\(.*\\)@.*,\\1,' | base64 -w0").then(
-        ({ stdout }) => stdout,
-      );
-    const [own, other] = [await of("dev1"), await of("dev2")];
+    const [own, other] = [await tokenOf("dev1"), await tokenOf("dev2")];
     const basic = (value: string) => connect("ok.test:443", `Proxy-Authorization: Basic ${value}`);
     const forged = Buffer.from(own, "base64").toString().replace("dev1", "dev2");
     expect(
@@ -385,7 +440,57 @@ describe("a team whose hosts the platform bounds", () => {
         [everywhere, single, { ipBlock: { cidr: podNetwork } }, egressGateway].map((to) => reaching(to)),
       ),
     ).toEqual([byName, byName, "admitted", "admitted"]);
+    // Without a host, nothing of the internet.
+    await kubectl(["annotate", "namespace", team, `${annotation}=`, "--overwrite"]);
+    expect(await grant("ok.test\n")).toContain("ok.test: beyond the hosts");
+    expect(await Promise.all([everywhere, single].map((to) => reaching(to)))).toEqual([byName, byName]);
+    expect([await grant(""), await reaching(egressGateway), await reaching({ podSelector: {} })]).toEqual(
+      Array(3).fill("admitted"),
+    );
     await kubectl(["annotate", "namespace", team, `${annotation}-`]);
+  });
+});
+
+describe("connections", () => {
+  it("are as many as the gateway lets one container have, and again when some have ended", async () => {
+    await up(declared);
+    const many = Array(tunnels + 1).fill(connect("ok.test:443"));
+    await eventually("the ones before to be gone", async () => {
+      const answers = await raw("dev1", many, true);
+      const [refused] = answers.splice(-1);
+      return refused === "HTTP/1.1 429 Too Many Requests" && answers.every((answer) => answer === through);
+    });
+    await eventually(
+      "these to be gone",
+      async () => (await raw("dev1", many.slice(1), true)).at(-1) === through,
+    );
+    const denials = await denialsOf(await loadKube(), { namespace: team, name: "dev1" });
+    expect(denials.find(({ what }) => what === "CONNECT other.test:22")?.reason).toBe(
+      'team-e/dev1 may not reach other.test:22; add "other.test:22" to its egress.hosts',
+    );
+    expect(denials.map(({ reason }) => reason)).toContainEqual(
+      expect.stringContaining(`team-e/dev1 has ${tunnels} connections open, as many as it may`),
+    );
+  });
+});
+
+describe("a pod of somebody else's", () => {
+  it("reaches the hosts that its InjectedSshd names, and no other", async () => {
+    withPod = true;
+    await up(declared);
+    await eventually("its first answer", async () =>
+      (await fetched("nb", "https://ok.test/")).startsWith("200 200"),
+    );
+    expect(await fetched("nb", "https://other.test/")).toBe(
+      'team-e/nb may not reach other.test:443; add "other.test" to its egress.hosts',
+    );
+    const direct = "curl -sk --noproxy '*' --max-time 5 -o /dev/null -w '%{http_code}' http://198.51.100.10/";
+    expect((await inside("nb", direct)).stdout).toBe("000");
+    const git = await inside("nb", "GIT_TRACE=0 git ls-remote ssh://git@other.test/x");
+    expect(git.stderr).toContain('may not reach other.test:22; add "other.test:22" to its egress.hosts');
+    expect(await raw("dev2", [connect("ok.test:443", await authorizationOf("nb"))])).toEqual([
+      "HTTP/1.1 407 Proxy Authentication Required",
+    ]);
   });
 });
 

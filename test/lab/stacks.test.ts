@@ -315,7 +315,7 @@ describe("team-gpu from its YAML", () => {
       "team.containers.second.authorizedKeys[0]": gpuLaptop.publicKey,
       "team.containers.second.resources.requests.cpu": "50m",
       "team.containers.second.resources.memory": "256Mi",
-      "team.containers.second.gpu.count": "1",
+      "team.containers.second.resources.gpu.count": "1",
     });
     const { code, report } = await guard(await previewJson(gpuTeam));
     expect({ code, cost: report.includes("GPUs: +1") }).toEqual({ code: 0, cost: true });

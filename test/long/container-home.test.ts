@@ -18,9 +18,13 @@ const homes = { old: "old-home", alice: "alice", jupyter: "jupyter" };
 const secretFiles = [{ secretName: "dev-host-key", mountPath: "/secrets" }];
 
 const containers = {
-  dev: { mounts: [{ claimName: "models", mountPath: "/models" }], persist: ["/srv/data"], secretFiles },
+  dev: {
+    mounts: [{ claimName: "models", mountPath: "/models" }],
+    persist: { paths: ["/srv/data"] },
+    secretFiles,
+  },
   served: { args: ["python3", "-m", "http.server", "8080"] },
-  given: { image: imageRef("busybox"), ssh: bundle, command: httpd, supplementalGroups: [5000] },
+  given: { image: imageRef("busybox"), ssh: bundle, command: httpd, pod: { supplementalGroups: [5000] } },
   server: { image: imageRef("dufs"), ssh: bundle, runImageCommand: true },
   beside: {
     image: imageRef("busybox"),

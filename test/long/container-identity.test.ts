@@ -19,7 +19,7 @@ beforeAll(async () => {
   keys = { authorizedKeys: [stack.laptop.publicKey, bob.publicKey] };
   await stack.up({
     strict: keys,
-    certified: { authorizedKeys: [], userCa: { keys: [authority.publicKey], principals: ["dev"] } },
+    certified: { authorizedKeys: [], ssh: { userCa: { keys: [authority.publicKey], principals: ["dev"] } } },
   });
 });
 
@@ -58,7 +58,7 @@ describe("a user CA", () => {
 
   it(`is changed ${filesAreLive() ? "without a restart" : "with another pod"}`, async () => {
     const other = await Laptop.create("ca2");
-    await change("certified", { userCa: { keys: [other.publicKey], principals: ["dev"] } });
+    await change("certified", { ssh: { userCa: { keys: [other.publicKey], principals: ["dev"] } } });
     await eventually(
       "the end of the old CA",
       async () => (await bob.ssh(["certified", "true"])).code === 255,
@@ -91,7 +91,7 @@ if (filesAreLive()) {
         const lines = his.lines.length;
         await his.reached(lines + 20);
         expect([mine.unbroken, his.unbroken]).toEqual([true, true]);
-        await change("strict", { sessionsValidFrom: new Date().toISOString().replace(/\.\d+/, "") });
+        await change("strict", { ssh: { sessionsValidFrom: new Date().toISOString().replace(/\.\d+/, "") } });
         expect([mine.alive, his.alive]).toEqual([false, false]);
         expect(await stack.output("strict", "id -un")).toBe("jovyan\n");
       });

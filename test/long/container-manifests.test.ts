@@ -32,15 +32,17 @@ const mode = fc.constantFrom(
   { ssh: { mode: "sidecar", image: "devcontainer:1" }, command: ["a"], args: ["b"] } as const,
 );
 
-const resources = fc.record({
-  requests: fc.record({ cpu: fc.constantFrom("100m", "2") }),
-  limits: fc.constantFrom({}, { cpu: "3" }, { cpu: "4500m" }),
-  memory: fc.constantFrom("64Mi", "1.5Gi", "32G"),
-});
 const gpu = fc.record({
   count: fc.integer({ min: 1, max: 8 }),
   resource: fc.constantFrom("nvidia.com/gpu", "nvidia.com/mig-1g.10gb"),
   product: fc.constantFrom(undefined, "NVIDIA-A100-SXM4-80GB"),
+});
+const resources = fc.record({
+  requests: fc.record({ cpu: fc.constantFrom("100m", "2") }),
+  limits: fc.constantFrom({}, { cpu: "3" }, { cpu: "4500m" }),
+  memory: fc.constantFrom("64Mi", "1.5Gi", "32G"),
+  gpu: maybe(gpu),
+  ephemeralStorage: maybe(fc.constant("10Gi")),
 });
 const nodeAffinity = (zones: string[]) => ({
   requiredDuringSchedulingIgnoredDuringExecution: {
@@ -63,8 +65,6 @@ const container = fc
     name: label,
     mode,
     resources,
-    gpu: maybe(gpu),
-    ephemeralStorage: maybe(fc.constant("10Gi")),
     ports,
     user: fc.record({ name: fc.constantFrom("jovyan", "dev_1"), uid: fc.integer({ min: 1000, max: 60000 }) }),
     env: fc.dictionary(

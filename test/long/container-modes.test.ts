@@ -18,7 +18,7 @@ beforeAll(async () => {
     // A busybox alone: no C library, no /etc/passwd. Its own server runs beside sshd.
     "any-busybox": { image: imageRef("busybox"), ssh: injected, command: httpd },
     // The project's Debian base, with one program more.
-    "any-debian": { image: imageRef("dufs"), ssh: injected, persist: ["/etc/apt"] },
+    "any-debian": { image: imageRef("dufs"), ssh: injected, persist: { paths: ["/etc/apt"] } },
     // Its own entry point, of which only the image knows, keeps running.
     "any-server": { image: imageRef("dufs"), ssh: injected, runImageCommand: true },
     beside: {

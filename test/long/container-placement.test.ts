@@ -155,15 +155,23 @@ describe("a container is placed", () => {
     ["plain", {}, "sim-plain"],
     ["by-label", { scheduling: { nodeSelector: { pool: "dev" } } }, "sim-plain"],
     ["by-zone", { scheduling: { affinity: inZone("eu-1a"), tolerations } }, "sim-a100"],
-    ["by-gpu", { gpu: { count: 1, product: "A100" }, scheduling: { tolerations } }, "sim-a100"],
+    [
+      "by-gpu",
+      { resources: { gpu: { count: 1, product: "A100" } }, scheduling: { tolerations } },
+      "sim-a100",
+    ],
     [
       "by-mig",
-      { gpu: { count: 3, resource: "nvidia.com/mig-1g.10gb" }, scheduling: { tolerations } },
+      { resources: { gpu: { count: 3, resource: "nvidia.com/mig-1g.10gb" } }, scheduling: { tolerations } },
       "sim-mig",
     ],
     ["by-volume", { home: { claimName: "in-1a" }, scheduling: { tolerations } }, "sim-a100"],
-    ["no-taint", { gpu: { count: 1 } }, /untolerated taint/],
-    ["too-many", { gpu: { count: 3 }, scheduling: { tolerations } }, /Insufficient nvidia\.com\/gpu/],
+    ["no-taint", { resources: { gpu: { count: 1 } } }, /untolerated taint/],
+    [
+      "too-many",
+      { resources: { gpu: { count: 3 } }, scheduling: { tolerations } },
+      /Insufficient nvidia\.com\/gpu/,
+    ],
     ["too-large", { resources: { memory: "64Gi" }, scheduling: { tolerations } }, /Insufficient memory/],
     [
       "elsewhere",

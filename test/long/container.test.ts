@@ -12,7 +12,7 @@ const injected = { mode: "injected", image: imageRef("sshd-bundle") } as const;
 const first = {
   image: imageRef("dufs"),
   ssh: injected,
-  persist: ["/etc/apt", "/srv/data"],
+  persist: { paths: ["/etc/apt", "/srv/data"] },
   eviction: "allowed",
 } satisfies Containers[string];
 
@@ -20,7 +20,7 @@ const first = {
 const adopting = {
   ...first,
   home: { claimName: "box-home" },
-  persistVolume: { claimName: "box-persist" },
+  persist: { ...first.persist, claimName: "box-persist" },
 } satisfies Containers[string];
 
 let stack: ContainerStack;
@@ -58,8 +58,7 @@ describe("10,000 files in home and in a persisted path", () => {
           box: {
             ...first,
             env: { A: "1" },
-            resources: { requests: { cpu: "30m" }, memory: "256Mi" },
-            sharedMemory: "32Mi",
+            resources: { requests: { cpu: "30m" }, memory: "256Mi", sharedMemory: "32Mi" },
             startupScript: "#!/bin/sh\n",
             ports: [{ name: "http", port: 8080 }],
             egress: { internet: false },

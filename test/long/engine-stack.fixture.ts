@@ -24,7 +24,7 @@ export const withEngine = (team: string) =>
     team: { namespace: team, root: true, containersInside: true },
     image: "drawbridge.local/containers:lab",
     resources: { requests: { cpu: "50m" }, memory: "1Gi" },
-    persistVolume: { size: "2Gi" },
+    persist: { size: "2Gi" },
   }) as const;
 
 /** Loads into the lab the images that no other test needs. */

@@ -52,7 +52,7 @@ async function program() {
         authorizedKeys: [laptop.publicKey],
         resources: { requests: { cpu: "20m" }, memory: "512Mi" },
         stopWarningSeconds: 0,
-        terminationGracePeriodSeconds: 5,
+        pod: { terminationGracePeriodSeconds: 5 },
         ingress: [{ namespace: baseline, ports: [22] }],
       },
       [namespace],

@@ -38,7 +38,7 @@ const openWalls: ComponentResourceOptions = {
 /** Refused by their rules, and brought up when they are accepted. */
 const dangers: Readonly<Record<string, Edit>> = {
   "network-wall": { container: { egress } },
-  "foreign-ca": { container: { userCa: { keys: [bob] } } },
+  "foreign-ca": { container: { ssh: { userCa: { keys: [bob] } } } },
   "foreign-change": { options: openWalls },
   "secret-taken": {
     beside: (opts) => {

@@ -24,7 +24,7 @@ beforeAll(async () => {
   const slow = { name: "slow", image, command: ["sleep", String(slowSeconds)] };
   await idle.up({
     ...Object.fromEntries(names.map((name) => [name, sleeper])),
-    slow: { ...sleeper, initContainers: [slow] },
+    slow: { ...sleeper, pod: { initContainers: [slow] } },
   });
   for (const name of [...names, "slow"]) await idle.login(name, 180);
   cli = await installCli();

@@ -14,7 +14,9 @@ beforeAll(async () => {
   const image = imageRef("devcontainer");
   const slow = { name: "slow", image, command: ["sleep", String(startSeconds)] };
   const resources = { requests: { cpu: "5m" }, memory: "512Mi" };
-  await idle.up({ dev: { idle: byHand, ...quickStop, initContainers: [slow], resources } });
+  await idle.up({
+    dev: { idle: byHand, ...quickStop, pod: { ...quickStop.pod, initContainers: [slow] }, resources },
+  });
   await idle.login("dev");
 });
 afterAll(() => idle.close());

@@ -22,7 +22,7 @@ function containers(withBob: boolean): Containers {
   const own = {
     authorizedKeys,
     resources,
-    ...(validFrom === undefined ? {} : { sessionsValidFrom: validFrom }),
+    ...(validFrom === undefined ? {} : { ssh: { sessionsValidFrom: validFrom } }),
   };
   return { ...Object.fromEntries(names.map((name) => [name, own])), bystander: { resources } };
 }

@@ -22,7 +22,7 @@ const root = { root: true, team: { namespace: team, root: true } } as const;
 const egress = { allow: [{ cidr: podNetwork }] };
 const containers = {
   // sudo, as the same user as ever.
-  dev: { ...root, egress, persist: ["/var/cache/apt", "/srv/data"] },
+  dev: { ...root, egress, persist: { paths: ["/var/cache/apt", "/srv/data"] } },
   // Root by key, in an image that knows nothing of us.
   key: {
     ...root,
@@ -79,7 +79,7 @@ const asRoot = (name: "dev" | "key", script: string) =>
 /** The page's example, with the package of the lab's own repository. */
 async function freshArgs() {
   const { persist, startupScript } = parse(await pageBlock("docs/root.md", "yaml", "startupScript:")) as {
-    persist: string[];
+    persist: { paths: string[] };
     startupScript: string;
   };
   const [sources = ""] = install.split(" && apt-get update");

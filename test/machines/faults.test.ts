@@ -36,7 +36,11 @@ beforeAll(async () => {
   await pinImages();
   stack = await ContainerStack.create(team, "gw-faults");
   await stack.up({
-    dev: { scheduling: there, stopWarningSeconds: 0, ephemeralStorage: "512Mi" },
+    dev: {
+      scheduling: there,
+      stopWarningSeconds: 0,
+      resources: { requests: { cpu: "20m" }, memory: "128Mi", ephemeralStorage: "512Mi" },
+    },
     beside: {},
   });
   await cameBack();

@@ -25,7 +25,7 @@ const containers = {
     team: { ...root.team, containersInside: true } as const,
     image: imageRef("containers"),
     resources: { requests: { cpu: "20m" }, memory: "512Mi" },
-    persistVolume: { size: "2Gi" },
+    persist: { size: "2Gi" },
   },
 } satisfies Containers;
 

@@ -13,5 +13,5 @@ export default function program() {
     type: "kubernetes.io/dockerconfigjson",
     stringData: { ".dockerconfigjson": "{}" },
   });
-  new DevContainer("dev1", { ...base(), image: built(), imagePullSecrets: [pull.metadata.name] });
+  new DevContainer("dev1", { ...base(), image: built(), pod: { imagePullSecrets: [pull.metadata.name] } });
 }

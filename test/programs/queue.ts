@@ -5,8 +5,10 @@ import { base } from "./base.ts";
 export default function program() {
   new DevContainer("dev1", {
     ...base(),
-    podLabels: { "kueue.x-k8s.io/queue-name": "team-a" },
-    podAnnotations: { "cost.example.com/center": "4711" },
+    pod: {
+      labels: { "kueue.x-k8s.io/queue-name": "team-a" },
+      annotations: { "cost.example.com/center": "4711" },
+    },
     wait: false,
   });
 }

@@ -20,16 +20,18 @@ export default function program() {
   new DevContainer("dev1", {
     ...base(),
     mounts: [{ claimName: claim.metadata.name, mountPath: "/datasets", readOnly: true }],
-    volumes: [
-      {
-        name: "vault",
-        csi: {
-          driver: "secrets-store.csi.k8s.io",
-          readOnly: true,
-          volumeAttributes: { secretProviderClass: "team-a" },
+    pod: {
+      volumes: [
+        {
+          name: "vault",
+          csi: {
+            driver: "secrets-store.csi.k8s.io",
+            readOnly: true,
+            volumeAttributes: { secretProviderClass: "team-a" },
+          },
         },
-      },
-    ],
+      ],
+    },
     volumeMounts: [{ name: "vault", mountPath: "/vault", readOnly: true }],
   });
 }

@@ -47,15 +47,17 @@ func program(ctx *pulumi.Context) error {
 		Access: &drawbridge.DevContainerAccessArgs{
 			Gateway: platform.GetOutput(pulumi.String("gateway")).ApplyT(gatewayOf).(drawbridge.SshGatewayRefOutput),
 		},
-		Resources: &drawbridge.ResourcesArgs{
+		Resources: &drawbridge.DevContainerResourcesArgs{
 			Requests: pulumi.StringMap{"cpu": pulumi.String("100m")},
 			Memory:   pulumi.String("256Mi"),
 		},
 		Env:           pulumi.StringMap{"STAGE": pulumi.String("development")},
 		StartupScript: pulumi.String("#!/bin/sh\necho started >~/started\n"),
 		Home:          &drawbridge.DevContainerVolumeArgs{Size: pulumi.String("1Gi")},
-		Persist:       []pulumi.StringInput{pulumi.String("/srv/data")},
-		PersistVolume: &drawbridge.DevContainerVolumeArgs{Size: pulumi.String("1Gi")},
+		Persist: &drawbridge.DevContainerPersistArgs{
+			Paths: []pulumi.StringInput{pulumi.String("/srv/data")},
+			Size:  pulumi.String("1Gi"),
+		},
 		Ports:         []drawbridge.DevContainerPortArgs{{Name: pulumi.String("web"), Port: pulumi.Int(8080), Primary: pulumi.BoolRef(true)}},
 	})
 	if err != nil {

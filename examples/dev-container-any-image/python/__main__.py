@@ -22,8 +22,7 @@ app = drawbridge.DevContainer(
     env={"STAGE": "development"},
     startup_script="#!/bin/sh\necho started >~/started\n",
     home={"size": "1Gi"},
-    persist=["/srv/data"],
-    persist_volume={"size": "1Gi"},
+    persist={"paths": ["/srv/data"], "size": "1Gi"},
     ports=[{"name": "web", "port": 8080, "primary": True}],
 )
 

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { completion } from "./completion.ts";
 
 const commands = [
-  { name: "list", options: ["--names", "--json"] },
+  { name: "list", options: ["--names", "--denied", "--json"] },
   { name: "connect", options: [] },
   { name: "doctor", options: ["--way", "--json"] },
 ];
@@ -23,7 +23,9 @@ _drawbridge; printf '%s\\n' "\${COMPREPLY[@]}"`;
 it("offers commands, a command's options, and names", () => {
   expect(offered("")).toEqual(["list", "connect", "doctor"]);
   expect(offered("do")).toEqual(["doctor"]);
-  expect(offered("list", "--")).toEqual(["--names", "--json"]);
+  expect(offered("list", "--")).toEqual(["--names", "--denied", "--json"]);
+  expect(offered("list", "--denied", "")).toEqual(["dev1", "dev2"]);
+  expect(offered("list", "--names", "--j")).toEqual(["--json"]);
   expect(offered("doctor", "--w")).toEqual(["--way"]);
   expect(offered("doctor", "dev1", "--j")).toEqual(["--json"]);
   expect(offered("connect", "")).toEqual(["dev1", "dev2"]);

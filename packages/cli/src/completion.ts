@@ -10,13 +10,16 @@ interface Completed {
 
 /** Commands whose first argument is a container's name. */
 const named = ["connect", "doctor", "hold", "open", "sleep", "wake"];
+/** The one option whose value is such a name. */
+const namedOption = { command: "list", option: "--denied" };
 
 const names = "drawbridge list --names 2>/dev/null";
 
 const scripts: Readonly<Record<string, (commands: readonly Completed[]) => string>> = {
   bash: (commands) => `_drawbridge() {
   local word=\${COMP_WORDS[COMP_CWORD]}
-  case \${COMP_WORDS[1]}:$COMP_CWORD:$word in
+  case \${COMP_WORDS[1]}:$COMP_CWORD:$word:\${COMP_WORDS[2]} in
+    ${namedOption.command}:3:*:${namedOption.option}) COMPREPLY=($(compgen -W "$(${names})" -- "$word")) ;;
     *:1:*) COMPREPLY=($(compgen -W "${list(commands)}" -- "$word")) ;;
 ${commands.map(({ name, options }) => `    ${name}:*:-*) COMPREPLY=($(compgen -W "${options.join(" ")}" -- "$word")) ;;`).join("\n")}
     ${named.map((command) => `${command}:2:*`).join("|")}) COMPREPLY=($(compgen -W "$(${names})" -- "$word")) ;;
@@ -27,7 +30,8 @@ complete -F _drawbridge drawbridge
 `,
   zsh: (commands) => `#compdef drawbridge
 _drawbridge() {
-  case $CURRENT:\${words[2]}:\${words[CURRENT]} in
+  case $CURRENT:\${words[2]}:\${words[CURRENT]}:\${words[3]} in
+    4:${namedOption.command}:*:${namedOption.option}) compadd $(${names}) ;;
     2:*) compadd ${list(commands)} ;;
 ${commands.map(({ name, options }) => `    *:${name}:-*) compadd -- ${options.join(" ")} ;;`).join("\n")}
     ${named.map((command) => `3:${command}:*`).join("|")}) compadd $(${names}) ;;
@@ -38,6 +42,7 @@ compdef _drawbridge drawbridge
 `,
   fish: (commands) => `complete -c drawbridge -n __fish_use_subcommand -f -a "${list(commands)}"
 complete -c drawbridge -n "__fish_seen_subcommand_from ${named.join(" ")}" -f -a "(${names})"
+complete -c drawbridge -n "__fish_seen_subcommand_from ${namedOption.command}" -l ${namedOption.option.slice(2)} -x -a "(${names})"
 ${commands
   .flatMap(({ name, options }) =>
     options.map(
@@ -55,6 +60,7 @@ ${commands.map(({ name, options }) => `    '${name}' = @(${options.map((option) 
   $command = if ($words.Count -gt 1) { $words[1] } else { '' }
   $candidates = if ($words.Count -le 1 -or ($words.Count -eq 2 -and $word)) { @($options.Keys) }
     elseif ($word -like '-*') { $options[$command] }
+    elseif ($words -contains '${namedOption.option}' -and $command -eq '${namedOption.command}') { drawbridge list --names 2>$null }
     elseif (@(${named.map((command) => `'${command}'`).join(", ")}) -contains $command) { drawbridge list --names 2>$null }
     else { @() }
   $candidates | Where-Object { $_ -like "$word*" } | Sort-Object |

@@ -17,7 +17,7 @@ export class CliError extends Error {
   }
 }
 
-/** The steps to a login: by a gateway or frp in this order, `pod` and `cluster` by the Kubernetes API. */
+/** The steps to a login: by a gateway or frp in this order, `pod`, `egress` (the way out) and `cluster` by the Kubernetes API. */
 export const Step = {
   dns: "DNS",
   tcp: "TCP",
@@ -27,6 +27,7 @@ export const Step = {
   hostKey: "host key",
   login: "login",
   pod: "pod",
+  egress: "egress",
   cluster: "cluster",
 } as const;
 export type Step = (typeof Step)[keyof typeof Step];

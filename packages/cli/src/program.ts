@@ -64,6 +64,10 @@ export function program(finish: (code: number) => void): Command {
       "--people <files...>",
       "instead: the stacks of the cluster that still have to be brought up for these stack files' people",
     )
+    .option(
+      "--denied <name>",
+      "instead: what the egress gateway refused a container lately, by its name or as namespace/name",
+    )
     .option("--json", "as JSON")
     .action(async (flags: ListFlags) => {
       print(await (await import("./commands/list.ts")).list(flags));

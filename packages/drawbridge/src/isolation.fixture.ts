@@ -59,7 +59,6 @@ export const containers: Record<string, DevContainerArgs> = {
       allowIdentities: ["spiffe://example.com/user/alice"],
       sshpod: { users: ["alice"], groups: ["team-a"] },
     },
-    userCa: { keys: [key], principals: ["alice"] },
     ports: [
       { name: "web", port: 8080, primary: true },
       { name: "api", port: 9090, throughGateway: true },
@@ -73,8 +72,11 @@ export const containers: Record<string, DevContainerArgs> = {
       allow: [{ cidr: "10.20.0.0/16", ports: [443] }, { cidr: "10.30.0.0/16" }],
       dns: ["10.0.0.53/32"],
     },
-    ssh: { port: 2222 },
-    sessionsValidFrom: "2026-11-24T09:30:00Z",
+    ssh: {
+      userCa: { keys: [key], principals: ["alice"] },
+      sessionsValidFrom: "2026-11-24T09:30:00Z",
+      port: 2222,
+    },
     startupScript: "#!/bin/sh\necho hello\n",
   },
   "container-without-internet": {

@@ -45,11 +45,12 @@ const routeOf = (allowIdentities: never) => {
   return hostRoute(plan, plan.access.gateway ?? expect.fail("no gateway"));
 };
 const principalsOf = (principals: never) =>
-  sshdManifests(planOf({ userCa: { keys: planOf().authorizedKeys as never, principals } }), hostKey)
+  sshdManifests(planOf({ ssh: { userCa: { keys: planOf().authorizedKeys as never, principals } } }), hostKey)
     .authorizedKeys;
 const wallOf = (istiod: never) => gatewayNetworkPolicy(gatewayPlan({ egress: { istiod } }));
 const egressOf = (deny: never) => containerNetworkPolicy(planOf({ egress: { deny } }));
-const podOf = (imagePullSecrets: never) => statefulSet(planOf({ imagePullSecrets }), undefined, undefined);
+const podOf = (imagePullSecrets: never) =>
+  statefulSet(planOf({ pod: { imagePullSecrets } }), undefined, undefined);
 
 it.each<[string, (list: never) => unknown, string]>([
   ["source ranges", balancerOf, "192.0.2.0/24"],

@@ -32,17 +32,18 @@ const slips: Readonly<Record<string, string>> = {
     { priorityClassName: "x" } → unknown key "priorityClassName"; did you mean scheduling.priorityClassName?
     { runtimeClassName: "x" } → unknown key "runtimeClassName"; did you mean scheduling.runtimeClassName?
     { topologySpreadConstraints: [] } → unknown key "topologySpreadConstraints"; did you mean scheduling.topologySpreadConstraints?
-    { gpu: 1 } → gpu: must be an object, not 1; write { count: 1 }
-    { gpus: 1 } → unknown key "gpus"; did you mean "gpu"?
+    { gpu: { count: 1 } } → unknown key "gpu"; did you mean resources.gpu?
+    { resources: { gpu: 1 } } → resources.gpu: must be an object, not 1; write { count: 1 }
+    { gpus: 1 } → unknown key "gpus"; did you mean resources.gpu?
     { home: "20Gi" } → home: must be an object, not "20Gi"; write { size: "20Gi" }
     { home: 20 } → home: must be an object, not 20; write { size: …, storageClassName: …, accessMode: … }
     { home: "/home/alice" } → home: must be an object, not "/home/alice"; write { size: …, storageClassName: …, accessMode: … }
     { home: { storageClass: "fast" } } → home: unknown key "storageClass"; did you mean "storageClassName"?
     { home: { sizeGi: 20 } } → home: unknown key "sizeGi"; did you mean "size"?
     { home: { pvc: "x" } } → home: unknown key "pvc"; did you mean "claimName"?
-    { storageClass: "fast" } → unknown key "storageClass"; did you mean home.storageClassName or persistVolume.storageClassName?
-    { storageClassName: "fast" } → unknown key "storageClassName"; did you mean home.storageClassName or persistVolume.storageClassName?
-    { size: "20Gi" } → unknown key "size"; did you mean home.size or persistVolume.size?
+    { storageClass: "fast" } → unknown key "storageClass"; did you mean home.storageClassName or persist.storageClassName?
+    { storageClassName: "fast" } → unknown key "storageClassName"; did you mean home.storageClassName or persist.storageClassName?
+    { size: "20Gi" } → unknown key "size"; did you mean home.size or persist.size?
     { ports: [8888] } → ports[0]: must be an object, not 8888; write { port: 8888 }
     { ports: 8888 } → ports: must be a list, not 8888; write [{ port: 8888 }]
     { ports: { http: 8888 } } → ports: must be a list, not {"http":8888}; write [{ name: …, port: …, scheme: … }]
@@ -73,7 +74,7 @@ const slips: Readonly<Record<string, string>> = {
     { access: "gateway" } → access: must be an object, not (secret); write { gateway: …, address: …, sshpod: … }
     { gateway: {} } → unknown key "gateway"; did you mean access.gateway or egress.gateway?
     { frp: {} } → unknown key "frp"; did you mean access.frp?
-    { sshpod: {} } → unknown key "sshpod"; did you mean access.sshpod, patches.sshpod, or patches.sshpodBinding?
+    { sshpod: {} } → unknown key "sshpod"; did you mean access.sshpod or patches.sshpod?
     { access: { gateway: "ssh" } } → access.gateway: must be an object, not "ssh"; write { name: "ssh" }
     { access: { gateways: {} } } → access: unknown key "gateways"; did you mean "gateway"?
     { ssh: 2222 } → ssh: must be an object, not 2222; write { port: 2222 }
@@ -91,18 +92,26 @@ const slips: Readonly<Record<string, string>> = {
     { environment: { A: "b" } } → unknown key "environment"; did you mean "env"?
     { env: { A: 1 } } → env.A: must be a string, not 1; put it in quotes: "1"
     { secrets: { A: "b" } } → unknown key "secrets"; did you mean "secretEnv"?
-    { persist: "/opt" } → persist: must be a list, not "/opt"; write ["/opt"]
-    { persist: { path: "/opt" } } → persist: must be a list, not {"path":"/opt"}
-    { volumes: ["data"] } → volumes[0]: must be an object, not "data"; write { name: "data" }
-    { volumes: { data: "/data" } } → volumes: must be a list, not {"data":"/data"}; write [{ csi: {"data":"/data"} }]
+    { persist: ["/opt"] } → persist: must be an object, not ["/opt"]; write { paths: ["/opt"] }
+    { persist: { paths: "/opt" } } → persist.paths: must be a list, not "/opt"; write ["/opt"]
+    { persist: { path: "/opt" } } → persist: unknown key "path"; did you mean "paths"?
+    { persistVolume: {} } → unknown key "persistVolume"; did you mean "persist"?
+    { userCa: {} } → unknown key "userCa"; did you mean ssh.userCa?
+    { sessionsValidFrom: "x" } → unknown key "sessionsValidFrom"; did you mean ssh.sessionsValidFrom?
+    { pod: { volumes: ["data"] } } → pod.volumes[0]: must be an object, not "data"; write { name: "data" }
+    { pod: { volumes: { data: "/data" } } } → pod.volumes: must be a list, not {"data":"/data"}; write [{ csi: {"data":"/data"} }]
     { mount: [] } → unknown key "mount"; did you mean "mounts"?
     { mounts: ["/data"] } → mounts[0]: must be an object, not "/data"; write { mountPath: "/data" }
     { storage: "models" } → storage: must be a list, not "models"; write [{ from: …, mountPath: …, readOnly: … }]
     { storage: ["/data"] } → storage[0]: must be an object, not "/data"; write { from: …, mountPath: …, readOnly: … }
     { storages: [] } → unknown key "storages"; did you mean "storage"?
-    { labels: {} } → unknown key "labels"; did you mean "podLabels"?
-    { annotations: {} } → unknown key "annotations"; did you mean "podAnnotations"?
-    { podLabel: {} } → unknown key "podLabel"; did you mean "podLabels"?
+    { labels: {} } → unknown key "labels"; did you mean pod.labels?
+    { annotations: {} } → unknown key "annotations"; did you mean serviceAccount.annotations or pod.annotations?
+    { podLabels: {} } → unknown key "podLabels"; did you mean pod.labels?
+    { podAnnotations: {} } → unknown key "podAnnotations"; did you mean serviceAccount.annotations or pod.annotations?
+    { volumes: [] } → unknown key "volumes"; did you mean pod.volumes?
+    { sidecars: [] } → unknown key "sidecars"; did you mean pod.sidecars?
+    { fsGroup: 5 } → unknown key "fsGroup"; did you mean pod.fsGroup?
     { resources: "2Gi" } → resources: must be an object, not "2Gi"; write { memory: "2Gi" }
     { resources: { limits: "2Gi" } } → resources.limits: must be an object, not "2Gi"; write { cpu: "4" }
     { limits: {} } → unknown key "limits"; did you mean resources.limits?
@@ -110,8 +119,9 @@ const slips: Readonly<Record<string, string>> = {
     { cpu: 1 } → unknown key "cpu"; did you mean resources.cpu?
     { memory: "2Gi" } → unknown key "memory"; did you mean resources.memory?
     { resources: { cpus: 2 } } → resources: unknown key "cpus"; did you mean "cpu"?
-    { shm: "1Gi" } → unknown key "shm"; did you mean "sharedMemory"?
-    { shmSize: "1Gi" } → unknown key "shmSize"; did you mean "sharedMemory"?
+    { sharedMemory: "1Gi" } → unknown key "sharedMemory"; did you mean resources.sharedMemory?
+    { shm: "1Gi" } → unknown key "shm"; did you mean resources.sharedMemory?
+    { shmSize: "1Gi" } → unknown key "shmSize"; did you mean resources.sharedMemory?
     { idle: "1h" } → idle: must be an object, not "1h"; write { enabled: …, stopAfterSeconds: …, silentSessionSeconds: … }
     { idle: 3600 } → idle: must be an object, not 3600; write { stopAfterSeconds: 3600 }
     { timeout: 3600 } → unknown key "timeout"; did you mean idle.stopAfterSeconds?
@@ -119,11 +129,11 @@ const slips: Readonly<Record<string, string>> = {
     { command: "bash" } → command: must be a list, not "bash"; write ["bash"]
     { args: "-x" } → args: must be a list, not "-x"; write ["-x"]
     { entrypoint: ["x"] } → unknown key "entrypoint"; did you mean "command"?
-    { init: "x" } → unknown key "init"; did you mean "initContainers"?
+    { init: "x" } → unknown key "init"; did you mean pod.initContainers?
     { image: { repository: "x" } } → image: must be a string, not {"repository":"x"}
     { pullPolicy: "Always" } → unknown key "pullPolicy"; did you mean "imagePullPolicy"?
-    { pullSecrets: ["x"] } → unknown key "pullSecrets"; did you mean "imagePullSecrets"?
-    { imagePullSecret: "x" } → unknown key "imagePullSecret"; did you mean "imagePullSecrets"?
+    { pullSecrets: ["x"] } → unknown key "pullSecrets"; did you mean pod.imagePullSecrets?
+    { imagePullSecret: "x" } → unknown key "imagePullSecret"; did you mean pod.imagePullSecrets?
     { imagePullPolicy: "always" } → imagePullPolicy: "always" is not one of Always, IfNotPresent, Never; did you mean "Always"?
     { wait: "true" } → wait: must be true or false, not the text "true"; remove the quotes
     { root: "yes" } → root: must be true or false, not "yes"
@@ -138,7 +148,7 @@ const slips: Readonly<Record<string, string>> = {
     { loadBalancer: { preset: "azure" } } → loadBalancer.preset: "azure" is not one of generic, aws-nlb, gke, aks, metallb; did you mean "aks"?
     { loadBalancer: { preset: "AKS" } } → loadBalancer.preset: "AKS" is not one of generic, aws-nlb, gke, aks, metallb; did you mean "aks"?
     { preset: "gke" } → unknown key "preset"; did you mean loadBalancer.preset?
-    { annotations: {} } → unknown key "annotations"; did you mean "podAnnotations"?
+    { annotations: {} } → unknown key "annotations"; did you mean loadBalancer.annotations or pod.annotations?
     { domains: ["x"] } → unknown key "domains"; did you mean "domain"?
     { port: 80 } → unknown key "port"; did you mean listeners.plain.port or listeners.tls.port?
     { listeners: { plain: 80 } } → listeners.plain: must be an object, not 80; write { port: 80 }
@@ -162,7 +172,7 @@ const slips: Readonly<Record<string, string>> = {
     { root: true } → root: must be an object, not true; write { containersInside: true }`,
   StorageAccessor: `
     { size: 10 } → size: has no unit; write it like "20Gi"
-    { image: "x" } → unknown key "image"; did you mean "imagePullSecrets"?
+    { image: "x" } → unknown key "image"; did you mean prepare.image or browse.image?
     { prepare: "a.example.com/x:1" } → prepare: must be an object, not (secret); write { image: …, imagePullPolicy: …, command: … }
     { browse: true } → browse: must be an object, not (secret); write { enabled: …, proxy: …, address: … }
     { accessModes: ["ReadWriteMany"] } → unknown key "accessModes"; did you mean "accessMode"?

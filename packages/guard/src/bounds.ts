@@ -1,6 +1,7 @@
 /** The platform's bounds: known keys, authorities, networks and annotations, in a file that a pull request cannot write. */
 
 import { parseHostPattern } from "@drawbridge-iac/drawbridge/src/host/egress/contract";
+import { ofRegistry, openTo } from "@drawbridge-iac/drawbridge/src/host/egress/public-suffix";
 import { fingerprint, parseAuthorizedKey } from "@drawbridge-iac/drawbridge/src/host/keys/authorized-keys";
 import { type IpRange, parseCidr } from "@drawbridge-iac/drawbridge/src/kubernetes/ip";
 import { z } from "zod";
@@ -45,9 +46,12 @@ const network = z.string().transform((text, context) => {
   context.addIssue({ code: "custom", message: "is not a network; write it like 10.20.0.0/16", input: text });
   return z.NEVER;
 });
-const host = z.string().refine((text) => parseHostPattern(text) !== undefined, {
-  error: "is no host; write it like pypi.org, *.example.com or git.example.com:22",
-});
+const host = z
+  .string()
+  .refine((text) => parseHostPattern(text) !== undefined, {
+    error: "is no host; write it like pypi.org, *.example.com or git.example.com:22",
+  })
+  .refine((text) => openTo(text) !== "registrants", { error: ofRegistry });
 
 /** What a team's containers may be at most. */
 const team = z.strictObject({ egress: z.strictObject({ hosts: z.array(host) }).optional() });

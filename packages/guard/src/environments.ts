@@ -83,7 +83,7 @@ function inputWords({ type, before, after }: Change, members: readonly Change[])
   // A group that comes or goes is one line.
   const isWithin = (path: string) => changes.some((one) => path.startsWith(`${one.path}.`));
   return changes
-    .filter(({ path }) => !/^(authorizedKeys|userCa|browse\.credentials)/.test(path) && !isWithin(path))
+    .filter(({ path }) => !/^(authorizedKeys|ssh\.userCa|browse\.credentials)/.test(path) && !isWithin(path))
     .sort((a, b) => byName(a.path, b.path))
     .map(({ path, was, is }) => {
       const [old, now] = [
@@ -123,7 +123,7 @@ const claim = ["spec", "resources", "requests", "storage"];
  */
 const places: Readonly<Record<string, readonly [of: RegExp, ...path: (string | number)[]]>> = {
   "home.size": [/^PersistentVolumeClaim .*-home$/, ...claim],
-  "persistVolume.size": [/^PersistentVolumeClaim .*-persist$/, ...claim],
+  "persist.size": [/^PersistentVolumeClaim .*-persist$/, ...claim],
   size: [/^PersistentVolumeClaim .*-claim$/, ...claim],
   "home.storageClassName": [/^PersistentVolumeClaim .*-home$/, "spec", "storageClassName"],
   image: [/^StatefulSet /, ...container, "image"],
@@ -133,8 +133,12 @@ const places: Readonly<Record<string, readonly [of: RegExp, ...path: (string | n
   "resources.limits.cpu": [/^StatefulSet /, ...container, "resources", "limits", "cpu"],
   "resources.memory": [/^StatefulSet /, ...container, "resources", "limits", "memory"],
   "resources.limits.memory": [/^StatefulSet /, ...container, "resources", "limits", "memory"],
-  "gpu.count": [/^StatefulSet /, ...container, "resources", "limits"],
-  terminationGracePeriodSeconds: [/^(StatefulSet|Deployment) /, ...pod, "terminationGracePeriodSeconds"],
+  "resources.gpu.count": [/^StatefulSet /, ...container, "resources", "limits"],
+  "pod.terminationGracePeriodSeconds": [
+    /^(StatefulSet|Deployment) /,
+    ...pod,
+    "terminationGracePeriodSeconds",
+  ],
   replicas: [/^Deployment /, "spec", "replicas"],
   "loadBalancer.sourceRanges": [/^Service /, "spec", "loadBalancerSourceRanges"],
 };
@@ -146,7 +150,7 @@ const places: Readonly<Record<string, readonly [of: RegExp, ...path: (string | n
 function effectiveValue(path: string, members: readonly Change[], side: "before" | "after"): unknown {
   const [of, ...place] = places[path] ?? [];
   const object = members.find((change) => of?.test(`${kindOf(change)} ${change.name}`))?.[side];
-  if (path !== "gpu.count" || object === undefined) return at(object, ...place);
+  if (path !== "resources.gpu.count" || object === undefined) return at(object, ...place);
   // Resources with a maker's name before them are devices.
   return Object.entries(mapAt(object, ...place)).find(([name]) => name.includes("/"))?.[1] ?? 0;
 }

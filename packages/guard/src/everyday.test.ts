@@ -19,7 +19,7 @@ const sleeps = {
 };
 const second = (more: object = {}) =>
   edited("DevContainer", "dev2", undefined, { ...container, authorizedKeys: [bob], ...more });
-const gpu = (product: string, count = 1) => ({ gpu: { count, product } });
+const gpu = (product: string, count = 1) => ({ resources: { gpu: { count, product } } });
 const ports = (...names: string[]) => ({ ports: names.map((name, index) => ({ name, port: 8080 + index })) });
 const team = (was: object | undefined, is: object) =>
   edited("Team", "team-b", was && { ...was }, { deployers: { groups: ["team-b"] }, ...is });
@@ -84,7 +84,7 @@ const pullRequests: Readonly<Record<string, readonly Change[]>> = {
   "a script at the start": dev({ startupScript: "#!/bin/sh\ngit clone https://git.example.com/dotfiles\n" }),
   "off over the holidays": dev({ running: false }),
   "on again": dev({ running: true }, { running: false }),
-  "a program beside": dev({ sidecars: [{ name: "db", image: "postgres:17" }] }),
+  "a program beside": dev({ pod: { sidecars: [{ name: "db", image: "postgres:17" }] } }),
   "other nodes": dev({ scheduling: { nodeSelector: { pool: "large" } } }),
   "a company network that is known": dev({ egress: { allow: [{ cidr: "10.20.5.0/24", ports: [5432] }] } }),
   "the next host key, announced": dev({
@@ -259,7 +259,7 @@ const twoStacks: Readonly<Record<string, readonly Change[]>> = {
   "team: a Secret that people put there in a container": ofTeam(
     dev({ secretFiles: [{ secretName: "git", mountPath: "/secrets/git" }] }),
   ),
-  "team: a registry's password": ofTeam(dev({ imagePullSecrets: ["registry"] })),
+  "team: a registry's password": ofTeam(dev({ pod: { imagePullSecrets: ["registry"] } })),
   "team: a volume with data sets": ofTeam(
     dev({ mounts: [{ claimName: "datasets", mountPath: "/data", readOnly: true }] }),
   ),

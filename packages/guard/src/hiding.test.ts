@@ -190,9 +190,11 @@ const hidings: Readonly<Record<string, Hiding>> = {
     ),
   },
   "a certificate by a volume": {
-    hiding: dev({ volumes: [{ name: "v", projected: { sources: [{ podCertificate: { path: "a" } }] } }] }),
+    hiding: dev({
+      pod: { volumes: [{ name: "v", projected: { sources: [{ podCertificate: { path: "a" } }] } }] },
+    }),
     ends: [2, "unknown-field", "is not known"],
-    twin: dev({ volumes: [{ name: "v", projected: { sources: [{ configMap: { name: "a" } }] } }] }),
+    twin: dev({ pod: { volumes: [{ name: "v", projected: { sources: [{ configMap: { name: "a" } }] } }] } }),
   },
   "pods that lose their wall with a name": {
     hiding: as(edited("InjectedSshd", "box", { ...injected, name: "other" }, injected), "Secret", () => ({
@@ -243,7 +245,10 @@ const hidings: Readonly<Record<string, Hiding>> = {
     twin: [...dev({}), planted("drawbridge:index:Old", "same")],
   },
   "whom certificates name, known later": {
-    hiding: dev({ userCa: { keys: [bob] }, user: { name: unknownText } }, { userCa: { keys: [bob] } }),
+    hiding: dev(
+      { ssh: { userCa: { keys: [bob] } }, user: { name: unknownText } },
+      { ssh: { userCa: { keys: [bob] } } },
+    ),
     ends: [2, "unknown-value", "user.name is not known before"],
     twin: dev({ user: { name: unknownText } }),
   },

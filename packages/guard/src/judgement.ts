@@ -5,14 +5,14 @@
 import { argumentEffects } from "./arguments/index.ts";
 import { namespacesOf } from "./arguments/places.ts";
 import type { Bounds } from "./bounds.ts";
-import { belongsTo, type Change } from "./change.ts";
+import { belongsTo, type Change, kindOf } from "./change.ts";
 import type { Effect } from "./effect.ts";
 import { foreignEffects, type Ours, passing, type Reachable, waiting } from "./foreign/index.ts";
 import { identityEffects } from "./identities.ts";
 import { imageEffects } from "./images.ts";
 import { type ObjectPair, objectPairs, objectTitle, templateOf } from "./objects.ts";
 import { operationEffects } from "./operations.ts";
-import { componentOf, type Generated, titleOf } from "./ours/components.ts";
+import { componentOf, type Generated, titleOf, walls } from "./ours/components.ts";
 import { type Found, ownership } from "./ours/index.ts";
 import { differences } from "./ours/stand-in.ts";
 import { providerEffects } from "./providers.ts";
@@ -87,7 +87,7 @@ export function objectEffects(
       ? foreignEffects(pair, ours, bounds, edited.has(pair.urn))
       : !own.has(pair.urn)
         ? waiting(pair, ours)
-        : belongsTo(pair, "SshGateway")
+        : belongsTo(pair, ...walls)
           ? []
           : passing(pair, ours);
     // What a component's object refers to, an argument says.
@@ -118,11 +118,15 @@ function oursIn(own: readonly ObjectPair[], made: readonly Generated[], whose: W
     ...reachable(own),
     news: reachable(own.filter(({ before }) => before === undefined)),
     whose,
-    // By what selects them: a preview shows no pods of a gateway that is not ours.
-    gatewayPods: own
-      .filter((pair) => pair.kind === "Gateway" && belongsTo(pair, "SshGateway") && pair.after)
-      .map(({ namespace, after }) => ({ namespace, labels: mapAt(after, "spec", "selector") }))
-      .filter(({ labels }) => Object.keys(labels).length > 0),
+    // By what selects them, a Service or a gateway's listeners: a preview shows no pods of a gateway that is not ours.
+    wallPods: own
+      .filter((pair) => belongsTo(pair, ...walls) && pair.after)
+      .map(({ namespace, after, component }) => ({
+        namespace,
+        labels: mapAt(after, "spec", "selector"),
+        of: component && `${kindOf(component)} ${component.name}`,
+      }))
+      .filter(({ labels: { matchLabels, ...labels } }) => !matchLabels && Object.keys(labels).length > 0),
     injectedInto: (template) => {
       const one = templates.find(({ template: given }) => differences(given, template, false).length === 0);
       return one && new Set([...one.objects.values()].map(titleOf));

@@ -75,7 +75,7 @@ const openings: Readonly<Record<string, Hiding>> = {
 
 areStopped(openings);
 
-const userCa = { userCa: { keys: [bob] } };
+const userCa = { ssh: { userCa: { keys: [bob] } } };
 const files = between("StorageAccessor", {
   namespace: "team-a",
 });
@@ -91,7 +91,7 @@ const told: readonly (readonly [says: string, changes: readonly Change[]])[] = [
   ["certificates for dev open dev1", dev({ user: { name: "dev" } }, userCa)],
   [
     "certificates for its user open dev1",
-    dev({ userCa: { keys: [bob] } }, { userCa: { keys: [bob], principals: ["ops"] } }),
+    dev({ ssh: { userCa: { keys: [bob] } } }, { ssh: { userCa: { keys: [bob], principals: ["ops"] } } }),
   ],
   ["browse.enabled: false → true", files(browse(false), browse(true))],
   ["idle: false → true", team({}, { idle: true })],
@@ -104,6 +104,6 @@ it.each(told)("tells that %s", (says, changes) => {
 });
 
 it("tells nothing of a login name where principals are given, or nobody has certificates", () => {
-  for (const before of [{}, { userCa: { keys: [bob], principals: ["ops"] } }])
+  for (const before of [{}, { ssh: { userCa: { keys: [bob], principals: ["ops"] } } }])
     expect(judge(whole(dev({ user: { name: "dev" } }, before)), [], today).access).toEqual([]);
 });

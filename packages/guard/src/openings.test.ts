@@ -146,11 +146,11 @@ const openings: Readonly<Record<string, Hiding>> = {
     twin: dev({ env: { STAGE: "test" } }),
   },
   "another authority": {
-    hiding: dev({ userCa: { keys: [bob], principals: ["dev"] } }),
+    hiding: dev({ ssh: { userCa: { keys: [bob], principals: ["dev"] } } }),
     ends: [1, "foreign-ca", "everyone with a certificate of the key"],
     twin: dev(
-      { userCa: { keys: [bob], principals: ["dev", "ops"] } },
-      { userCa: { keys: [bob], principals: ["dev"] } },
+      { ssh: { userCa: { keys: [bob], principals: ["dev", "ops"] } } },
+      { ssh: { userCa: { keys: [bob], principals: ["dev"] } } },
     ),
   },
   "no client certificate any more": {
@@ -188,14 +188,16 @@ const openings: Readonly<Record<string, Hiding>> = {
     twin: dev({ team: { namespace: "team-a", root: true } }),
   },
   "AppArmor by an annotation": {
-    hiding: dev({ podAnnotations: { "container.apparmor.security.beta.kubernetes.io/dev": "unconfined" } }),
+    hiding: dev({
+      pod: { annotations: { "container.apparmor.security.beta.kubernetes.io/dev": "unconfined" } },
+    }),
     ends: [1, "pod-privileges", "unconfined"],
-    twin: dev({ podAnnotations: { "cost-center": "4711" } }),
+    twin: dev({ pod: { annotations: { "cost-center": "4711" } } }),
   },
   "a role in a cloud by an annotation": {
-    hiding: dev({ podAnnotations: { "iam.amazonaws.com/role": "admin" } }),
-    ends: [1, "pod-privileges", "podAnnotations has iam.amazonaws.com/role: admin too"],
-    twin: dev({ podAnnotations: { "prometheus.io/port": "9090" } }),
+    hiding: dev({ pod: { annotations: { "iam.amazonaws.com/role": "admin" } } }),
+    ends: [1, "pod-privileges", "pod.annotations has iam.amazonaws.com/role: admin too"],
+    twin: dev({ pod: { annotations: { "prometheus.io/port": "9090" } } }),
   },
   "a host key that a tool copies into another namespace": {
     hiding: dev({
@@ -213,10 +215,12 @@ const openings: Readonly<Record<string, Hiding>> = {
   },
   "a probe that asks another host": {
     hiding: dev({
-      sidecars: [{ name: "a", image: "a:1", livenessProbe: { httpGet: { host: "10.0.0.1", port: 80 } } }],
+      pod: {
+        sidecars: [{ name: "a", image: "a:1", livenessProbe: { httpGet: { host: "10.0.0.1", port: 80 } } }],
+      },
     }),
     ends: [1, "pod-privileges", "the node would ask another host"],
-    twin: dev({ sidecars: [{ name: "a", image: "a:1", livenessProbe: { httpGet: { port: 80 } } }] }),
+    twin: dev({ pod: { sidecars: [{ name: "a", image: "a:1", livenessProbe: { httpGet: { port: 80 } } }] } }),
   },
   "the gateway's name for a Service": {
     hiding: dev({
@@ -235,14 +239,14 @@ const openings: Readonly<Record<string, Hiding>> = {
     twin: newDev({ patches: { disruption: { spec: { unhealthyPodEvictionPolicy: "AlwaysAllow" } } } }),
   },
   "other data by an annotation of a claim that comes with the pod": {
-    hiding: newDev({ volumes: [scratch({ "cdi.kubevirt.io/storage.clone": "team-b/data" })] }),
+    hiding: newDev({ pod: { volumes: [scratch({ "cdi.kubevirt.io/storage.clone": "team-b/data" })] } }),
     ends: [1, "volume-borrowed", "it takes other data"],
-    twin: newDev({ volumes: [scratch({ owner: "a" })] }),
+    twin: newDev({ pod: { volumes: [scratch({ owner: "a" })] } }),
   },
   "a driver's volume": {
-    hiding: newDev({ volumes: [{ name: "v", csi: { driver: "csi.example.com" } }] }),
+    hiding: newDev({ pod: { volumes: [{ name: "v", csi: { driver: "csi.example.com" } }] } }),
     ends: [2, "unknown-field", "what this driver gives is not known"],
-    twin: newDev({ volumes: [{ name: "v", emptyDir: {} }] }),
+    twin: newDev({ pod: { volumes: [{ name: "v", emptyDir: {} }] } }),
   },
   "everybody among the members": {
     hiding: edited(

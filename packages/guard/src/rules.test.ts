@@ -60,7 +60,7 @@ describe("volume-left-behind", () => {
   it("names the argument that takes each kind of volume back", () => {
     const persist = change(claimKind, "dev1-persist", { ...removed(), name: "dev1-persist" });
     expect(check(persist, made("dev2-persist", "DevContainer dev2"))?.[0]).toMatch(
-      / now, give it persistVolume\.claimName: "dev1-home"$/,
+      / now, give it persist\.claimName: "dev1-home"$/,
     );
     const storage = removed({ of: "StorageAccessor models" });
     const claim = { ...storage, name: "models-claim", before: object("models-storage") };

@@ -3,6 +3,7 @@
 import { publicKeysAnnotation } from "@drawbridge-iac/drawbridge/src/host/sshd/files";
 import { quantityValue } from "@drawbridge-iac/drawbridge/src/kubernetes/quantity";
 import { belongsTo, type Change, ends, isReplaced, kindOf } from "./change.ts";
+import { holdingSessions } from "./ours/components.ts";
 import { joined } from "./report-text.ts";
 import { at, isEqual, listAt } from "./values.ts";
 import { inTeams, ofPlatform } from "./whose.ts";
@@ -29,7 +30,7 @@ const namespaceOf = (inputs: unknown) => at(inputs, "metadata", "namespace");
 
 const claimArguments: Readonly<Record<string, string>> = {
   home: "home.claimName",
-  persist: "persistVolume.claimName",
+  persist: "persist.claimName",
   claim: "claimName",
 };
 
@@ -68,7 +69,7 @@ const listenerKinds = /^(EnvoyFilter|Gateway|AuthorizationPolicy|RequestAuthenti
 
 /** Whether the change is one of an existing part of a gateway's listeners. Labels and annotations do not reach the proxy. */
 export function changesListener(change: Change): boolean {
-  if (!belongsTo(change, "SshGateway") || !listenerKinds.test(kindOf(change))) return false;
+  if (!belongsTo(change, ...holdingSessions) || !listenerKinds.test(kindOf(change))) return false;
   return (
     ends(change) || (change.op === "update" && !isEqual(at(change.before, "spec"), at(change.after, "spec")))
   );

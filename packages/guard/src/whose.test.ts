@@ -306,14 +306,14 @@ const byArguments: Readonly<Record<string, Hiding>> = {
   envFrom: inContainer((name) => ({ envFrom: [{ secretRef: { name } }] })),
   secretFiles: inContainer((secretName) => ({ secretFiles: [{ secretName, mountPath: "/s" }] })),
   mounts: inContainer((claimName) => ({ mounts: [{ claimName, mountPath: "/m" }] }), "PersistentVolumeClaim"),
-  volumes: inContainer((secretName) => ({ volumes: [{ name: "v", secret: { secretName } }] })),
+  volumes: inContainer((secretName) => ({ pod: { volumes: [{ name: "v", secret: { secretName } }] } })),
   "volumes, projected": inContainer((name) => ({
-    volumes: [{ name: "v", projected: { sources: [{ secret: { name } }] } }],
+    pod: { volumes: [{ name: "v", projected: { sources: [{ secret: { name } }] } }] },
   })),
-  imagePullSecrets: inContainer((name) => ({ imagePullSecrets: [name] })),
+  imagePullSecrets: inContainer((name) => ({ pod: { imagePullSecrets: [name] } })),
   "serviceAccount.name": inContainer((name) => ({ serviceAccount: { name } }), "ServiceAccount"),
-  sidecars: inContainer((name) => ({ sidecars: [beside(name)] })),
-  initContainers: inContainer((name) => ({ initContainers: [beside(name)] })),
+  sidecars: inContainer((name) => ({ pod: { sidecars: [beside(name)] } })),
+  initContainers: inContainer((name) => ({ pod: { initContainers: [beside(name)] } })),
   storage: inContainer(
     (claimName) => ({
       storage: [{ from: { name: "models", namespace: "team-a", claimName }, mountPath: "/models" }],

@@ -137,7 +137,7 @@ export const labGpuTeam: Readonly<Record<string, string>> = {
   "team.containerDefaults.home.size": "1Gi",
   "team.containers.trainer.resources.requests.cpu": "50m",
   "team.containers.trainer.resources.memory": "256Mi",
-  "team.containers.trainer.sharedMemory": "64Mi",
+  "team.containers.trainer.resources.sharedMemory": "64Mi",
   "team.containers.notebook.resources.requests.cpu": "50m",
   "team.containers.notebook.resources.memory": "256Mi",
 };

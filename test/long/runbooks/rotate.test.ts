@@ -23,8 +23,8 @@ beforeAll(async () => {
   ];
   book = await Runbook.create("docs/rotate.md", {
     team: {
-      "team.containers.dev1.userCa.keys[0]": oldCa.publicKey,
-      "team.containers.dev1.userCa.principals[0]": "dev",
+      "team.containers.dev1.ssh.userCa.keys[0]": oldCa.publicKey,
+      "team.containers.dev1.ssh.userCa.principals[0]": "dev",
     },
   });
 });
@@ -83,7 +83,7 @@ it("a person's key: the old one is refused, the new one let in, and the old one'
 });
 
 it("a stolen key: what it has open ends with the pod", async () => {
-  await sessionsOver({ [gateway]: "ends", [frp]: "ends" }, () => book.follow("sessionsValidFrom"));
+  await sessionsOver({ [gateway]: "ends", [frp]: "ends" }, () => book.follow("ssh.sessionsValidFrom"));
   await timed("the new pod's first login", () => isLetIn(book.laptop));
 });
 
@@ -99,11 +99,11 @@ it("a user CA: certificates of both are taken in between, then of the new one al
   await certify(newCa);
   expect(await isRefused(carol)).toBe(true);
   await sessionsOver({ [gateway]: "stays" }, async () => {
-    await book.follow("userCa.keys[1]' \"$(cat");
+    await book.follow("ssh.userCa.keys[1]' \"$(cat");
     await timed("the new CA", () => isLetIn(carol));
     await certify(oldCa);
     expect(await isLetIn(carol)).toBe(true);
-    await book.follow("config rm --stack team-a --path 'drawbridge:team.containers.dev1.userCa.keys[1]'");
+    await book.follow("config rm --stack team-a --path 'drawbridge:team.containers.dev1.ssh.userCa.keys[1]'");
     await timed("the old CA's end", () => isRefused(carol));
     await certify(newCa);
     expect(await isLetIn(carol)).toBe(true);

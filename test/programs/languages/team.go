@@ -59,7 +59,7 @@ func (given team) program(ctx *pulumi.Context) error {
 		AuthorizedKeys: keys(given.Keys),
 		HostKey:        &drawbridge.HostKeyArgs{Seed: secret(given.Seed)},
 		Ssh:            &drawbridge.DevContainerSshArgs{Mode: &mode},
-		Resources: &drawbridge.ResourcesArgs{
+		Resources: &drawbridge.DevContainerResourcesArgs{
 			Memory:   pulumi.StringPtr("256Mi"),
 			Requests: map[string]pulumi.StringInput{"cpu": pulumi.String("50m")},
 		},

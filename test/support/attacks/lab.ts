@@ -42,7 +42,7 @@ export class AttackLab {
         ...gateway,
         connectionLimits: limits,
         createNamespace: false,
-        podLabels: ownPodLabels,
+        pod: { labels: ownPodLabels },
       });
       const container = (name: string, namespace: string): DevContainer =>
         testContainer(name, {

@@ -63,7 +63,7 @@ const loadBalancer = { preset: "generic" } as const;
 
 /** Every policy of the gateway. */
 export function policiesOf({ gateway }: Place): Standing[] {
-  const parsed = sshGatewaySchema.parse({ ...gateway, loadBalancer, podLabels: ownPodLabels });
+  const parsed = sshGatewaySchema.parse({ ...gateway, loadBalancer, pod: { labels: ownPodLabels } });
   const plan = planSshGateway(gateway.name, parsed) as KnownSshGatewayPlan;
   const owner = { path: ["ssh-gateway", plan.namespace, plan.name], labels: plan.labels };
   return gatewayPolicies(plan).map((policy) => ({ owner, policy }));

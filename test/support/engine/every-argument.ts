@@ -20,10 +20,8 @@ export const construct = (
   ...rest: ConstructorParameters<Component>
 ): pulumi.ComponentResource => new classes[title](...rest);
 
-export type Kind = Title;
-
 export interface Instance {
-  readonly kind: Kind;
+  readonly kind: Title;
   readonly name: string;
   readonly args: Args;
 }
@@ -39,7 +37,7 @@ export function everyArgument(isEdited = true): Instance[] {
   );
 }
 
-export const schemaOf = (kind: Kind): z.ZodType => trialsOf(kind).schema;
+export const schemaOf = (kind: Title): z.ZodType => trialsOf(kind).schema;
 
 /** Registers an instance in the program itself. */
 export function make({ kind, name, args }: Instance): pulumi.ComponentResource {

@@ -1,6 +1,7 @@
 /** The examples' programs in TypeScript, and a value for each name that any of them asks for. */
 import { type ConfigMap, LocalWorkspace, type Stack } from "@pulumi/pulumi/automation/index.js";
 import anyImage from "../../../examples/dev-container-any-image/index.ts";
+import egress from "../../../examples/egress/index.ts";
 import existingCode from "../../../examples/existing-code/index.ts";
 import existingService from "../../../examples/existing-service/index.ts";
 import frpWithoutIstio from "../../../examples/frp-without-istio/index.ts";
@@ -11,6 +12,7 @@ import { unreachableKubeconfig } from "../../../scripts/lib/engine/engine.ts";
 
 export const examples: Readonly<Record<string, () => object>> = {
   "dev-container-any-image": anyImage,
+  egress,
   "existing-code": existingCode,
   "existing-service": existingService,
   "frp-without-istio": frpWithoutIstio,

@@ -20,7 +20,7 @@ type Containers = Readonly<Record<string, ContainerArgs>>;
 
 /** Sleeps by hand alone, so that nothing sleeps while it is looked at. */
 export const byHand = { stopAfterSeconds: 3600, silentSessionSeconds: 43_200 } as const;
-export const quickStop = { stopWarningSeconds: 4, terminationGracePeriodSeconds: 10 };
+export const quickStop = { stopWarningSeconds: 4, pod: { terminationGracePeriodSeconds: 10 } };
 
 interface Options {
   readonly idle?: Partial<SshGatewayIdleArgs>;

@@ -51,7 +51,7 @@ export function survivalContainers(
         access: byGateway(gateway),
         wait: name === "base",
         stopWarningSeconds: 0,
-        terminationGracePeriodSeconds: 5,
+        pod: { terminationGracePeriodSeconds: 5 },
         // Each session holds two processes of sshd's and a shell.
         ...(name === "base" ? { resources: { requests: { cpu: "20m" }, memory: "2Gi" } } : {}),
         authorizedKeys: [publicKey, ...(furtherKey === undefined ? [] : [furtherKey])],

@@ -259,3 +259,90 @@ describe("without a kubeconfig", () => {
     expect(await list({})).toContain("gateway: no answer (TCP), sshpod needs a kubeconfig\n");
   });
 });
+
+describe("a container that reaches hosts by name", () => {
+  const grant = "/apis/rbac.authorization.k8s.io/v1/namespaces/team-a/rolebindings/egress-grant.dev1";
+  const pods =
+    "/api/v1/namespaces/out/pods?labelSelector=app.kubernetes.io/component=egress-gateway,app.kubernetes.io/instance=egress";
+  const log = (pod: string) => `/api/v1/namespaces/out/pods/${pod}/log?container=authorizer&tailLines=20000`;
+  const ready = { conditions: [{ type: "Ready", status: "True" }] };
+  const running = (...names: string[]) => ({
+    items: names.map((name) => ({ metadata: { name }, status: ready })),
+  });
+  const now = (seconds: number) => new Date(Date.now() - seconds * 1000).toISOString();
+  const event = (time: string, host: string, more: object = {}) => {
+    const reason = `team-a/dev1 may not reach ${host}:443; add "${host}" to its egress.hosts`;
+    const what = `CONNECT ${host}:443`;
+    return JSON.stringify({
+      time,
+      container: "team-a/dev1",
+      way: "egress",
+      what,
+      outcome: "refused",
+      reason,
+      ...more,
+    });
+  };
+  const [early, late, lately, long] = [now(60), now(30), now(10), now(7200)];
+  const cluster = {
+    [grant]: { subjects: [{ kind: "ServiceAccount", name: "egress", namespace: "out" }] },
+    [pods]: running("egress-a", "egress-b"),
+    [log("egress-a")]: [
+      200,
+      [
+        "starting",
+        event(early, "crates.io"),
+        event(lately, "pypi.org", { outcome: "allowed", reason: undefined }),
+        event(lately, "evil.example", { container: "team-a/dev10" }),
+        event(long, "old.example"),
+        '"a text"',
+        event(late, "crates.io").slice(0, -5),
+      ].join("\n"),
+    ] as Answer,
+    [log("egress-b")]: [200, `${event(late, "crates.io")}\n`] as Answer,
+  };
+  const known = [{ ways: [sshpod] }];
+
+  it("list says what it was refused, the last one first, by either name", async () => {
+    await laptop(known, cluster);
+    const expected = [
+      "LAST TIMES ASKED FOR WHY",
+      `${late} 2 CONNECT crates.io:443 team-a/dev1 may not reach crates.io:443; add "crates.io" to its egress.hosts`,
+      `${long} 1 CONNECT old.example:443 team-a/dev1 may not reach old.example:443; add "old.example" to its egress.hosts`,
+      "",
+    ];
+    for (const denied of ["dev1", "team-a/dev1"]) {
+      const lines = (await list({ denied })).split("\n").map((line) => line.replaceAll(/ {2,}/g, " "));
+      expect(lines).toEqual(expected);
+    }
+    const { denials } = JSON.parse(await list({ denied: "dev1", json: true }));
+    expect(denials[0]).toMatchObject({ time: late, what: "CONNECT crates.io:443", times: 2 });
+  });
+
+  it("list says why it knows nothing", async () => {
+    await laptop(known, cluster);
+    await expect(list({ denied: "team-a/dev2" })).rejects.toThrow("team-a/dev2 names no hosts");
+    await expect(list({ denied: "dev2" })).rejects.toThrow('no container is called "dev2"');
+    await laptop(known, { ...cluster, [log("egress-b")]: [403, '{"message":"not for you"}'] });
+    await expect(list({ denied: "dev1" })).rejects.toThrow(
+      "answered 403: not for you; ask your platform team",
+    );
+  });
+
+  const inCluster = async (answers: Readonly<Record<string, object | Answer>>) => {
+    await laptop(known, answers);
+    const { lines } = await doctored("dev1");
+    return lines.filter((line) => line.includes("egress"));
+  };
+
+  it("doctor says what was refused within the hour, and that the gateway is away", async () => {
+    expect(await inCluster(cluster)).toEqual([
+      '  FAIL egress: team-a/dev1 may not reach crates.io:443; add "crates.io" to its egress.hosts (2 times)',
+    ]);
+    expect(await inCluster({ ...cluster, [pods]: { items: [{ metadata: { name: "a" } }] } })).toEqual([
+      "  FAIL egress: the egress gateway egress in namespace out has no pod that is ready, so no host of the internet is reached; tell your platform team",
+    ]);
+    expect(await inCluster({ ...cluster, [pods]: [403, '{"message":"not for you"}'] })).toEqual([]);
+    expect(await inCluster({})).toEqual([]);
+  });
+});

@@ -4,6 +4,7 @@ import { canGo, viaOf } from "@drawbridge-iac/drawbridge/src/host/client-texts/p
 import type { SshTarget, SshWay } from "@drawbridge-iac/drawbridge/src/host/client-texts/target";
 import { ownImages } from "@drawbridge-iac/drawbridge/src/kubernetes/images";
 import { whyClosed } from "../doctor/cluster.ts";
+import { egressFaults } from "../doctor/egress.ts";
 import { type Finding, findingLine } from "../doctor/finding.ts";
 import { gatewayRequirements } from "../doctor/gateways.ts";
 import { networkRequirements } from "../doctor/network.ts";
@@ -47,6 +48,8 @@ interface Walked {
   readonly off: boolean;
   /** The state of the container's pod; undefined where it cannot be read. */
   readonly pod: DevContainerStatus | undefined;
+  /** What is wrong with its way out by name, as far as the cluster tells. */
+  readonly egress: readonly Finding[];
   readonly findings: readonly Finding[];
 }
 
@@ -139,19 +142,22 @@ async function walkAll(
   const walked: Walked[] = [];
   const pod = ways.length === 0 ? undefined : await podState(known.target, kube);
   const fault = whyNot(pod);
-  if (fault !== undefined) {
-    say(`${known.alias} in its cluster`);
-    say(findingLine({ step: Step.pod, ok: false, text: fault.message }));
-  }
+  const egress = ways.length === 0 || !hasKubeconfig() ? [] : await egressFaults(known.target, kube);
+  const inCluster = [
+    ...(fault === undefined ? [] : [{ step: Step.pod, ok: false, text: fault.message }]),
+    ...egress,
+  ];
+  if (inCluster.length > 0) say(`${known.alias} in its cluster`);
+  for (const one of inCluster) say(findingLine(one));
   if (ways.length < asked.length) {
     say(`${known.alias} by sshpod is left out: it needs a kubeconfig, and none is here`);
   }
-  for (const one of ways) walked.push({ ...(await walkWay(known, one, say, kube)), pod });
+  for (const one of ways) walked.push({ ...(await walkWay(known, one, say, kube)), pod, egress });
   const open = walked.filter((one) => one.open).length;
   const off = open === 0 && walked.some((one) => one.off);
   const count = off ? "switched off by its stack" : `${open} of ${ways.length} ways lead to a login`;
   if (!isNamed) say(`${known.alias}: ${count}\n`);
-  else say(open === ways.length && fault === undefined ? "all is well" : count);
+  else say(open === ways.length && inCluster.length === 0 ? "all is well" : count);
   return walked;
 }
 
@@ -182,7 +188,7 @@ async function walkWay(
   way: SshWay,
   say: (line: string) => void,
   kube: () => Promise<Kube>,
-): Promise<Omit<Walked, "pod">> {
+): Promise<Omit<Walked, "pod" | "egress">> {
   const { alias, target } = known;
   const { hostName, port } = target;
   const via = viaOf(way);

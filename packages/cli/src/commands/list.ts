@@ -1,6 +1,7 @@
 /** `drawbridge list`: the containers and storages that this laptop knows, and how each is now. */
 import { ideLinks } from "@drawbridge-iac/drawbridge/src/host/client-texts/ssh-config";
-import { type KnownStacks, type KnownTarget, readKnownStacks } from "../known-stacks.ts";
+import { type Denial, denialsOf } from "../egress/denials.ts";
+import { type KnownStacks, type KnownTarget, knownTarget, readKnownStacks } from "../known-stacks.ts";
 import { storageAnswer, wayStates, waysText } from "../list/answers.ts";
 import { idleState, podState, podText, whyNot } from "../list/container-state.ts";
 import { fewAtOnce } from "../list/few-at-once.ts";
@@ -16,6 +17,8 @@ export interface ListFlags {
   readonly names?: boolean;
   readonly links?: boolean;
   readonly people?: readonly string[];
+  /** A container, by its name here or as namespace/name. */
+  readonly denied?: string;
   readonly json?: boolean;
 }
 
@@ -23,6 +26,10 @@ export async function list(flags: ListFlags): Promise<string> {
   if (flags.people !== undefined) {
     const containers = await namedContainers(flags.people, loadKube);
     return flags.json ? `${visibleJson({ containers })}\n` : peopleText(containers);
+  }
+  if (flags.denied !== undefined) {
+    const denials = await denialsOf(await loadKube(), await containerCalled(flags.denied));
+    return flags.json ? `${visibleJson({ denials })}\n` : denialsText(denials);
   }
   const saved = await readKnownStacks();
   if (flags.names) return saved.targets.map(({ alias }) => `${alias}\n`).join("");
@@ -58,6 +65,18 @@ export async function list(flags: ListFlags): Promise<string> {
     ...unlessEmpty(["SLEEPER", "STATE", "SINCE", "WHY"], idleRows),
     ...unlessEmpty(["STORAGE", "NAMESPACE", "STATE", "ADDRESS", "NOW"], storageRows),
   ].join("\n");
+}
+
+/** Whoever has a kubeconfig need not know the container's stack. */
+async function containerCalled(name: string) {
+  const [namespace, own, ...rest] = name.split("/");
+  return namespace && own && rest.length === 0 ? { namespace, name: own } : (await knownTarget(name)).target;
+}
+
+function denialsText(denials: readonly Denial[]): string {
+  if (denials.length === 0) return "nothing was refused lately\n";
+  const rows = denials.map(({ time, times, what, reason }) => [time, String(times), what, reason]);
+  return table([["LAST", "TIMES", "ASKED FOR", "WHY"], ...rows]);
 }
 
 function containersNow(saved: KnownStacks) {

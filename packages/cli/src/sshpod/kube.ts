@@ -18,6 +18,8 @@ export interface Kube {
   readonly namespace: string;
   /** Reads one object. */
   get<T>(path: string): Promise<T>;
+  /** Reads what is no object, such as a log. */
+  text(path: string): Promise<string>;
   create(path: string, object: object): Promise<void>;
   remove(path: string): Promise<void>;
   /** Opens a streaming endpoint (exec, portforward); paused until the caller listens. */
@@ -85,6 +87,7 @@ export async function loadKube(contextName?: string): Promise<Kube> {
     server,
     namespace: context.namespace ?? "default",
     get: async <T>(path: string) => readAnswer(await ask("GET", path), server) as T,
+    text: (path) => ask("GET", path),
     create: async (path, object) => void readAnswer(await ask("POST", path, object), server),
     remove: async (path) => void readAnswer(await ask("DELETE", path), server),
     open: async (path, protocols) => open(server + path, protocols, await options(config), server),

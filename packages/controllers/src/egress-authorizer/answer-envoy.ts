@@ -3,7 +3,6 @@
 import { authorizerMetadata } from "@drawbridge-iac/drawbridge/src/host/egress/contract";
 import { status as codes, type handleBidiStreamingCall, type handleUnaryCall, Server } from "@grpc/grpc-js";
 import { keyOf } from "../api-server.ts";
-import { stillOverLimit } from "../authorizer/buckets.ts";
 import type { Log, Metrics } from "../telemetry.ts";
 import { type Decision, decide, type Knowledge } from "./decide.ts";
 import {
@@ -69,16 +68,17 @@ export function egressServer(knowledge: Knowledge, leases: Leases, metrics: Metr
   const check: handleUnaryCall<CheckRequest, CheckResponse> = async (call, answer) => {
     try {
       const request = readRequest(call.request);
-      const decision = await decide(request, knowledge);
+      const decided = await decide(request, knowledge);
+      const lease = "reason" in decided ? decided : leases.promise(decided);
+      const decision = "reason" in lease ? lease : decided;
       const isRefused = "reason" in decision;
       count(isRefused ? "refused" : "allowed");
-      if (!isRefused || decision.reason !== stillOverLimit) log(eventLine(request, decision));
+      if (!isRefused || decision.isStill !== true) log(eventLine(request, decision));
       if (isRefused) return answer(null, refusal(decision));
-      const { destination } = decision;
       answer(null, {
         status: { code: codes.OK },
         okResponse: {},
-        dynamicMetadata: struct({ destination, lease: leases.promise(decision) }),
+        dynamicMetadata: struct({ destination: decision.destination, lease: "id" in lease ? lease.id : "" }),
       });
     } catch (error) {
       count("refused");

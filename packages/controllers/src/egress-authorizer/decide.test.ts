@@ -26,9 +26,11 @@ const asked: string[] = [];
 const knowledge: Knowledge = {
   findGrant: async ({ name }) => {
     if (name === "down") throw new Error("the API server is away");
-    return name === "dev1" || name === "moved" ? { tokenSha256: hash("one"), hosts } : undefined;
+    return name === "dev1" || name === "moved"
+      ? { tokenSha256: hash("one"), hosts, podName: `${name}-0` }
+      : undefined;
   },
-  findAddresses: async ({ name }) => (name === "moved" ? ["10.244.0.9"] : ["10.244.0.7", "fd00::7"]),
+  findAddresses: async ({ name }) => (name === "moved-0" ? ["10.244.0.9"] : ["10.244.0.7", "fd00::7"]),
   resolve: async (host) => {
     asked.push(host);
     const addresses = zone[host.replace(/^x\.wild/, "git")];
@@ -114,7 +116,8 @@ describe("who asks", () => {
     const flood = { ...knowledge, buckets: new Buckets(() => 0) };
     const request = { method: "CONNECT", authority: "", scheme: "", authorization: "", source: "10.244.0.8" };
     for (let count = 0; count < 3_000; count += 1) await decide(request, flood);
-    expect(await decide(request, flood)).toEqual({ status: 429, reason: overLimit });
+    expect(await decide(request, flood)).toEqual({ status: 429, reason: overLimit, isStill: false });
+    expect(await decide(request, flood)).toMatchObject({ status: 429, isStill: true });
     expect(await decide({ ...request, source: "10.244.0.9" }, flood)).toMatchObject({ status: 407 });
   });
 });

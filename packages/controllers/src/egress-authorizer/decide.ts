@@ -7,7 +7,7 @@ import {
   hostToDeclare,
 } from "@drawbridge-iac/drawbridge/src/host/egress/contract";
 import { type Identity, keyOf } from "../api-server.ts";
-import { type Buckets, clientNetwork } from "../authorizer/buckets.ts";
+import { type Buckets, clientNetwork, stillOverLimit } from "../authorizer/buckets.ts";
 import type { FindGrant } from "../authorizer/grants.ts";
 import { isTokenOf, parseUser } from "../authorizer/proof.ts";
 import type { ResolveHost } from "./resolve.ts";
@@ -16,7 +16,7 @@ import { credentialsOf, type ProxyRequest, type Target, targetOf } from "./targe
 /** Whom the authorizer may ask. */
 export interface Knowledge {
   readonly findGrant: FindGrant<EgressGrant>;
-  /** The addresses of the container's pod. */
+  /** The addresses of a pod. */
   readonly findAddresses: FindGrant<readonly string[]>;
   readonly resolve: ResolveHost;
   readonly isPublic: (address: string) => boolean;
@@ -38,6 +38,8 @@ export interface Refused {
   readonly reason: string;
   /** Who it is, once that is proven. */
   readonly identity?: Identity | undefined;
+  /** Whether the same was said a moment ago, so that it is worth no line. */
+  readonly isStill?: boolean;
 }
 
 export type Decision = Allowed | Refused;
@@ -52,7 +54,7 @@ const unknown: Refused = {
 
 export async function decide(request: ProxyRequest, knowledge: Knowledge): Promise<Decision> {
   const turn = knowledge.buckets.take(clientNetwork(request.source), mostPerAddress);
-  if (typeof turn === "string") return { status: 429, reason: turn };
+  if (typeof turn === "string") return { status: 429, reason: turn, isStill: turn === stillOverLimit };
   const credentials = credentialsOf(request.authorization);
   const identity = credentials && parseUser(credentials.user);
   if (identity === undefined) return unknown;
@@ -65,7 +67,7 @@ export async function decide(request: ProxyRequest, knowledge: Knowledge): Promi
     reason,
     identity,
   });
-  if (!(await isFrom(request.source, identity, knowledge)))
+  if (!(await isFrom(request.source, { ...identity, name: grant.podName }, knowledge)))
     return refused("the token is that of another pod; it opens nothing here", 407);
   const target = targetOf(request);
   if (typeof target === "string") return refused(target);
@@ -94,11 +96,11 @@ const pauseMs = 800;
 
 async function isFrom(
   source: string,
-  identity: Identity,
+  pod: Identity,
   { findAddresses }: Pick<Knowledge, "findAddresses">,
 ): Promise<boolean> {
   for (let turn = 1; ; turn += 1) {
-    const addresses = await findAddresses(identity).catch(() => undefined);
+    const addresses = await findAddresses(pod).catch(() => undefined);
     if (addresses?.includes(source)) return true;
     if (turn === tries) return false;
     await sleep(pauseMs);

@@ -22,12 +22,12 @@ export const egressGrants = (api: Pick<Kubernetes, "get">, problems: Told) =>
     parseEgressGrant,
   );
 
-/** The addresses of the one pod of a container. */
+/** The addresses of a pod. */
 export const podAddresses = (api: Pick<Kubernetes, "get">, problems: Told) =>
   kubernetesGrants(
     api,
     problems,
-    ({ namespace, name }) => `/api/v1/namespaces/${namespace}/pods/${name}-0`,
+    ({ namespace, name }) => `/api/v1/namespaces/${namespace}/pods/${name}`,
     (pod) => podWithAddresses(pod, "its pod").status?.podIPs?.map(({ ip }) => ip),
   );
 
@@ -35,15 +35,23 @@ const podWithAddresses = record({
   status: maybe(record({ podIPs: maybe(list(record({ ip: text("an address") }), 2)) })),
 });
 
+const podName = text("a pod's name", (value) => /^[a-z0-9](?:[-.a-z0-9]{0,251}[a-z0-9])?$/.test(value));
+
 const grantConfigMap = record({
-  data: maybe(record({ tokenSha256: maybe(hash), hosts: maybe(text("a list", undefined, longestHosts)) })),
+  data: maybe(
+    record({
+      tokenSha256: maybe(hash),
+      hosts: maybe(text("a list", undefined, longestHosts)),
+      podName: maybe(podName),
+    }),
+  ),
 });
 
 /** Reads a grant's ConfigMap, which is somebody else's text. A line that is no host allows none. */
 export function parseEgressGrant(configMap: unknown): EgressGrant | undefined {
-  const { tokenSha256, hosts = "" } = grantConfigMap(configMap, "its grant").data ?? {};
-  if (tokenSha256 === undefined) return undefined;
-  return { tokenSha256, hosts: hosts.split("\n").filter((line) => line !== "") };
+  const { tokenSha256, hosts = "", podName } = grantConfigMap(configMap, "its grant").data ?? {};
+  if (tokenSha256 === undefined || podName === undefined) return undefined;
+  return { tokenSha256, podName, hosts: hosts.split("\n").filter((line) => line !== "") };
 }
 
 const pauseMs = 1_000;

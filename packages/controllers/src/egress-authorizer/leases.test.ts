@@ -28,7 +28,7 @@ beforeEach(() => {
   metrics = new Metrics();
   const findGrant = cachedGrants(async () => {
     if (state.away) throw new Error("away");
-    return { hosts: state.hosts, tokenSha256: state.tokenSha256 };
+    return { hosts: state.hosts, tokenSha256: state.tokenSha256, podName: "dev1-0" };
   });
   leases = new Leases(
     findGrant,
@@ -37,11 +37,17 @@ beforeEach(() => {
       state.signal = signal;
     },
     metrics,
+    3,
   );
 });
 
+const promised = (of: Parameters<Leases["promise"]>[0]) => {
+  const lease = leases.promise(of);
+  if ("reason" in lease) throw new Error(lease.reason);
+  return lease.id;
+};
 const attach = (host: string, token?: string) =>
-  leases.attach(leases.promise(open(host, token)), () => ended.push(host));
+  leases.attach(promised(open(host, token)), () => ended.push(host));
 const ring = async () => {
   for (const one of state.rings) one();
   await new Promise((resolve) => setTimeout(resolve, 5));
@@ -74,7 +80,7 @@ it("while nobody can be asked, what is open stays", async () => {
 });
 
 it("a name opens once, and only if it was promised", () => {
-  const id = leases.promise(open("a.example"));
+  const id = promised(open("a.example"));
   expect(leases.attach(id, () => undefined)).toEqual(expect.any(Function));
   expect([leases.attach(id, () => undefined), leases.attach("", () => undefined)]).toEqual([
     undefined,
@@ -97,4 +103,22 @@ it("a tunnel whose lease never came is counted", () => {
   vi.advanceTimersByTime(10_000);
   vi.useRealTimers();
   expect(metrics.toString()).toContain("drawbridge_egress_without_lease_total 1");
+});
+
+it("a container has so many at most, and others have theirs", () => {
+  const [one] = [attach("a.example"), attach("a.example")];
+  promised(open("b.example"));
+  const refused = leases.promise(open("b.example"));
+  expect(refused).toMatchObject({
+    status: 429,
+    reason: expect.stringContaining("team-a/dev1 has 3 connections open, as many as it may"),
+    isStill: false,
+  });
+  expect(leases.promise(open("b.example"))).toMatchObject({ isStill: true });
+  expect(metrics.toString()).toContain("drawbridge_egress_over_limit_total 2");
+  promised({ ...open("a.example"), identity: { ...identity, name: "dev2" } });
+  one?.();
+  one?.();
+  promised(open("b.example"));
+  expect(leases.promise(open("b.example"))).toMatchObject({ isStill: false });
 });

@@ -5,7 +5,7 @@ import { type Identity, keyOf } from "../api-server.ts";
 import type { CachedGrants } from "../authorizer/grants.ts";
 import { freshForMs } from "../authorizer/grants.ts";
 import type { Metrics } from "../telemetry.ts";
-import type { Allowed } from "./decide.ts";
+import type { Allowed, Refused } from "./decide.ts";
 
 /** Rings at each change of a container's grant, and once at first; until the signal. */
 export type Watch = (identity: Identity, ring: () => void, signal: AbortSignal) => void;
@@ -30,23 +30,49 @@ export class Leases {
   readonly #findGrant: CachedGrants<EgressGrant>;
   readonly #watch: Watch;
   readonly #metrics: Metrics;
+  readonly #most: number;
+  /** How many each container has, those that are about to open among them. */
+  readonly #counts = new Map<string, number>();
+  readonly #full = new Set<string>();
 
-  constructor(findGrant: CachedGrants<EgressGrant>, watch: Watch, metrics: Metrics) {
+  /** @param most how many tunnels one container may have */
+  constructor(findGrant: CachedGrants<EgressGrant>, watch: Watch, metrics: Metrics, most: number) {
     this.#findGrant = findGrant;
     this.#watch = watch;
     this.#metrics = metrics;
+    this.#most = most;
     metrics.count("drawbridge_egress_without_lease_total", {}, 0);
+    metrics.count("drawbridge_egress_over_limit_total", {}, 0);
     metrics.set("drawbridge_egress_tunnels", {}, 0);
   }
 
-  /** A name for the tunnel that is about to open. */
-  promise(of: Allowed): string {
+  /** A name for the tunnel that is about to open, or why it may not. */
+  promise(of: Allowed): { readonly id: string } | Refused {
+    const container = keyOf(of.identity);
+    const count = this.#counts.get(container) ?? 0;
+    if (count >= this.#most) {
+      this.#metrics.count("drawbridge_egress_over_limit_total", {});
+      const isStill = this.#full.has(container);
+      this.#full.add(container);
+      const reason = `${container} has ${count} connections open, as many as it may; close some, or ask your platform team for more (tunnelsPerContainer of the egress gateway)`;
+      return { status: 429, reason, identity: of.identity, isStill };
+    }
+    this.#counts.set(container, count + 1);
     const id = randomUUID();
     this.#waiting.set(id, { of });
     setTimeout(() => {
-      if (this.#waiting.delete(id)) this.#metrics.count("drawbridge_egress_without_lease_total", {});
+      if (!this.#waiting.delete(id)) return;
+      this.#metrics.count("drawbridge_egress_without_lease_total", {});
+      this.#ended(container);
     }, attachWithinMs).unref();
-    return id;
+    return { id };
+  }
+
+  #ended(container: string): void {
+    const count = (this.#counts.get(container) ?? 0) - 1;
+    if (count > 0) this.#counts.set(container, count);
+    else this.#counts.delete(container);
+    this.#full.delete(container);
   }
 
   /**
@@ -64,6 +90,7 @@ export class Leases {
     return () => {
       if (!owner.leases.delete(lease)) return;
       this.#metrics.count("drawbridge_egress_tunnels", {}, -1);
+      this.#ended(keyOf(owner.identity));
       if (owner.leases.size > 0) return;
       owner.watch.abort();
       this.#owners.delete(keyOf(owner.identity));

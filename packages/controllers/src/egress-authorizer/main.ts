@@ -14,7 +14,14 @@ import { Leases } from "./leases.ts";
 import { type Options, parseOptions, usage } from "./options.ts";
 import { dnsResolver } from "./resolve.ts";
 
-async function serve({ socket, apiAccess, deny, resolvers, metricsPort }: Options): Promise<void> {
+async function serve({
+  socket,
+  apiAccess,
+  deny,
+  resolvers,
+  tunnelsPerContainer,
+  metricsPort,
+}: Options): Promise<void> {
   const cluster = ownCluster();
   if (cluster === undefined) throw new Error("KUBERNETES_SERVICE_HOST is not set; it runs in a pod");
   const metrics = new Metrics();
@@ -29,7 +36,8 @@ async function serve({ socket, apiAccess, deny, resolvers, metricsPort }: Option
     isPublic: publicAddresses(deny),
     buckets: new Buckets(),
   };
-  const server = egressServer(knowledge, new Leases(findGrant, watchGrant(api), metrics), metrics, log);
+  const leases = new Leases(findGrant, watchGrant(api), metrics, tunnelsPerContainer);
+  const server = egressServer(knowledge, leases, metrics, log);
   rmSync(socket, { force: true });
   // The socket is there before its mode is, for nobody but the pod's own containers.
   process.umask(0o077);

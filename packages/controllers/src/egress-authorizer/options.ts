@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { parsePort } from "../port.ts";
+import { parsePort, parseWhole } from "../numbers.ts";
 
 /** What the program is told when it starts. */
 export interface Options {
@@ -13,6 +13,8 @@ export interface Options {
   readonly deny: readonly string[];
   /** Name servers; none for the pod's own. */
   readonly resolvers: readonly string[];
+  /** How many connections one container may have open. */
+  readonly tunnelsPerContainer: number;
 }
 
 export const usage = `drawbridge-egress-authorizer: tells Envoy which container may reach which host, and by which address.
@@ -21,6 +23,7 @@ export const usage = `drawbridge-egress-authorizer: tells Envoy which container 
   --api-access FOLDER  folder with token and ca.crt of a service account, which may read the containers' grants
   --deny CIDR          a network that is refused besides private ones; may be repeated
   --resolver ADDRESS   a name server, in place of the pod's own; may be repeated
+  --tunnels-per-container N  how many connections one container may have open (1000)
   --metrics-port N     port for /healthz and /metrics (7512)
 `;
 
@@ -33,6 +36,7 @@ export function parseOptions(argv: readonly string[]): Options {
       "api-access": { type: "string" },
       deny: { type: "string", multiple: true, default: [] },
       resolver: { type: "string", multiple: true, default: [] },
+      "tunnels-per-container": { type: "string", default: "1000" },
       "metrics-port": { type: "string", default: "7512" },
     },
   });
@@ -44,6 +48,7 @@ export function parseOptions(argv: readonly string[]): Options {
     apiAccess: values["api-access"],
     deny: values.deny,
     resolvers: values.resolver,
+    tunnelsPerContainer: parseWhole("--tunnels-per-container", values["tunnels-per-container"]),
     metricsPort: parsePort("--metrics-port", values["metrics-port"]),
   };
 }

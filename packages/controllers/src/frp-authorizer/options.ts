@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { parsePort } from "../port.ts";
+import { parsePort } from "../numbers.ts";
 
 /** What the program is told when it starts. */
 export interface Options {

@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import { idleMetricsPort } from "@drawbridge-iac/drawbridge/src/host/idle/contract";
+import { parseWhole } from "../numbers.ts";
 import { defaultQuery, type GpuSource } from "./cull/prometheus.ts";
 
 /** What the program is told when it starts. */
@@ -77,19 +78,19 @@ export function parseOptions(argv: readonly string[]): Options {
   const { prometheus, gateway } = values;
   return {
     role,
-    metricsPort: whole("--metrics-port", values["metrics-port"]),
+    metricsPort: parseWhole("--metrics-port", values["metrics-port"]),
     apiAccess: values["api-access"],
     gateway,
-    periodSeconds: whole("--every", values.every),
+    periodSeconds: parseWhole("--every", values.every),
     gpu:
       prometheus === undefined
         ? undefined
         : { url: prometheus.replace(/\/+$/, ""), query: values["gpu-query"] },
     address: values.address ?? "",
     shared: values.lease === undefined ? undefined : { lease: values.lease, pod: podOf(values.pod) },
-    wakesPerHour: whole("--wakes-per-hour", values["wakes-per-hour"]),
-    reconnectPause: whole("--reconnect-pause", values["reconnect-pause"]),
-    heldPerContainer: whole("--held-per-container", values["held-per-container"]),
+    wakesPerHour: parseWhole("--wakes-per-hour", values["wakes-per-hour"]),
+    reconnectPause: parseWhole("--reconnect-pause", values["reconnect-pause"]),
+    heldPerContainer: parseWhole("--held-per-container", values["held-per-container"]),
   };
 }
 
@@ -97,9 +98,4 @@ function podOf(text = ""): { name: string; uid: string } {
   const [, name, uid] = /^([^/]+)\/([^/]+)$/.exec(text) ?? [];
   if (name === undefined || uid === undefined) throw new Error("--pod NAME/UID is missing; --lease needs it");
   return { name, uid };
-}
-
-function whole(option: string, value: string): number {
-  if (!/^\d{1,7}$/.test(value)) throw new Error(`${option} ${value} is not a whole number`);
-  return Number(value);
 }

@@ -26,7 +26,7 @@ const args = {
       },
     },
   },
-  gpu: { count: 1 },
+  resources: { gpu: { count: 1 } },
   idle: {
     keepAwake: [{ days: ["monday"], from: "08:00", until: "18:00", timeZone: "Europe/Berlin" }],
     signals: { gpuAbovePercent: 5 },

@@ -15,26 +15,28 @@ describe("what is put into a container's pod", () => {
   it("runs behind sshd and frpc, restricted like everything in the pod", () => {
     const { spec } = templateOf({
       ssh: { mode: "sidecar", image: "s:1" },
-      initContainers: [
-        {
-          name: "clone",
-          image: "git:1",
-          command: ["git", "clone"],
-          volumeMounts: [
-            { name: "home", mountPath: "/home/jovyan" },
-            { name: "home", mountPath: "/cache", subPath: ".cache" },
-          ],
-        },
-      ],
-      sidecars: [
-        {
-          name: "sync",
-          image: "sync:1",
-          resources: { memory: "1Gi" },
-          securityContext: { readOnlyRootFilesystem: true, runAsUser: 2000 },
-          envValueFrom: { TOKEN: { secretKeyRef: { name: "t", key: "k" } } },
-        },
-      ],
+      pod: {
+        initContainers: [
+          {
+            name: "clone",
+            image: "git:1",
+            command: ["git", "clone"],
+            volumeMounts: [
+              { name: "home", mountPath: "/home/jovyan" },
+              { name: "home", mountPath: "/cache", subPath: ".cache" },
+            ],
+          },
+        ],
+        sidecars: [
+          {
+            name: "sync",
+            image: "sync:1",
+            resources: { memory: "1Gi" },
+            securityContext: { readOnlyRootFilesystem: true, runAsUser: 2000 },
+            envValueFrom: { TOKEN: { secretKeyRef: { name: "t", key: "k" } } },
+          },
+        ],
+      },
     });
     expect(spec.initContainers.map(({ name }) => name)).toEqual(["home-folder", "sshd", "clone", "sync"]);
     expect(spec.initContainers.slice(2)).toEqual([
@@ -73,50 +75,60 @@ describe("invalid additions", () => {
   it.each<[string | string[], Record<string, unknown>]>([
     [
       [
-        'podAnnotations["karpenter.sh/do-not-disrupt"]: is set by drawbridge',
-        'podLabels["app.kubernetes.io/instance"]: is set by drawbridge',
-        'podLabels["drawbridge.dev/team"]: is set by drawbridge',
-        'podLabels["sidecar.istio.io/inject"]: is set by drawbridge',
+        'pod.annotations["karpenter.sh/do-not-disrupt"]: is set by drawbridge',
+        'pod.labels["app.kubernetes.io/instance"]: is set by drawbridge',
+        'pod.labels["drawbridge.dev/team"]: is set by drawbridge',
+        'pod.labels["sidecar.istio.io/inject"]: is set by drawbridge',
       ],
       {
-        podLabels: {
-          "app.kubernetes.io/instance": "x",
-          "drawbridge.dev/team": "x",
-          "sidecar.istio.io/inject": "true",
+        pod: {
+          labels: {
+            "app.kubernetes.io/instance": "x",
+            "drawbridge.dev/team": "x",
+            "sidecar.istio.io/inject": "true",
+          },
+          annotations: { "karpenter.sh/do-not-disrupt": "false" },
         },
-        podAnnotations: { "karpenter.sh/do-not-disrupt": "false" },
       },
     ],
     [
       [
-        "volumes[0].name: home is the container's own",
-        "volumes[1]: needs exactly one of persistentVolumeClaim, configMap, secret, csi, ephemeral, emptyDir, projected, and downwardAPI",
-        "volumes[2]: needs exactly one of persistentVolumeClaim, configMap, secret, csi, ephemeral, emptyDir, projected, and downwardAPI",
-        "volumes[4].name: c is used twice",
+        "pod.volumes[0].name: home is the container's own",
+        "pod.volumes[1]: needs exactly one of persistentVolumeClaim, configMap, secret, csi, ephemeral, emptyDir, projected, and downwardAPI",
+        "pod.volumes[2]: needs exactly one of persistentVolumeClaim, configMap, secret, csi, ephemeral, emptyDir, projected, and downwardAPI",
+        "pod.volumes[4].name: c is used twice",
       ],
       {
-        volumes: [
-          { name: "home", emptyDir: {} },
-          { name: "a", emptyDir: {}, configMap: { name: "c" } },
-          { name: "b" },
-          { name: "c", emptyDir: {} },
-          { name: "c", emptyDir: {} },
-        ],
+        pod: {
+          volumes: [
+            { name: "home", emptyDir: {} },
+            { name: "a", emptyDir: {}, configMap: { name: "c" } },
+            { name: "b" },
+            { name: "c", emptyDir: {} },
+            { name: "c", emptyDir: {} },
+          ],
+        },
       },
     ],
     [
-      ['volumes[0]: unknown key "hostPath"', 'volumes[1]: unknown key "nfs"'],
+      ['pod.volumes[0]: unknown key "hostPath"', 'pod.volumes[1]: unknown key "nfs"'],
       {
-        volumes: [
-          { name: "a", hostPath: { path: "/" } },
-          { name: "b", nfs: {} },
-        ],
+        pod: {
+          volumes: [
+            { name: "a", hostPath: { path: "/" } },
+            { name: "b", nfs: {} },
+          ],
+        },
       },
     ],
     ...[undefined, null, ""].map((audience): [string, Record<string, unknown>] => [
-      "volumes[0].projected: gives out a token of the Kubernetes API",
+      "pod.volumes[0].projected: gives out a token of the Kubernetes API",
       {
-        volumes: [{ name: "a", projected: { sources: [{ serviceAccountToken: { path: "t", audience } }] } }],
+        pod: {
+          volumes: [
+            { name: "a", projected: { sources: [{ serviceAccountToken: { path: "t", audience } }] } },
+          ],
+        },
       },
     ]),
     [
@@ -126,7 +138,7 @@ describe("invalid additions", () => {
         "volumeMounts[2].name: home is not a volume of this pod",
       ],
       {
-        volumes: [{ name: "a", emptyDir: {} }],
+        pod: { volumes: [{ name: "a", emptyDir: {} }] },
         volumeMounts: [
           { name: "b", mountPath: "/b" },
           { name: "a", mountPath: "/etc/drawbridge/x" },
@@ -136,20 +148,22 @@ describe("invalid additions", () => {
     ],
     [
       [
-        "initContainers[0].name: dev is one of the pod's own containers",
-        'initContainers[1].securityContext: unknown key "privileged"',
-        'sidecars[0].image: "a:latest" is not a pinned image',
-        "sidecars[1].securityContext.runAsUser: 0 is out of range",
+        "pod.initContainers[0].name: dev is one of the pod's own containers",
+        'pod.initContainers[1].securityContext: unknown key "privileged"',
+        'pod.sidecars[0].image: "a:latest" is not a pinned image',
+        "pod.sidecars[1].securityContext.runAsUser: 0 is out of range",
       ],
       {
-        initContainers: [
-          { name: "dev", image: "a:1" },
-          { name: "x", image: "a:1", securityContext: { privileged: true } },
-        ],
-        sidecars: [
-          { name: "y", image: "a:latest" },
-          { name: "y", image: "a:1", securityContext: { runAsUser: 0 } },
-        ],
+        pod: {
+          initContainers: [
+            { name: "dev", image: "a:1" },
+            { name: "x", image: "a:1", securityContext: { privileged: true } },
+          ],
+          sidecars: [
+            { name: "y", image: "a:latest" },
+            { name: "y", image: "a:1", securityContext: { runAsUser: 0 } },
+          ],
+        },
       },
     ],
     [
@@ -180,12 +194,12 @@ describe("invalid additions", () => {
 
   it("knows every volume and container of its own, in whatever mode", () => {
     const everything: Partial<DevContainerInput> = {
-      persist: ["/opt"],
+      persist: { paths: ["/opt"] },
       mounts: [{ claimName: "a", mountPath: "/a" }],
       secretFiles: [{ secretName: "s", mountPath: "/s" }],
       storage: [{ from: { name: "m", namespace: "team-a", claimName: "m" }, mountPath: "/m" }],
       trustedCa: { configMapName: "ca" },
-      userCa: { keys: [aliceKey] },
+      ssh: { userCa: { keys: [aliceKey] } },
       access: {
         gateway,
         frp: {
@@ -220,10 +234,10 @@ describe("invalid additions", () => {
       "sshd",
       "sshd-bundle",
     ]);
-    expect(faultsOf({ volumes: volumes.map((name) => ({ name, emptyDir: {} })) }).length).toBe(
+    expect(faultsOf({ pod: { volumes: volumes.map((name) => ({ name, emptyDir: {} })) } }).length).toBe(
       volumes.length,
     );
-    expect(faultsOf({ sidecars: containers.map((name) => ({ name, image: "a:1" })) }).length).toBe(
+    expect(faultsOf({ pod: { sidecars: containers.map((name) => ({ name, image: "a:1" })) } }).length).toBe(
       containers.length,
     );
   });

@@ -70,25 +70,25 @@ const ownContainer = /^(dev|sshd|frpc|home-folder|seed|sshd-bundle|sshd-files|ac
 type Args = Partial<DevContainerParsed>;
 
 export function checkAdditions(args: Args, fault: RaiseFault, { isValid }: Fields): void {
-  const volumes = args.volumes ?? [];
+  const volumes = args.pod?.volumes ?? [];
   const names = volumes.map(({ name }) => name);
-  // While `volumes` is at fault, a mount of an unknown volume is no fault: it may mean one of the faulty volumes.
-  const mountable = isValid("volumes") ? names : undefined;
+  // While `pod.volumes` is at fault, a mount of an unknown volume is no fault: it may mean one of the faulty volumes.
+  const mountable = isValid("pod", "volumes") ? names : undefined;
   for (const [index, { name, projected }] of volumes.entries()) {
     if (ownVolume.test(name))
-      fault`volumes[${index}].name: ${name} is the container's own; choose another name`;
+      fault`pod.volumes[${index}].name: ${name} is the container's own; choose another name`;
     if (names.indexOf(name) < index)
-      fault`volumes[${index}].name: ${name} is used twice; give each its own name`;
+      fault`pod.volumes[${index}].name: ${name} is used twice; give each its own name`;
     if (known(args.serviceAccount?.token) === false && handsOutToken(known(projected))) {
-      fault`volumes[${index}].projected: gives out a token of the Kubernetes API; set audience to another service, or set serviceAccount.token`;
+      fault`pod.volumes[${index}].projected: gives out a token of the Kubernetes API; set audience to another service, or set serviceAccount.token`;
     }
   }
   checkMounts(["volumeMounts"], args.volumeMounts, mountable, fault);
   checkVariables([], variablesOf(args), fault);
   const containers: string[] = [];
   for (const list of ["initContainers", "sidecars"] as const) {
-    for (const [index, helper] of (args[list] ?? []).entries()) {
-      const at = [list, index];
+    for (const [index, helper] of (args.pod?.[list] ?? []).entries()) {
+      const at = ["pod", list, index];
       if (ownContainer.test(helper.name)) {
         fault`${at}.name: ${helper.name} is one of the pod's own containers; choose another name`;
       }
@@ -130,7 +130,7 @@ function checkMounts(
   if (names === undefined) return;
   for (const [index, { name }] of (mounts ?? []).entries()) {
     if (names.includes(name)) continue;
-    fault`${path}[${index}].name: ${name} is not a volume of this pod; volumes: ${names}`;
+    fault`${path}[${index}].name: ${name} is not a volume of this pod; pod.volumes: ${names}`;
   }
 }
 

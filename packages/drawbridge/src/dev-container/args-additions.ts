@@ -45,7 +45,7 @@ const helperSchema = group(
     ),
     envFrom: arg(envFromSchema, "Secrets and ConfigMaps whose keys become variables."),
     resources: resourcesArg("CPU and memory.", helperResources),
-    volumeMounts: arg(volumeMountsSchema, "Volumes of `volumes`, and `home`."),
+    volumeMounts: arg(volumeMountsSchema, "Volumes of `pod.volumes`, and `home`."),
     securityContext: arg(
       group("DevContainerHelperSecurityArgs", "What of a security context is open.", {
         readOnlyRootFilesystem: arg(

@@ -39,7 +39,7 @@ function checkContainer(args: Args, fault: RaiseFault, fields: Fields): void {
   checkEgress(args, fault, fields);
   checkIdle(args, fault);
   checkAdditions(args, fault, fields);
-  checkPodMetadata(args, fault);
+  checkPodMetadata(args.pod, fault);
   checkPatches(args, fault);
 }
 
@@ -102,7 +102,7 @@ function checkPaths(args: Args, fault: RaiseFault): void {
         return placed([list, index, "mountPath"], mountPath);
       }),
     ),
-    ...(args.persist ?? []).flatMap((path, index) => placed(["persist", index], path)),
+    ...(args.persist?.paths ?? []).flatMap((path, index) => placed(["persist", "paths", index], path)),
   ];
   const taken = args.containersInside === true ? [...reserved, engineStorage] : reserved;
   for (const [index, { path, at }] of places.entries()) {
@@ -121,7 +121,7 @@ function checkPaths(args: Args, fault: RaiseFault): void {
 }
 
 function checkVolumes(args: Args, fault: RaiseFault): void {
-  for (const field of ["home", "persistVolume"] as const) {
+  for (const field of ["home", "persist"] as const) {
     const volume = args[field];
     if (volume?.claimName === undefined) continue;
     if (volume.storageClassName !== undefined) {
@@ -141,9 +141,11 @@ const leastMemoryBytes = 2 ** 26;
 const stopSeconds = 5;
 
 function checkMachine(args: Args, fault: RaiseFault): void {
-  const { resources, gpu, sharedMemory, ephemeralStorage, ssh } = args;
+  const { resources, ssh } = args;
+  const { gpu, sharedMemory, ephemeralStorage } = resources ?? {};
   const stopWarningSeconds = known(args.stopWarningSeconds) ?? 0;
-  const terminationGracePeriodSeconds = known(args.terminationGracePeriodSeconds) ?? Number.POSITIVE_INFINITY;
+  const terminationGracePeriodSeconds =
+    known(args.pod?.terminationGracePeriodSeconds) ?? Number.POSITIVE_INFINITY;
   for (const [path, own] of [
     [["resources"], resources],
     [["ssh", "resources"], ssh?.resources],
@@ -154,8 +156,8 @@ function checkMachine(args: Args, fault: RaiseFault): void {
     }
   }
   const elsewhere = [
-    ...(ephemeralStorage === undefined ? [] : [["ephemeral-storage", "ephemeralStorage"] as const]),
-    ...(gpu === undefined ? [] : [[gpu.resource, "gpu"] as const]),
+    ...(ephemeralStorage === undefined ? [] : [["ephemeral-storage", "resources.ephemeralStorage"] as const]),
+    ...(gpu === undefined ? [] : [[gpu.resource, "resources.gpu"] as const]),
   ];
   for (const [name, argument] of elsewhere) {
     for (const side of ["requests", "limits"] as const) {
@@ -172,11 +174,11 @@ function checkMachine(args: Args, fault: RaiseFault): void {
       fault`${at}: ${known(limit)} is less than 64Mi, too little for a session; set more`;
     }
     if (limitBytes !== undefined && sharedBytes !== undefined && sharedBytes >= limitBytes) {
-      fault`sharedMemory: ${known(sharedMemory)} must be below the memory limit ${known(limit)}, which includes it`;
+      fault`resources.sharedMemory: ${known(sharedMemory)} must be below the memory limit ${known(limit)}, which includes it`;
     }
   }
   if (stopWarningSeconds + stopSeconds > terminationGracePeriodSeconds) {
-    fault`stopWarningSeconds: ${stopWarningSeconds} leaves less than 5 s of the ${terminationGracePeriodSeconds} s in terminationGracePeriodSeconds; shorten it, or raise terminationGracePeriodSeconds`;
+    fault`stopWarningSeconds: ${stopWarningSeconds} leaves less than 5 s of the ${terminationGracePeriodSeconds} s in pod.terminationGracePeriodSeconds; shorten it, or raise that`;
   }
 }
 

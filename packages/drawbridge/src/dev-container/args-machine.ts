@@ -5,6 +5,7 @@ import { taking } from "../kit/guard.ts";
 import { exactlyOne, input, oneOf } from "../kit/schema.ts";
 import { whole } from "../kit/shapes.ts";
 import { AccessMode, mountFields } from "../kubernetes/args.ts";
+import { resourcesFields } from "../kubernetes/resources.ts";
 import {
   absolutePath,
   dataKey,
@@ -17,7 +18,7 @@ import {
 
 export const defaultResources = { requests: { cpu: "1", memory: "2Gi" }, limits: { memory: "2Gi" } } as const;
 
-export const volumeSchema = group(
+const volumeFields = group(
   "DevContainerVolumeArgs",
   "A volume of the container. Its claim is kept when the container is removed.",
   {
@@ -36,9 +37,26 @@ export const volumeSchema = group(
     ),
   },
   { effect: ["data"] },
+);
+
+export const volumeSchema = volumeFields.prefault({});
+
+export const persistSchema = group(
+  "DevContainerPersistArgs",
+  "Paths outside home that last too, and their volume, which is made only if there are any.",
+  {
+    paths: arg(
+      z.array(input(absolutePath)).default([]),
+      "The paths. Each is filled from the image at the first start; from then on the volume's content wins, also " +
+        "over a newer image's.",
+      { effect: ["restart"], example: '["/opt/conda"]' },
+    ),
+    ...volumeFields.shape,
+  },
+  { effect: ["data"], extends: ["DevContainerVolumeArgs"] },
 ).prefault({});
 
-export const gpuSchema = group(
+const gpuSchema = group(
   "DevContainerGpuArgs",
   "GPUs of one kind.",
   {
@@ -55,6 +73,25 @@ export const gpuSchema = group(
   },
   { effect: ["restart"] },
 );
+
+export const containerResourcesSchema = group(
+  "DevContainerResourcesArgs",
+  "What the container gets of its node.",
+  {
+    ...resourcesFields.shape,
+    gpu: arg(gpuSchema.optional(), "GPUs.", { default: "- none" }),
+    sharedMemory: arg(input(size).optional(), "Size of /dev/shm. What lies in it counts as memory.", {
+      default: "- half the memory",
+    }),
+    ephemeralStorage: arg(
+      input(size).optional(),
+      "Disk outside the volumes (the image's writable layer, logs), set aside and limit: beyond it the " +
+        "pod is evicted.",
+      { default: "- no limit" },
+    ),
+  },
+  { extends: ["ResourcesArgs"] },
+).prefault({});
 
 export const mountSchema = group(
   "DevContainerMountArgs",
@@ -153,7 +190,7 @@ export const podVolumesSchema = z
 
 export const volumeMountsSchema = z
   .array(
-    group("DevContainerVolumeMountArgs", "Where a volume of `volumes` is mounted.", {
+    group("DevContainerVolumeMountArgs", "Where a volume of `pod.volumes` is mounted.", {
       name: arg(dnsLabel, "The volume's name; in init containers and sidecars also `home`.", {
         plain: PlainReason.matched,
       }),

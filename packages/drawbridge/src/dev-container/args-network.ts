@@ -95,7 +95,7 @@ export const egressSchema = group(
       "Addresses of DNS servers besides the cluster's kube-dns pods and the node-local cache.",
       { effect: ["opens"], default: "- none", guard: networks("network-wall", { ports: [53] }) },
     ),
-    ...egressByName,
+    ...egressByName("- `internet` decides, for every address"),
   },
   { effect: ["closes"] },
 ).prefault({});

@@ -10,7 +10,10 @@ describe("valid arguments", () => {
     ["the required ones", {}],
     ["a digest", { image: `x@sha256:${"0".repeat(64)}` }],
     ["no sshd and no keys", { ssh: { mode: "none" }, authorizedKeys: [], hostKey: undefined }],
-    ["a CA instead of keys", { authorizedKeys: [], userCa: { keys: [bobKey], principals: ["dev@team-a"] } }],
+    [
+      "a CA instead of keys",
+      { authorizedKeys: [], ssh: { userCa: { keys: [bobKey], principals: ["dev@team-a"] } } },
+    ],
     ["a key that is known later", { authorizedKeys: [Promise.resolve("x")] }],
     ["a host key of one's own", { hostKey: { privateKey: "-----BEGIN…" } }],
     ["an environment", { env: { A: "1", _B: "$(x) \"'\\ #%" } }],
@@ -77,23 +80,28 @@ describe("faults of arguments", () => {
       "authorizedKeys[1]: is the same key as authorizedKeys[0]",
       { authorizedKeys: [aliceKey, `restrict ${aliceKey}`] },
     ],
-    ["userCa.keys: has no key", { userCa: { keys: [] } }],
+    ["ssh.userCa.keys: has no key", { ssh: { userCa: { keys: [] } } }],
     [
       [0, 1, 2]
-        .map((index) => `userCa.keys[${index}]: is not a public key`)
-        .concat("userCa.keys[3]: is empty or a comment"),
+        .map((index) => `ssh.userCa.keys[${index}]: is not a public key`)
+        .concat("ssh.userCa.keys[3]: is empty or a comment"),
       {
-        userCa: {
-          keys: [
-            ...["cert-authority", "restrict", 'expiry-time="20300101"'].map(
-              (option) => `${option} ${bobKey}`,
-            ),
-            "# alice has no key",
-          ],
+        ssh: {
+          userCa: {
+            keys: [
+              ...["cert-authority", "restrict", 'expiry-time="20300101"'].map(
+                (option) => `${option} ${bobKey}`,
+              ),
+              "# alice has no key",
+            ],
+          },
         },
       },
     ],
-    ["userCa.principals[0]: is not a principal", { userCa: { keys: [bobKey], principals: ["a b"] } }],
+    [
+      "ssh.userCa.principals[0]: is not a principal",
+      { ssh: { userCa: { keys: [bobKey], principals: ["a b"] } } },
+    ],
     ["hostKey: is missing", { hostKey: undefined }],
     [
       "hostKey: needs exactly one of seed (derived per container) and privateKey (your own ed25519 key)",
@@ -118,11 +126,17 @@ describe("faults of arguments", () => {
       { home: { accessMode: "ReadOnlyMany" } },
     ],
     [
-      "persist[0]: /home/jovyan/.cache is inside the home /home/jovyan, which is kept anyway",
-      { persist: ["/home/jovyan/.cache"] },
+      "persist.paths[0]: /home/jovyan/.cache is inside the home /home/jovyan, which is kept anyway",
+      { persist: { paths: ["/home/jovyan/.cache"] } },
     ],
-    ["persist[0]: /home/jovyan would hide the home /home/jovyan", { persist: ["/home/jovyan"] }],
-    ["persist[1]: /opt/conda overlaps /opt, which is set too", { persist: ["/opt", "/opt/conda"] }],
+    [
+      "persist.paths[0]: /home/jovyan would hide the home /home/jovyan",
+      { persist: { paths: ["/home/jovyan"] } },
+    ],
+    [
+      "persist.paths[1]: /opt/conda overlaps /opt, which is set too",
+      { persist: { paths: ["/opt", "/opt/conda"] } },
+    ],
     [
       "mounts[0].mountPath: /home would hide the home /home/jovyan",
       { mounts: [{ claimName: "a", mountPath: "/home" }] },
@@ -165,11 +179,11 @@ describe("faults of arguments", () => {
     ],
     [
       [
-        'sidecars[0].resources.memory: "512m" is less than 1Mi',
+        'pod.sidecars[0].resources.memory: "512m" is less than 1Mi',
         'ssh.resources.memory: "512m" is less than 1Mi',
       ],
       {
-        sidecars: [{ name: "x", image: "x:1", resources: { memory: "512m" } }],
+        pod: { sidecars: [{ name: "x", image: "x:1", resources: { memory: "512m" } }] },
         ssh: { mode: "sidecar", image: "x:1", resources: { memory: "512m" } },
       },
     ],
@@ -178,8 +192,8 @@ describe("faults of arguments", () => {
       { egress: { deny: ["0.0.0.0/0", "::/0", "0.0.0.0/1"] } },
     ],
     [
-      "sharedMemory: 1024Mi must be below the memory limit 1Gi, which includes it",
-      { resources: { memory: "1Gi" }, sharedMemory: "1024Mi" },
+      "resources.sharedMemory: 1024Mi must be below the memory limit 1Gi, which includes it",
+      { resources: { memory: "1Gi", sharedMemory: "1024Mi" } },
     ],
     [
       "resources.limits.cpu: 1500m is below the 2 set aside by requests",
@@ -198,13 +212,15 @@ describe("faults of arguments", () => {
     ],
     [
       [
-        'resources.limits["ephemeral-storage"]: is already set by ephemeralStorage',
-        'resources.limits["nvidia.com/gpu"]: is already set by gpu',
+        'resources.limits["ephemeral-storage"]: is already set by resources.ephemeralStorage',
+        'resources.limits["nvidia.com/gpu"]: is already set by resources.gpu',
       ],
       {
-        gpu: { count: 1 },
-        ephemeralStorage: "1Gi",
-        resources: { limits: { "nvidia.com/gpu": "1", "ephemeral-storage": "2Gi" } },
+        resources: {
+          gpu: { count: 1 },
+          ephemeralStorage: "1Gi",
+          limits: { "nvidia.com/gpu": "1", "ephemeral-storage": "2Gi" },
+        },
       },
     ],
     ['resources.requests.cpus: "cpus" is not a resource', { resources: { requests: { cpus: "1" } } }],
@@ -215,8 +231,8 @@ describe("faults of arguments", () => {
       ],
       { scheduling: { topologySpreadConstraints: [{}], affinity: { podAffinty: {} } } },
     ],
-    ["gpu.count: 0 is out of range", { gpu: { count: 0 } }],
-    ["gpu.count: is missing", { gpu: { product: "T4" } }],
+    ["resources.gpu.count: 0 is out of range", { resources: { gpu: { count: 0 } } }],
+    ["resources.gpu.count: is missing", { resources: { gpu: { product: "T4" } } }],
     [
       'scheduling.tolerations[0].effect: "Never" is not one of NoSchedule, PreferNoSchedule, NoExecute',
       { scheduling: { tolerations: [{ key: "a", effect: "Never" }] } },
@@ -257,7 +273,7 @@ describe("faults of arguments", () => {
     ['running: must be true or false, not "no"', { running: "no" }],
     ['eviction: "sometimes" is not one of never, allowed', { eviction: "sometimes" }],
     [
-      "stopWarningSeconds: 58 leaves less than 5 s of the 60 s in terminationGracePeriodSeconds",
+      "stopWarningSeconds: 58 leaves less than 5 s of the 60 s in pod.terminationGracePeriodSeconds",
       { stopWarningSeconds: 58 },
     ],
   ])("%s", (faults, args) => {
@@ -265,8 +281,8 @@ describe("faults of arguments", () => {
   });
 
   it("come all at once", () => {
-    expect(faultsOf({ image: "x", authorizedKeys: [], persist: ["/home"], ssh: { port: 0 } })).toHaveLength(
-      4,
-    );
+    expect(
+      faultsOf({ image: "x", authorizedKeys: [], persist: { paths: ["/home"] }, ssh: { port: 0 } }),
+    ).toHaveLength(4);
   });
 });

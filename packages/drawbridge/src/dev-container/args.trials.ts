@@ -4,7 +4,7 @@ import { idleTrials, sleeper } from "../host/idle/args.trials.ts";
 import { loginTrials, sshTimingTrials } from "../host/sshd/args.trials.ts";
 import { accessTrials } from "../host/ways/access.trials.ts";
 import { below, type Trials, type Tried } from "../kit/trials.fixture.ts";
-import { podMetadataTrials, subjectsTrials } from "../kubernetes/args.trials.ts";
+import { podTrials, subjectsTrials } from "../kubernetes/args.trials.ts";
 import { resourcesTrials } from "../kubernetes/resources.trials.ts";
 import { schedulingTrials, type Terms } from "../kubernetes/scheduling.trials.ts";
 import type { devContainerSchema } from "./args-checks.ts";
@@ -12,22 +12,24 @@ import { podParts } from "./pod-parts.trials.ts";
 
 const sidecar = { ssh: { mode: "sidecar", image } };
 const injected = { ssh: { mode: "injected", image } };
-const gpu = { gpu: { count: 1 } };
+const gpu = { resources: { gpu: { count: 1 } } };
 const mount = { mounts: [{ claimName: "shared", mountPath: "/shared" }] };
 const storage = { name: "models", namespace: "team-a", claimName: "models-storage" };
 const mounted = { storage: [{ from: storage, mountPath: "/models" }] };
 const secret = { secretFiles: [{ secretName: "git", mountPath: "/secrets/git" }] };
-const persisted = { persist: ["/opt/conda"], persistVolume: { size: "1Gi" } };
+const persisted = { persist: { paths: ["/opt/conda"], size: "1Gi" } };
 const bundle = { trustedCa: { configMapName: "company-ca" } };
 const proxy = { proxy: { http: "http://proxy.example.com:3128" } };
 const rootTeam = { namespace: "team-a", root: true };
 const engineTeam = { ...rootTeam, containersInside: true };
 
 const mountedVolumes = {
-  volumes: [
-    { name: "scratch", emptyDir: {} },
-    { name: "more", emptyDir: {} },
-  ],
+  pod: {
+    volumes: [
+      { name: "scratch", emptyDir: {} },
+      { name: "more", emptyDir: {} },
+    ],
+  },
   volumeMounts: [{ name: "scratch", mountPath: "/scratch" }],
 };
 const helper = { name: "helper", image };
@@ -42,9 +44,9 @@ const allowed = { egress: { allow: [{ cidr: "10.0.0.0/8", ports: [443] }] } };
 /** Parts as in a pod: whatever changes in one, the pod is another. What one may open is the guard's own test. */
 type Parts =
   | "patches"
-  | "volumes[0]"
-  | "initContainers[0]"
-  | "sidecars[0]"
+  | "pod.volumes[0]"
+  | "pod.initContainers[0]"
+  | "pod.sidecars[0]"
   | "envFrom[0]"
   | "storage[0].from";
 
@@ -55,7 +57,6 @@ export const DevContainer: Tried = {
     name: { value: "renamed", verdict: "host-key-lost volume-lost restarts gains loses" },
     image: { value: "registry.example.com/team/image:2.0.0" },
     imagePullPolicy: { value: "Always" },
-    imagePullSecrets: { value: ["registry"] },
     command: { from: injected, value: ["sleep", "1000"] },
     args: { value: ["sleep", "1000"] },
     runImageCommand: { from: injected, value: true },
@@ -67,8 +68,8 @@ export const DevContainer: Tried = {
     "user.uid": { value: 2000 },
     "user.gid": { value: 2000 },
     "user.shell": { from: injected, value: "/bin/zsh" },
-    fsGroup: { value: 2000 },
-    supplementalGroups: { value: [5000] },
+    "pod.fsGroup": { value: 2000 },
+    "pod.supplementalGroups": { value: [5000] },
     root: { to: { root: true, team: rootTeam }, verdict: "pod-privileges restarts" },
     containersInside: {
       from: { root: true, team: engineTeam, ...persisted },
@@ -83,17 +84,17 @@ export const DevContainer: Tried = {
     "home.storageClassName": { value: "fast", verdict: "volume-lost harmless" },
     "home.accessMode": { value: "ReadWriteMany", verdict: "volume-lost harmless" },
     "home.claimName": { value: "older-home" },
-    persist: { from: persisted, value: ["/opt/conda", "/srv/data"] },
-    "persistVolume.size": { from: persisted, value: "2Gi" },
-    "persistVolume.storageClassName": { from: persisted, value: "fast", verdict: "volume-lost harmless" },
-    "persistVolume.accessMode": { from: persisted, value: "ReadWriteMany", verdict: "volume-lost harmless" },
-    "persistVolume.claimName": { from: persisted, value: "older" },
+    "persist.paths": { from: persisted, value: ["/opt/conda", "/srv/data"] },
+    "persist.size": { from: persisted, value: "2Gi" },
+    "persist.storageClassName": { from: persisted, value: "fast", verdict: "volume-lost harmless" },
+    "persist.accessMode": { from: persisted, value: "ReadWriteMany", verdict: "volume-lost harmless" },
+    "persist.claimName": { from: persisted, value: "older" },
     ...resourcesTrials("resources"),
-    "gpu.count": { from: gpu, value: 2 },
-    "gpu.resource": { from: gpu, value: "amd.com/gpu" },
-    "gpu.product": { from: gpu, value: "NVIDIA-A100" },
-    sharedMemory: { value: "512Mi" },
-    ephemeralStorage: { value: "4Gi" },
+    "resources.gpu.count": { from: gpu, value: 2 },
+    "resources.gpu.resource": { from: gpu, value: "amd.com/gpu" },
+    "resources.gpu.product": { from: gpu, value: "NVIDIA-A100" },
+    "resources.sharedMemory": { value: "512Mi" },
+    "resources.ephemeralStorage": { value: "4Gi" },
     ...schedulingTrials(),
     env: { value: { STAGE: "test" } },
     secretEnv: { value: { TOKEN: "a secret" } },
@@ -121,7 +122,7 @@ export const DevContainer: Tried = {
     running: { value: false },
     eviction: { value: "allowed" },
     stopWarningSeconds: { value: 5 },
-    terminationGracePeriodSeconds: { value: 90 },
+    "pod.terminationGracePeriodSeconds": { value: 90 },
     wait: { value: false },
     "mounts[0].claimName": { from: mount, value: "other" },
     "mounts[0].mountPath": { from: mount, value: "/other" },
@@ -131,14 +132,14 @@ export const DevContainer: Tried = {
     "storage[0].readOnly": { from: mounted, value: true },
     ...loginTrials("old/name"),
     ...sshTimingTrials,
-    "volumes[0]": { from: mountedVolumes, value: { name: "scratch", secret: { secretName: "git" } } },
+    "pod.volumes[0]": { from: mountedVolumes, value: { name: "scratch", secret: { secretName: "git" } } },
     "volumeMounts[0].name": { from: mountedVolumes, value: "more", verdict: "restarts" },
     "volumeMounts[0].mountPath": { from: mountedVolumes, value: "/other", verdict: "restarts" },
     "volumeMounts[0].subPath": { from: mountedVolumes, value: "inner", verdict: "restarts" },
     "volumeMounts[0].readOnly": { from: mountedVolumes, value: true, verdict: "restarts" },
-    "initContainers[0]": { from: { initContainers: [helper] }, value: withSecret },
-    "sidecars[0]": { from: { sidecars: [withSecret] }, value: helper },
-    ...podMetadataTrials(),
+    "pod.initContainers[0]": { from: { pod: { initContainers: [helper] } }, value: withSecret },
+    "pod.sidecars[0]": { from: { pod: { sidecars: [withSecret] } }, value: helper },
+    ...podTrials(),
     patches: {
       value: { home: { spec: { volumeName: "somebody-elses" } } },
       verdict: "volume-borrowed volume-lost harmless",
@@ -168,8 +169,7 @@ export const DevContainer: Tried = {
   parts: podParts,
   full: {
     ...{ ...mount, ...mounted, ...secret, ...persisted, ...bundle, ...proxy, ...primary, ...peer, ...gpu },
-    ssh: { mode: "injected", image, port: 21 },
-    userCa: { keys: [alice], principals: ["alice"] },
+    ssh: { mode: "injected", image, port: 21, userCa: { keys: [alice], principals: ["alice"] } },
     access: {
       gateway: { ...sleeper.access.gateway, tlsPort: 443 },
       sshpod: { users: ["alice"] },
@@ -179,8 +179,7 @@ export const DevContainer: Tried = {
     egress: { ...allowed.egress, deny: ["192.0.2.1/32"], dns: ["10.0.0.53/32"] },
     startupScript: "#!/bin/sh\necho hello\n",
     secretEnv: { TOKEN: "a secret" },
-    initContainers: [helper],
-    sidecars: [{ ...withSecret, name: "beside" }],
+    pod: { initContainers: [helper], sidecars: [{ ...withSecret, name: "beside" }] },
     serviceAccount: { create: true, token: true },
   },
 };

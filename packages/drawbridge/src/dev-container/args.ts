@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { idleSchema } from "../host/idle/args.ts";
 import { authorizedKeyLine } from "../host/keys/authorized-keys.ts";
-import { hostKeySchema, sessionsValidFrom, sshSchema, userCaSchema } from "../host/sshd/args.ts";
+import { hostKeySchema, sshSchema } from "../host/sshd/args.ts";
 import { arg, group, PlainReason, plainOffByDefault, plainOnByDefault } from "../kit/arg.ts";
 import { orLogicalName } from "../kit/default-name.ts";
 
@@ -11,23 +11,24 @@ import { crossing, judgedBy } from "../kit/guard.ts";
 import { reference } from "../kit/reference.ts";
 import { input, inputList, oneOf } from "../kit/schema.ts";
 import { whole } from "../kit/shapes.ts";
-import { imagePullPolicyOf, imagePullSecrets, namespaceInput, podMetadata } from "../kubernetes/args.ts";
-import { resourcesArg } from "../kubernetes/resources.ts";
+import { imagePullPolicyOf, namespaceInput } from "../kubernetes/args.ts";
+import { defaultWords } from "../kubernetes/resources.ts";
 import { schedulingSchema } from "../kubernetes/scheduling.ts";
-import { absolutePath, containerName, imageReference, size } from "../kubernetes/shapes.ts";
+import { containerName, imageReference } from "../kubernetes/shapes.ts";
 import { teamRefSchema } from "../team/ref.ts";
-import { helpersSchema, patchesSchema, serviceAccountSchema, sidecarsSchema } from "./args-additions.ts";
+import { patchesSchema, serviceAccountSchema } from "./args-additions.ts";
 import { envFromSchema, envSchema, envValueFromSchema, secretEnvSchema } from "./args-environment.ts";
 import {
+  containerResourcesSchema,
   defaultResources,
-  gpuSchema,
   mountSchema,
-  podVolumesSchema,
+  persistSchema,
   secretFilesSchema,
   volumeMountsSchema,
   volumeSchema,
 } from "./args-machine.ts";
 import { accessSchema, egressSchema, ingressSchema, portSchema, proxySchema } from "./args-network.ts";
+import { podSchema } from "./args-pod.ts";
 import { trustedCaSchema, userSchema } from "./args-user.ts";
 import { storageMountSchema } from "./storages.ts";
 
@@ -68,7 +69,6 @@ export const devContainerFields = group(
       passedTo: "container",
     }),
     imagePullPolicy: imagePullPolicyOf("the image", { passedTo: "container" }),
-    imagePullSecrets,
     command: arg(
       inputList(z.string()).default([]),
       "Program that runs in place of the image's entry point. With sshd `injected` it runs beside sshd, " +
@@ -84,22 +84,6 @@ export const devContainerFields = group(
     ),
     ssh: arg(sshSchema, "Where sshd comes from and where it listens."),
     user: arg(userSchema, "The user one logs in as, who owns the home."),
-    fsGroup: arg(
-      input(whole(1, 2_000_000_000, "group ids")).optional(),
-      "Group to which the kubelet opens claims, as in a pod. Where a claim's top folder is not that group's and writable " +
-        "for it, everything in the claim gets this group, and its group may read and write it.",
-      { default: "- `user.gid`; none for root and with `home.claimName`, where every owner and mode stays" },
-    ),
-    supplementalGroups: arg(
-      inputList(whole(1, 2_000_000_000, "group ids")).default([]),
-      "Further groups of the pod's processes, as in a pod, by which a network file system lets them in.",
-      {
-        effect: ["restart", "opens"],
-        default: "none; with `home.claimName` 100, to which Jupyter's homes belong",
-        example: "[5000]",
-        guard: "daily",
-      },
-    ),
     root: plainOffByDefault(
       PlainReason.form,
       "Whether one can be root inside: `sudo`, `apt`, services, ports below 1024. Root in the container maps to an " +
@@ -113,7 +97,7 @@ export const devContainerFields = group(
         "where the image has the programs. It takes `root: true`, a namespace that allows it, and sshd in " +
         "the same container. Root inside may then mount, route and make namespaces within the pod, which " +
         "opens more of the kernel's interfaces. Images and volumes of the inner containers are on " +
-        "`persistVolume`. A change of `authorizedKeys` or `userCa` restarts the pod.",
+        "`persist`. A change of `authorizedKeys` or `ssh.userCa` restarts the pod.",
       { effect: ["restart", "opens"], guard: crossing("pod-privileges", { when: true }) },
     ),
     team: arg(
@@ -128,31 +112,16 @@ export const devContainerFields = group(
         "`containersInside` the pod restarts.",
       { effect: ["opens"], guard: judgedBy("keys", "unnamed-key") },
     ),
-    userCa: arg(userCaSchema.optional(), "A certificate authority whose user certificates may log in.", {
-      effect: ["opens", "closes"],
-    }),
     hostKey: arg(
       hostKeySchema.optional(),
       "The container's SSH identity, which `known_hosts` pins. Needed unless there is no sshd.",
     ),
-    sessionsValidFrom,
     home: arg(volumeSchema, "The home volume, which outlives the container."),
-    persist: arg(
-      z.array(input(absolutePath)).default([]),
-      "Paths outside home that last too, such as `/opt/conda`. Each is filled from the image at the " +
-        "first start; from then on the volume's content wins, also over a newer image's.",
-    ),
-    persistVolume: arg(volumeSchema, "The volume of the persisted paths, made only if there are any."),
-    resources: resourcesArg("CPU and memory. Memory needs a limit.", defaultResources),
-    gpu: arg(gpuSchema.optional(), "GPUs.", { default: "- none" }),
-    sharedMemory: arg(input(size).optional(), "Size of /dev/shm. What lies in it counts as memory.", {
-      default: "- half the memory",
-    }),
-    ephemeralStorage: arg(
-      input(size).optional(),
-      "Disk outside the volumes (the image's writable layer, logs), set aside and limit: beyond it the " +
-        "pod is evicted.",
-      { default: "- no limit" },
+    persist: arg(persistSchema, "What of the image lasts besides home, such as `/opt/conda`."),
+    resources: arg(
+      containerResourcesSchema,
+      "CPU, memory, which needs a limit, GPUs, shared memory and disk.",
+      { default: defaultWords(defaultResources) },
     ),
     scheduling: arg(schedulingSchema, "Which nodes it may run on."),
     env: arg(
@@ -235,11 +204,6 @@ export const devContainerFields = group(
       "Seconds between a message in every open terminal and the end, when the container is moved, changed or " +
         "removed; 0 for neither. Nobody logged in: no wait.",
     ),
-    terminationGracePeriodSeconds: arg(
-      input(whole(5, 7200, "seconds")).default(60),
-      "Seconds from the beginning of its stop to the kill, the warning included.",
-      { passedTo: "pod" },
-    ),
     wait: plainOnByDefault(
       PlainReason.option,
       "Whether `pulumi up` waits until sshd is ready: ten minutes at most, or as long as the component's option " +
@@ -250,24 +214,8 @@ export const devContainerFields = group(
       { effect: [] },
     ),
     mounts: arg(z.array(mountSchema).default([]), "Claims that exist, each a volume and its mount in one."),
-    volumes: arg(
-      podVolumesSchema,
-      "Further volumes, as in a pod. For a claim or a Secret that the container alone mounts, `mounts` " +
-        "and `secretFiles` are shorter.",
-      { effect: ["restart", "opens", "closes"], guard: judgedBy("volumes", "volume-borrowed") },
-    ),
-    volumeMounts: arg(volumeMountsSchema, "Where `volumes` are mounted in the container."),
-    initContainers: arg(
-      helpersSchema,
-      "Containers that run to their end, one after the other, before the container starts. One that " +
-        "fails keeps it from starting.",
-      { effect: ["restart", "opens", "closes"], guard: judgedBy("pod-parts", "pod-privileges") },
-    ),
-    sidecars: arg(sidecarsSchema, "Containers that run beside the container, in its network.", {
-      effect: ["restart", "opens", "closes"],
-      guard: judgedBy("pod-parts", "pod-privileges"),
-    }),
-    ...podMetadata.shape,
+    volumeMounts: arg(volumeMountsSchema, "Where `pod.volumes` are mounted in the container."),
+    pod: arg(podSchema, "Further fields of its pod, under their names in Kubernetes."),
     patches: arg(patchesSchema, "What has no argument: plain data merged into the container's objects.", {
       effect: ["data", "opens"],
     }),
@@ -276,7 +224,7 @@ export const devContainerFields = group(
       "Storages to mount. The container waits for their preparation.",
     ),
   },
-  { effect: ["restart"], extends: ["PodMetadataArgs"] },
+  { effect: ["restart"] },
 );
 
 export type DevContainerInput = z.input<typeof devContainerFields>;

@@ -42,7 +42,7 @@ describe("the machine", () => {
     expect(
       placement(
         planOf({
-          gpu: { count: 1, product: "T4" },
+          resources: { gpu: { count: 1, product: "T4" } },
           scheduling: {
             nodeSelector: { pool: "gpu" },
             tolerations,

@@ -25,7 +25,7 @@ describe("what the authorizer may know", () => {
     const { "egress-grant": grant, "egress-grant-role": role, "egress-grant-binding": binding } = objects();
     expect(grant?.manifest).toMatchObject({
       metadata: { name: "egress-grant.dev1", namespace: "team-a" },
-      data: { tokenSha256: "00ff", hosts: "pypi.org\ngit.example.com:22\n" },
+      data: { tokenSha256: "00ff", hosts: "pypi.org\ngit.example.com:22\n", podName: "dev1-0" },
     });
     expect(role?.manifest).toMatchObject({
       rules: [
@@ -90,6 +90,10 @@ it.each([
   [
     { egress: { gateway, hosts: ["pypi.org", "https://pypi.org/", "PyPI.org"] } },
     ['egress.hosts[1]: "https://pypi.org/" is no host', 'egress.hosts[2]: "PyPI.org" is no host'],
+  ],
+  [
+    { egress: { gateway, hosts: ["*.co.uk", "*.example.co.uk", "*.githubusercontent.com"] } },
+    ['egress.hosts[0]: "*.co.uk" is every name of a registry, which anybody can have'],
   ],
 ])("of %j the faults are %j", (args, expected) => {
   const faults = faultsOf(args as Partial<DevContainerInput>);

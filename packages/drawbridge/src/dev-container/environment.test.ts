@@ -59,7 +59,7 @@ describe("the environment", () => {
   it("lets git trust the top folders of volumes, unless somebody tells git something", () => {
     const mounted = {
       mounts: [{ claimName: "data", mountPath: "/data" }],
-      volumes: [{ name: "scratch", emptyDir: {} }],
+      pod: { volumes: [{ name: "scratch", emptyDir: {} }] },
       volumeMounts: [{ name: "scratch", mountPath: "/scratch" }],
     };
     expect(planOf(mounted).environment).toMatchObject({
@@ -102,11 +102,11 @@ describe("secret variables", () => {
       secretEnv: { B: "2", C: "3" },
       envValueFrom: { C: { fieldRef: { fieldPath: "f" } } },
     };
-    expect(faultsOf({ ...twice, sidecars: [{ name: "s", image: "s:1", ...twice }] })).toEqual([
+    expect(faultsOf({ ...twice, pod: { sidecars: [{ name: "s", image: "s:1", ...twice }] } })).toEqual([
+      "pod.sidecars[0].secretEnv.B: is set in env too",
+      "pod.sidecars[0].secretEnv.C: is set in envValueFrom too",
       "secretEnv.B: is set in env too",
       "secretEnv.C: is set in envValueFrom too",
-      "sidecars[0].secretEnv.B: is set in env too",
-      "sidecars[0].secretEnv.C: is set in envValueFrom too",
     ]);
   });
 

@@ -1,6 +1,6 @@
 /** The environment of the container's processes, which its sessions get too; secret values are in a Secret of its own. */
 
-import { egressEnvironment } from "../host/egress/environment.ts";
+import { egressEnvironment, withoutProxy } from "../host/egress/environment.ts";
 import type { EgressPlan } from "../host/egress/plan.ts";
 import { engineEnvironment } from "../host/sshd/engine.ts";
 import { keyedMark, slowMark } from "../kit/crypto.ts";
@@ -71,8 +71,6 @@ function gitEnvironment({ env, mounts, storage, volumeMounts }: Sources): Record
   ]);
 }
 
-const withoutProxy = ["localhost", "127.0.0.1", ".svc", ".cluster.local"];
-
 /** Both spellings: curl heeds only the lower-case http_proxy, other tools only the upper-case one. */
 function proxyEnvironment(proxy: Sources["proxy"]): Record<string, Input<string>> {
   if (proxy === undefined) return {};
@@ -101,7 +99,7 @@ export function secretEnvOf({
   secretEnv,
   initContainers,
   sidecars,
-}: Pick<DevContainerParsed, "secretEnv" | "initContainers" | "sidecars">):
+}: Pick<DevContainerParsed, "secretEnv"> & Pick<DevContainerParsed["pod"], "initContainers" | "sidecars">):
   | Readonly<Record<string, Input<string>>>
   | undefined {
   const helpers = [...initContainers, ...sidecars].flatMap((helper) =>
@@ -138,9 +136,6 @@ export function secretEnvironment(plan: SecretEnvironment, resolve: Resolve) {
 type SecretEnvironment = Parameters<typeof secretEnvOf>[0] &
   Pick<DevContainerParsed, "hostKey"> & { readonly hostIdentity: Input<string> };
 
-/** Annotation of the pod with the mark of the token for hosts by name, which is read at start. */
-export const egressAnnotation = `${prefix}/egress-token`;
-
 interface Variables extends Pick<DevContainerParsed, "secretEnv" | "envValueFrom" | "envFrom"> {
   readonly byName?: EgressPlan | undefined;
   readonly proxy?: DevContainerParsed["proxy"];
@@ -174,6 +169,5 @@ export function containerVariables(variables: Variables, secret: string, helper?
 function proxiedEnv({ byName, proxy, egress }: Variables, declared: ReadonlySet<string>) {
   if (byName === undefined) return [];
   const networks = (egress?.allow ?? []).map(({ cidr }) => cidr);
-  const all = egressEnvironment(byName, [...withoutProxy, ...networks, ...(proxy?.except ?? [])]);
-  return all.filter(({ name }) => !declared.has(name));
+  return egressEnvironment(byName, [...networks, ...(proxy?.except ?? [])], declared);
 }

@@ -44,7 +44,7 @@ function knownSchedule(given: Partial<ScheduleParsed>): KnownSchedule | undefine
 }
 
 /** Refuses signals that have no source: they would always say that the container is not used. */
-function checkSource({ idle, ssh, access, gpu }: Partial<DevContainerParsed>, fault: RaiseFault): void {
+function checkSource({ idle, ssh, access, resources }: Partial<DevContainerParsed>, fault: RaiseFault): void {
   if (idle === undefined) return;
   if (ssh?.mode === "none" || ssh?.mode === "sidecar")
     fault`idle: needs ssh.mode "image" or "injected": with "${ssh.mode}" the activity of programs cannot be measured`;
@@ -60,8 +60,8 @@ function checkSource({ idle, ssh, access, gpu }: Partial<DevContainerParsed>, fa
   if (gpuAbovePercent !== undefined && known(gateway?.idle?.gpuMetrics) === false) {
     fault`idle.signals.gpuAbovePercent: has no source, because the gateway's idle has no gpuMetrics; set them there, or leave this out`;
   }
-  if (gpuAbovePercent !== undefined && gpu === undefined) {
-    fault`idle.signals.gpuAbovePercent: has no effect without a GPU; set gpu, or leave this out`;
+  if (gpuAbovePercent !== undefined && resources?.gpu === undefined) {
+    fault`idle.signals.gpuAbovePercent: has no effect without a GPU; set resources.gpu, or leave this out`;
   }
   if ((amount(cpuAbove) ?? 1) <= 0) {
     fault`idle.signals.cpuAbove: ${cpuAbove} is always exceeded, so the container would never sleep; set more, like "100m"`;

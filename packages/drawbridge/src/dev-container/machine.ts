@@ -12,7 +12,8 @@ import type { DevContainerPlan } from "./plan.ts";
 import { storageScheduling } from "./storages.ts";
 
 /** Requests and limits of the main container. GPUs and disk are never overcommitted, memory only where somebody says so. */
-export function containerResources({ resources, ephemeralStorage, gpu }: DevContainerPlan) {
+export function containerResources({ resources }: DevContainerPlan) {
+  const { ephemeralStorage, gpu } = resources;
   const fixed = canonicalQuantities({
     ...(ephemeralStorage === undefined ? {} : { "ephemeral-storage": ephemeralStorage }),
     ...(gpu === undefined ? {} : { [gpu.resource]: text`${gpu.count}` }),
@@ -22,13 +23,16 @@ export function containerResources({ resources, ephemeralStorage, gpu }: DevCont
 }
 
 /** Without this /dev/shm has 64 MiB, too little for data loaders. What lies in it counts as memory. */
-export function sharedMemoryPart({ resources, sharedMemory }: DevContainerPlan): PodPart {
+export function sharedMemoryPart({ resources }: DevContainerPlan): PodPart {
   const half = whenKnown(memoryLimit(resources), (memory) => mebibytes((quantityValue(memory) ?? 0) / 2));
   return {
     volumes: [
       {
         name: "shm",
-        emptyDir: { medium: "Memory", sizeLimit: whenKnown(sharedMemory ?? half, canonicalQuantity) },
+        emptyDir: {
+          medium: "Memory",
+          sizeLimit: whenKnown(resources.sharedMemory ?? half, canonicalQuantity),
+        },
       },
     ],
     mounts: [{ name: "shm", mountPath: "/dev/shm" }],
@@ -44,10 +48,10 @@ export function memoryLimit({ memory, limits }: Pick<DevContainerPlan["resources
 const gpuProductLabel = "nvidia.com/gpu.product";
 
 /** The pod's fields that choose its node. */
-export function placement({ scheduling, gpu, storage, selector }: DevContainerPlan): Partial<PodSpec> {
+export function placement({ scheduling, resources, storage, selector }: DevContainerPlan): Partial<PodSpec> {
   return podScheduling(scheduling, {
     selector,
-    nodeSelector: compact({ [gpuProductLabel]: gpu?.product }),
+    nodeSelector: compact({ [gpuProductLabel]: resources.gpu?.product }),
     podAffinity: storageScheduling(storage).podAffinity,
   });
 }

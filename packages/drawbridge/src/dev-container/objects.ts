@@ -1,5 +1,5 @@
 import { egressObjects } from "../host/egress/objects.ts";
-import type { EgressSecrets } from "../host/egress/token.ts";
+import { type EgressSecrets, egressMark } from "../host/egress/token.ts";
 import { type FrpcSecrets, frpcObjects } from "../host/frpc/objects.ts";
 import { idleGrants } from "../host/idle/objects.ts";
 import { hostService, hostSshpodAccess } from "../host/objects.ts";
@@ -39,13 +39,13 @@ export function devContainerObjects(
 ) {
   const own = <K extends Kind>(object: ContainerObject, manifest: Manifest<K>): Declared<K> =>
     declared(patched(manifest, plan.patches[object]));
-  const { names, persistVolume } = plan;
+  const { names, persist } = plan;
   // `kept` is retainOnDelete and not protect: a protected claim would make the removal of the container fail.
-  const data = (object: "home" | "persist", volume: typeof persistVolume) => ({
+  const data = (object: "home" | "persist", volume: typeof plan.home) => ({
     ...own(object, volumeClaim(plan, names[object], volume)),
     kept: true,
   });
-  const persists = plan.persist.length > 0 && persistVolume.claimName === undefined;
+  const persists = persist.paths.length > 0 && persist.claimName === undefined;
   const { create, annotations } = plan.serviceAccount;
   const files = hostKey && sshdManifests(plan, hostKey);
   const sshd = files && {
@@ -56,7 +56,7 @@ export function devContainerObjects(
   const [culler, activator] = idleGrants(plan);
   const before = {
     home: plan.home.claimName === undefined && data("home", plan.home),
-    persist: persists && data("persist", persistVolume),
+    persist: persists && data("persist", persist),
     ...sshd,
     network: own("network", containerNetworkPolicy(plan)),
     service: own("service", hostService(plan, plan.ports)),
@@ -88,13 +88,7 @@ export function devContainerObjects(
       ? whenSettled([files.authorizedKeys.data, idleSettings(plan)], hashOf)
       : undefined;
   const hostKeys = hostKey && hostKeyMark(hostKey.publicKeys);
-  const set = statefulSet(
-    plan,
-    hostKeys,
-    copiedAtStart,
-    env?.mark,
-    egress && whenKnown(egress.tokenSha256, hashOf),
-  );
+  const set = statefulSet(plan, hostKeys, copiedAtStart, env?.mark, egressMark(egress));
   return { ...before, ...beside, workload: { ...own("workload", set), after: Object.keys(before) } };
 }
 

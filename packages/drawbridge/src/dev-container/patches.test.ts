@@ -129,7 +129,7 @@ it("are refused for an object that the container does not have", () => {
   };
   expect(faultsOf(args)).toEqual([
     "patches.home: has nothing to change: home.claimName adopts a claim, which is never changed",
-    "patches.persist: has nothing to change without persist",
+    "patches.persist: has nothing to change without persist.paths",
     "patches.route: has nothing to change without access.gateway",
   ]);
   expect(faultsOf({ patches: { worklod: metadata } })).toEqual(['patches: unknown key "worklod"']);

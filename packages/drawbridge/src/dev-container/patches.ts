@@ -64,16 +64,16 @@ function openPaths(object: ContainerObject, { ssh }: Args): OpenPaths {
 }
 
 /** The fault of a patch for an object that the container does not have; undefined if it has it. */
-function absence(object: ContainerObject, { home, persist, persistVolume, access, ssh }: Args) {
+function absence(object: ContainerObject, { home, persist, access, ssh }: Args) {
   switch (object) {
     case "home":
       return home?.claimName === undefined
         ? undefined
         : "has nothing to change: home.claimName adopts a claim, which is never changed";
     case "persist":
-      if (persistVolume?.claimName !== undefined)
-        return "has nothing to change: persistVolume.claimName adopts a claim, which is never changed";
-      return (persist ?? []).length > 0 ? undefined : "has nothing to change without persist";
+      if (persist?.claimName !== undefined)
+        return "has nothing to change: persist.claimName adopts a claim, which is never changed";
+      return (persist?.paths ?? []).length > 0 ? undefined : "has nothing to change without persist.paths";
     case "authorizedKeys":
     case "hostKey":
     case "sshd":

@@ -32,7 +32,7 @@ describe("the plan", () => {
   });
 
   it("uses claims that exist already", () => {
-    const adopted = planOf({ home: { claimName: "jupyter-alice" }, persistVolume: { claimName: "conda" } });
+    const adopted = planOf({ home: { claimName: "jupyter-alice" }, persist: { claimName: "conda" } });
     expect([homeClaimName(planOf()), homeClaimName(adopted)]).toEqual(["dev1-home", "jupyter-alice"]);
   });
 
@@ -44,7 +44,7 @@ describe("the plan", () => {
     const home = { claimName: "jupyter-alice" };
     expect(groups({ user: { gid: 2000 } })).toEqual({ fsGroup: 2000, supplementalGroups: [] });
     expect(groups({ home })).toEqual({ fsGroup: undefined, supplementalGroups: [100] });
-    expect(groups({ home, fsGroup: 5, supplementalGroups: [6] })).toEqual({
+    expect(groups({ home, pod: { fsGroup: 5, supplementalGroups: [6] } })).toEqual({
       fsGroup: 5,
       supplementalGroups: [6],
     });

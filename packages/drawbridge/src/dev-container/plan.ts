@@ -4,6 +4,7 @@ import type { KnownHost } from "../host/plan.ts";
 import { engineStorage } from "../host/sshd/engine.ts";
 import { isRoot, planSshd, sshdNames } from "../host/sshd/plan.ts";
 import { type Input, isEmpty, text, whenKnown } from "../kit/input.ts";
+import { planPod } from "../kubernetes/args.ts";
 import { objectLabels, selectorLabels } from "../kubernetes/labels.ts";
 import { internalName, joinName } from "../kubernetes/names.ts";
 import type { DevContainerParsed } from "./args.ts";
@@ -24,9 +25,10 @@ export function planDevContainer(logicalName: string, args: DevContainerParsed) 
   const name = args.name ?? logicalName;
   const homePath = whenKnown(args.user.name, homeOf);
   const hasSshd = args.ssh.mode !== "none";
-  const { env: _, ...given } = args;
+  const { env: _, pod, ...given } = args;
   return {
     ...given,
+    ...planPod(pod),
     ...planSshd(name, args),
     name,
     // Physical names of its objects. The claims' names are where the data is: they never change.
@@ -45,12 +47,14 @@ export function planDevContainer(logicalName: string, args: DevContainerParsed) 
     homePath,
     // To root a claim is open anyway, and what is in a claim that exists belongs to whom it belongs.
     fsGroup:
-      args.fsGroup ?? (isRoot(args.user) || args.home.claimName !== undefined ? undefined : args.user.gid),
+      pod.fsGroup ?? (isRoot(args.user) || args.home.claimName !== undefined ? undefined : args.user.gid),
     supplementalGroups:
-      isEmpty(args.supplementalGroups) && args.home.claimName !== undefined
+      isEmpty(pod.supplementalGroups) && args.home.claimName !== undefined
         ? [groupOfJupyter]
-        : args.supplementalGroups,
-    persist: args.containersInside ? [...args.persist, engineStorage] : args.persist,
+        : pod.supplementalGroups,
+    persist: args.containersInside
+      ? { ...args.persist, paths: [...args.persist.paths, engineStorage] }
+      : args.persist,
     labels: objectLabels("dev-container", name),
     selector: selectorLabels("dev-container", name),
     hasSshd,

@@ -49,36 +49,41 @@ export const podParts: AnyTrials = {
   },
   helpers: {
     to: {
-      volumes: [
-        { name: "settings", configMap: { name: "settings", items, optional: true } },
-        { name: "data", persistentVolumeClaim: { claimName: "data", readOnly: true } },
-        { name: "key", secret: { secretName: "key", items, optional: true } },
-        { name: "driver", csi: { driver: "csi.example.com", readOnly: true } },
-        {
-          name: "own",
-          ephemeral: {
-            volumeClaimTemplate: {
-              spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } } },
+      pod: {
+        volumes: [
+          { name: "settings", configMap: { name: "settings", items, optional: true } },
+          { name: "data", persistentVolumeClaim: { claimName: "data", readOnly: true } },
+          { name: "key", secret: { secretName: "key", items, optional: true } },
+          { name: "driver", csi: { driver: "csi.example.com", readOnly: true } },
+          {
+            name: "own",
+            ephemeral: {
+              volumeClaimTemplate: {
+                spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } } },
+              },
             },
           },
-        },
-        {
-          name: "token",
-          projected: { sources: [{ serviceAccountToken: { path: "token", audience: "vault" } }] },
-        },
-        { name: "pod", downwardAPI: { items: [{ path: "name", fieldRef: { fieldPath: "metadata.name" } }] } },
-      ],
-      initContainers: [helper],
-      sidecars: [
-        {
-          ...helper,
-          name: "beside",
-          ports: [{ name: "web", containerPort: 8080 }],
-          startupProbe: probe,
-          livenessProbe: probe,
-          readinessProbe: probe,
-        },
-      ],
+          {
+            name: "token",
+            projected: { sources: [{ serviceAccountToken: { path: "token", audience: "vault" } }] },
+          },
+          {
+            name: "pod",
+            downwardAPI: { items: [{ path: "name", fieldRef: { fieldPath: "metadata.name" } }] },
+          },
+        ],
+        initContainers: [helper],
+        sidecars: [
+          {
+            ...helper,
+            name: "beside",
+            ports: [{ name: "web", containerPort: 8080 }],
+            startupProbe: probe,
+            livenessProbe: probe,
+            readinessProbe: probe,
+          },
+        ],
+      },
     },
   },
   affinity: {
@@ -100,7 +105,7 @@ export const podParts: AnyTrials = {
     },
   },
   patches: {
-    from: { persist: ["/opt"], access: { ...containerBase.access, sshpod: { users: ["alice"] } } },
+    from: { persist: { paths: ["/opt"] }, access: { ...containerBase.access, sshpod: { users: ["alice"] } } },
     to: {
       patches: Object.fromEntries(
         "workload service persist disruption network authorizedKeys hostKey sshd route sshpod sshpodBinding"

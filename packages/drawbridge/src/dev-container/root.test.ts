@@ -33,7 +33,7 @@ describe("root inside", () => {
       ...root,
       ssh: { mode: "sidecar", image: "registry.example.com/devcontainer:1" },
       access: { gateway, frp },
-      sidecars: [{ name: "cache", image: "registry.example.com/cache:1" }],
+      pod: { sidecars: [{ name: "cache", image: "registry.example.com/cache:1" }] },
     });
     const all = [...pod.initContainers, ...pod.containers];
     expect(namesOf(all, asRootInside)).toEqual(["sshd", "dev"]);
@@ -42,7 +42,9 @@ describe("root inside", () => {
 
   it("keeps the owners of what persisted paths hold", () => {
     const seed = (args: object) =>
-      podOf({ persist: ["/var/lib/app"], ...args }).initContainers.find(({ name }) => name === "seed");
+      podOf({ persist: { paths: ["/var/lib/app"] }, ...args }).initContainers.find(
+        ({ name }) => name === "seed",
+      );
     expect(seed(root)?.securityContext).toEqual({
       runAsUser: 0,
       runAsGroup: 0,
@@ -95,20 +97,22 @@ describe("is refused", () => {
     ["user.name: jovyan cannot become root in an image without sudo", { ...root, ssh: bundle }],
     [
       [
-        "fsGroup: 65536 is outside the pod's user namespace, whose ids are 0 to 65535",
-        "supplementalGroups[1]: 70000 is outside the pod's user namespace, whose ids are 0 to 65535",
+        "pod.fsGroup: 65536 is outside the pod's user namespace, whose ids are 0 to 65535",
+        "pod.supplementalGroups[1]: 70000 is outside the pod's user namespace, whose ids are 0 to 65535",
         "user.uid: 65536 is outside the pod's user namespace, whose ids are 0 to 65535",
         "user.gid: 70000 is outside the pod's user namespace, whose ids are 0 to 65535",
-        "sidecars[0].securityContext.runAsUser: 65536 is outside the pod's user namespace, whose ids are 0 to 65535",
+        "pod.sidecars[0].securityContext.runAsUser: 65536 is outside the pod's user namespace, whose ids are 0 to 65535",
       ],
       {
         ...root,
         user: { uid: 65_536, gid: 70_000 },
-        fsGroup: 65_536,
-        supplementalGroups: [65_535, 70_000],
-        sidecars: [
-          { name: "cache", image: "cache:1", securityContext: { runAsUser: 65_536, runAsGroup: 65_535 } },
-        ],
+        pod: {
+          fsGroup: 65_536,
+          supplementalGroups: [65_535, 70_000],
+          sidecars: [
+            { name: "cache", image: "cache:1", securityContext: { runAsUser: 65_536, runAsGroup: 65_535 } },
+          ],
+        },
       },
     ],
   ];

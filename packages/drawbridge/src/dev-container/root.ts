@@ -66,7 +66,7 @@ const unsafeVolume =
   "would be a volume that the kubelet writes as root of the node, which is unsafe where root inside may mount";
 
 function checkContainersInside(args: Args, fault: RaiseFault): void {
-  const { root, team, ssh, secretFiles = [], trustedCa, access, serviceAccount, volumes = [] } = args;
+  const { root, team, ssh, secretFiles = [], trustedCa, access, serviceAccount, pod } = args;
   for (const index of secretFiles.keys())
     fault`secretFiles[${index}]: ${unsafeVolume}; use envValueFrom, or remove containersInside`;
   if (trustedCa !== undefined) fault`trustedCa: ${unsafeVolume}; put the certificates into the image`;
@@ -74,9 +74,9 @@ function checkContainersInside(args: Args, fault: RaiseFault): void {
     fault`access.frp: keeps its token in a volume that the kubelet writes, which is unsafe where root inside may mount; use the gateway`;
   if (known(serviceAccount?.token) === true)
     fault`serviceAccount.token: ${unsafeVolume}; remove it, or containersInside`;
-  for (const [index, { emptyDir, persistentVolumeClaim, ephemeral }] of volumes.entries()) {
+  for (const [index, { emptyDir, persistentVolumeClaim, ephemeral }] of (pod?.volumes ?? []).entries()) {
     if ([emptyDir, persistentVolumeClaim, ephemeral].some((source) => source !== undefined)) continue;
-    fault`volumes[${index}]: ${unsafeVolume}; use emptyDir, persistentVolumeClaim or ephemeral`;
+    fault`pod.volumes[${index}]: ${unsafeVolume}; use emptyDir, persistentVolumeClaim or ephemeral`;
   }
   for (const list of ["mounts", "storage"] as const) {
     for (const [index, { readOnly }] of (args[list] ?? []).entries()) {
@@ -114,19 +114,20 @@ function checkUser({ root, user, ssh }: Args, fault: RaiseFault): void {
 }
 
 function checkIds(args: Args, fault: RaiseFault): void {
-  const { user, fsGroup, supplementalGroups = [], initContainers = [], sidecars = [] } = args;
+  const { user, pod } = args;
+  const { fsGroup, supplementalGroups = [], initContainers = [], sidecars = [] } = pod ?? {};
   const ids: [path: PropertyKey[], id: Input<number> | undefined][] = [
     [["user", "uid"], user?.uid],
     [["user", "gid"], user?.gid],
-    [["fsGroup"], fsGroup],
+    [["pod", "fsGroup"], fsGroup],
     ...(known(supplementalGroups) ?? []).map((id, index): [PropertyKey[], Input<number>] => [
-      ["supplementalGroups", index],
+      ["pod", "supplementalGroups", index],
       id,
     ]),
     ...Object.entries({ initContainers, sidecars }).flatMap(([list, helpers]) =>
       helpers.flatMap(({ securityContext }, index): [PropertyKey[], Input<number> | undefined][] =>
         (["runAsUser", "runAsGroup"] as const).map((field) => [
-          [list, index, "securityContext", field],
+          ["pod", list, index, "securityContext", field],
           securityContext[field],
         ]),
       ),

@@ -1,4 +1,5 @@
 import { connectPart } from "../host/egress/connect.ts";
+import { egressAnnotation } from "../host/egress/token.ts";
 import { frpcPart } from "../host/frpc/part.ts";
 import { idleAnnotation } from "../host/idle/objects.ts";
 import { bundlePart } from "../host/sshd/bundle.ts";
@@ -11,7 +12,8 @@ import { joinParts, pulledWith, readable } from "../kubernetes/pod.ts";
 import { lowPorts, pingSysctl } from "../kubernetes/security.ts";
 import { helpersPart, volumesPart } from "./additions.ts";
 import { devContainerFields } from "./args.ts";
-import { containerVariables, egressAnnotation, secretEnvAnnotation } from "./environment.ts";
+import { podFields } from "./args-pod.ts";
+import { containerVariables, secretEnvAnnotation } from "./environment.ts";
 import { containerResources, placement, sharedMemoryPart } from "./machine.ts";
 import type { DevContainerPlan } from "./plan.ts";
 import { containerSecurity, podSecurity } from "./root.ts";
@@ -64,7 +66,7 @@ export function statefulSet(
             ...compact({
               [secretEnvAnnotation]: secretEnv,
               [egressAnnotation]: egressMark,
-              [sessionsValidFromAnnotation]: plan.sessionsValidFrom,
+              [sessionsValidFromAnnotation]: plan.ssh.sessionsValidFrom,
             }),
             ...evictionAnnotations(plan),
             ...plan.podAnnotations,
@@ -112,7 +114,7 @@ function podSpec(plan: DevContainerPlan): PodSpec {
     enableServiceLinks: false,
     ...compact({ serviceAccountName: plan.names.serviceAccount }),
     ...pulledWith(plan.imagePullSecrets),
-    ...passedOn("pod", devContainerFields, plan),
+    ...passedOn("pod", podFields, plan),
     ...placement(plan),
     ...(plan.root ? { hostUsers: false } : {}),
     securityContext: { ...podSecurity(plan), ...sysctls },

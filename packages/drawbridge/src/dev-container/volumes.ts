@@ -70,9 +70,9 @@ const asRoot = { runAsUser: 0, runAsGroup: 0, ...rootHelper } as const;
 
 /** The persisted paths and the container that seeds them, run in the user's own image. */
 export function persistPart(plan: DevContainerPlan): PodPart {
-  if (plan.persist.length === 0) return {};
+  if (plan.persist.paths.length === 0) return {};
   const { root } = plan;
-  const claimName = plan.persistVolume.claimName ?? plan.names.persist;
+  const claimName = plan.persist.claimName ?? plan.names.persist;
   const script = filled(persistSeedSh, {
     VOLUME: volumeRoot,
     // Without root, tar cannot give files to others: `o` leaves them to the user.
@@ -83,13 +83,17 @@ export function persistPart(plan: DevContainerPlan): PodPart {
   const { shell, mounts } = preparingShell(plan);
   return {
     volumes: [{ name: "persist", persistentVolumeClaim: { claimName } }],
-    mounts: plan.persist.map((path) => ({ name: "persist", mountPath: path, subPath: text`data${path}` })),
+    mounts: plan.persist.paths.map((path) => ({
+      name: "persist",
+      mountPath: path,
+      subPath: text`data${path}`,
+    })),
     initContainers: [
       {
         name: "seed",
         image: plan.image,
         imagePullPolicy: plan.imagePullPolicy,
-        command: [...shell, "-c", script, "seed", ...plan.persist],
+        command: [...shell, "-c", script, "seed", ...plan.persist.paths],
         env: [
           { name: "IMAGE", value: plan.image },
           ...(root ? [{ name: "OWNER", value: text`${plan.user.uid}:${plan.user.gid}` }] : []),

@@ -1,8 +1,10 @@
 import type { Trials, Tried } from "../kit/trials.fixture.ts";
-import { podMaps, podMetadataTrials } from "../kubernetes/args.trials.ts";
+import { podMaps, podTrials } from "../kubernetes/args.trials.ts";
 import { resourcesTrials } from "../kubernetes/resources.trials.ts";
 import { schedulingTrials, type Terms } from "../kubernetes/scheduling.trials.ts";
 import type { egressGatewaySchema } from "./args.ts";
+
+const scaled = { autoscaling: { maxReplicas: 5 } };
 
 export const EgressGateway: Tried = {
   base: () => ({
@@ -14,6 +16,10 @@ export const EgressGateway: Tried = {
     namespace: { value: "egress-moved", verdict: "wall-removed restarts loses" },
     createNamespace: { value: false, verdict: "wall-removed harmless" },
     replicas: { value: 3 },
+    "autoscaling.minReplicas": { from: scaled, value: 3 },
+    "autoscaling.maxReplicas": { from: scaled, value: 6 },
+    "autoscaling.targetCPUUtilizationPercentage": { from: scaled, value: 50 },
+    tunnelsPerContainer: { value: 500 },
     drainSeconds: { value: 30 },
     resolvers: { value: ["192.0.2.53"] },
     "egress.apiServer[0].cidr": { value: "192.0.2.0/24", verdict: "network-wall restarts" },
@@ -27,11 +33,10 @@ export const EgressGateway: Tried = {
       verdict: "cluster-rights restarts",
     },
     imagePullPolicy: { value: "Always" },
-    imagePullSecrets: { value: ["registry"] },
     ...resourcesTrials("resources"),
     ...resourcesTrials("authorizer.resources"),
     ...schedulingTrials(),
-    ...podMetadataTrials(),
+    ...podTrials(),
     wait: { value: false },
   } satisfies Trials<typeof egressGatewaySchema, Terms>,
   parts: { maps: { to: podMaps } },

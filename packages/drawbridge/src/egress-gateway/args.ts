@@ -12,11 +12,11 @@ import {
   apiServerNetwork,
   createNamespace,
   imagePullPolicyOf,
-  imagePullSecrets,
   nameOfObjects,
   namespaceInput,
-  podMetadata,
+  podArg,
 } from "../kubernetes/args.ts";
+import { autoscalingArg, checkAutoscaling, replicasArg } from "../kubernetes/autoscaling.ts";
 import { checkResources, resourcesArg } from "../kubernetes/resources.ts";
 import { schedulingSchema } from "../kubernetes/scheduling.ts";
 import { cidr, dnsLabel, imageReference } from "../kubernetes/shapes.ts";
@@ -54,7 +54,14 @@ export const egressGatewaySchema = across(
         },
       ),
       createNamespace,
-      replicas: arg(input(whole(1, 100, "replicas")).default(2), "How many proxies run.", { effect: [] }),
+      replicas: replicasArg("What is open on one ends with it, after `drainSeconds`."),
+      autoscaling: autoscalingArg("EgressGatewayAutoscalingArgs"),
+      tunnelsPerContainer: arg(
+        input(whole(1, 10_000, "tunnels")).default(1000),
+        "How many connections one container may have open, by each proxy. A further one is refused with 429 and what " +
+          "to do. One proxy takes 10,000 in all.",
+        { effect: ["restart"] },
+      ),
       drainSeconds: arg(
         input(whole(1, 24 * 3600, "seconds")).default(60),
         "Seconds for which a proxy that stops keeps its connections. A pod that stops takes this long.",
@@ -127,20 +134,20 @@ export const egressGatewaySchema = across(
         "The program beside the proxy that decides which container may reach which host.",
       ),
       imagePullPolicy: imagePullPolicyOf("the images"),
-      imagePullSecrets,
       resources: resourcesArg("CPU and memory of one proxy.", proxyResources),
       scheduling: arg(schedulingSchema, "Which nodes the proxies run on."),
-      ...podMetadata.shape,
+      pod: podArg,
       wait: plainOnByDefault(PlainReason.option, "Whether `pulumi up` waits until the gateway is ready.", {
         effect: [],
       }),
     },
-    { effect: ["restart"], extends: ["PodMetadataArgs"] },
+    { effect: ["restart"] },
   ),
   (args, fault) => {
+    checkAutoscaling(args, fault);
     checkResources(["resources"], args.resources, fault);
     checkResources(["authorizer", "resources"], args.authorizer?.resources, fault);
-    checkPodMetadata(args, fault);
+    checkPodMetadata(args.pod, fault);
   },
 );
 

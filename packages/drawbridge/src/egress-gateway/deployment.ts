@@ -54,6 +54,7 @@ function authorizer(plan: EgressGatewayPlan): Container {
       `--socket=${socketPath}`,
       `--api-access=${apiAccess.mount.mountPath}`,
       `--metrics-port=${egressPorts.authorizerMetrics}`,
+      text`--tunnels-per-container=${plan.tunnelsPerContainer}`,
       ...denied.map((cidr) => text`--deny=${cidr}`),
       ...plan.resolvers.map((address) => text`--resolver=${address}`),
     ],

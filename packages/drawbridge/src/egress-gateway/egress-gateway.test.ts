@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { parseArgs } from "../kit/args-error.ts";
 import { faultsFrom } from "../kit/faults.fixture.ts";
+import { podsWithSshd } from "../kubernetes/network-policy.ts";
 import { privateNetworks } from "../kubernetes/networks.ts";
 import { type EgressGatewayInput, egressGatewaySchema } from "./args.ts";
 import { egressDeployment } from "./deployment.ts";
@@ -24,6 +25,12 @@ it.each([
   [required, []],
   [{ ...required, resolvers: ["dns.example.com"] }, ['resolvers[0]: "dns.example.com" is no address']],
   [{ authorizer: required.authorizer }, ["egress: is missing"]],
+  [
+    { ...required, replicas: 2, autoscaling: { maxReplicas: 3 } },
+    ["replicas: cannot be set with autoscaling"],
+  ],
+  [{ ...required, autoscaling: { minReplicas: 3, maxReplicas: 2 } }, ["autoscaling.maxReplicas: 2 is below"]],
+  [{ ...required, tunnelsPerContainer: 0 }, ["tunnelsPerContainer: 0"]],
   [{ ...required, resources: { memory: "512m" } }, ['resources.memory: "512m" is less than 1Mi']],
 ])("of %j the faults are %j", (args, expected) => {
   expect(faults(args)).toEqual(expected.map((fault) => expect.stringContaining(fault)));
@@ -36,12 +43,7 @@ describe("the network", () => {
     ) as unknown as { spec: { ingress: unknown[]; egress: unknown[] } };
     expect(spec.ingress).toEqual([
       {
-        from: [
-          {
-            namespaceSelector: {},
-            podSelector: { matchLabels: { "app.kubernetes.io/component": "dev-container" } },
-          },
-        ],
+        from: podsWithSshd,
         ports: [{ port: 3128, protocol: "TCP" }],
       },
     ]);

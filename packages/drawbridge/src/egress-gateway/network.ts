@@ -1,14 +1,13 @@
 import { egressPorts } from "../host/egress/contract.ts";
-import { partLabel } from "../kubernetes/labels.ts";
 import { tcpPort } from "../kubernetes/load-balancer.ts";
 import { type Manifest, metadataOf, skipAwait } from "../kubernetes/manifest.ts";
 import {
   dnsEgress,
-  everyPodOf,
   internetBut,
   networkEgress,
   networkPolicy,
   podsIn,
+  podsWithSshd,
   tcp,
 } from "../kubernetes/network-policy.ts";
 import type { EgressGatewayPlan } from "./plan.ts";
@@ -23,7 +22,7 @@ export function egressNetworkPolicy(plan: EgressGatewayPlan): Manifest<"NetworkP
   return networkPolicy(metadataOf(plan.name, plan), {
     pods: plan.selector,
     ingress: [
-      { from: [everyPodOf(partLabel("dev-container"))], ports: tcp(egressPorts.proxy) },
+      { from: podsWithSshd, ports: tcp(egressPorts.proxy) },
       ...(metricsNamespaces.length === 0 ? [] : [metrics]),
     ],
     egress: [{ to: internetBut(egress.deny) }, dnsEgress(egress.dns), ...networkEgress(egress.apiServer)],

@@ -1,4 +1,5 @@
 import { namespaceManifest } from "../istio/data-plane.ts";
+import { autoscaler } from "../kubernetes/autoscaling.ts";
 import { configMap } from "../kubernetes/data.ts";
 import { allAfter, declared } from "../kubernetes/objects.ts";
 import { serviceAccount } from "../kubernetes/own-namespace.ts";
@@ -18,6 +19,7 @@ export function egressGatewayObjects(plan: EgressGatewayPlan) {
       network: declared(egressNetworkPolicy(plan)),
       service: declared(egressService(plan)),
       disruption: declared(disruptionBudget(plan, 1)),
+      autoscaler: plan.autoscaling && declared(autoscaler(plan, plan.autoscaling)),
       proxy: declared(egressDeployment(plan), { after: ["service-account", "config", "network"] }),
     }),
   };

@@ -1,3 +1,5 @@
+import { planPod } from "../kubernetes/args.ts";
+import { replicasOf } from "../kubernetes/autoscaling.ts";
 import { publicImages } from "../kubernetes/images.ts";
 import { objectLabels, selectorLabels } from "../kubernetes/labels.ts";
 import { podResources } from "../kubernetes/resources.ts";
@@ -11,8 +13,10 @@ export function planEgressGateway(logicalName: string, args: EgressGatewayParsed
   const name = args.name ?? logicalName;
   return {
     ...args,
+    ...planPod(args.pod),
     name,
     namespace: args.namespace ?? name,
+    replicas: replicasOf(args),
     image: args.image ?? publicImages.envoy,
     resources: podResources(args.resources, proxyResources),
     authorizer: {

@@ -1,6 +1,6 @@
 import { clientLimitsTrials } from "../host/ways/client-limits.trials.ts";
 import type { Trials, Tried } from "../kit/trials.fixture.ts";
-import { podMaps, podMetadataTrials } from "../kubernetes/args.trials.ts";
+import { podMaps, podTrials } from "../kubernetes/args.trials.ts";
 import { loadBalancerTrials } from "../kubernetes/load-balancer.trials.ts";
 import { resourcesTrials } from "../kubernetes/resources.trials.ts";
 import { schedulingTrials, type Terms } from "../kubernetes/scheduling.trials.ts";
@@ -86,11 +86,10 @@ export const FrpServer: Tried = {
       verdict: "cluster-rights restarts",
     },
     imagePullPolicy: { value: "Always" },
-    imagePullSecrets: { value: ["registry"] },
     ...resourcesTrials("resources"),
     ...resourcesTrials("authorizer.resources"),
     ...schedulingTrials(),
-    ...podMetadataTrials(),
+    ...podTrials(),
     wait: { value: false },
   } satisfies Trials<typeof frpServerSchema, Terms>,
   parts: { maps: { to: podMaps } },

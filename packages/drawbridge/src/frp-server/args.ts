@@ -15,10 +15,9 @@ import {
   apiServerNetwork,
   createNamespace,
   imagePullPolicyOf,
-  imagePullSecrets,
   nameOfObjects,
   namespaceInput,
-  podMetadata,
+  podArg,
 } from "../kubernetes/args.ts";
 import { publicImages } from "../kubernetes/images.ts";
 import { loadBalancerSchema, missingLoadBalancer } from "../kubernetes/load-balancer.ts";
@@ -216,15 +215,14 @@ export const frpServerSchema = across(
         "The program beside frps that decides which container may register which name.",
       ),
       imagePullPolicy: imagePullPolicyOf("the images"),
-      imagePullSecrets,
       resources: resourcesArg("CPU and memory of frps.", frpsResources),
       scheduling: arg(schedulingSchema, "Which nodes the pod runs on."),
-      ...podMetadata.shape,
+      pod: podArg,
       wait: plainOnByDefault(PlainReason.option, "Whether `pulumi up` waits until frps is ready.", {
         effect: [],
       }),
     },
-    { effect: ["restart"], extends: ["PodMetadataArgs"] },
+    { effect: ["restart"] },
   ),
   (args, fault, { isGiven }) => {
     if (same(args.connectPort, args.serverPort)) {
@@ -240,7 +238,7 @@ export const frpServerSchema = across(
     const needsLoadBalancer = !isGiven("connectTls") || args.exposeServerPort === true;
     if (needsLoadBalancer && !isGiven("loadBalancer")) missingLoadBalancer(fault);
     checkResources(["resources"], args.resources, fault);
-    checkPodMetadata(args, fault);
+    checkPodMetadata(args.pod, fault);
     checkResources(["authorizer", "resources"], args.authorizer?.resources, fault);
     checkUnits(args.containers ?? [], known(args.domain), fault);
   },

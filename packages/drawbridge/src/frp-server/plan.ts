@@ -1,4 +1,5 @@
 import { type Input, text } from "../kit/input.ts";
+import { planPod } from "../kubernetes/args.ts";
 import { objectLabels, selectorLabels } from "../kubernetes/labels.ts";
 import { internalName, joinName } from "../kubernetes/names.ts";
 import { podResources } from "../kubernetes/resources.ts";
@@ -16,6 +17,7 @@ export function planFrpServer(logicalName: string, args: FrpServerParsed) {
   const namespace = args.namespace ?? name;
   return {
     ...args,
+    ...planPod(args.pod),
     name,
     namespace,
     // Physical names of its objects.

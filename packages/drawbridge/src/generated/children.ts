@@ -34,6 +34,7 @@ export type DevContainerChildren = {
 
 export type EgressGatewayChildren = {
   readonly "service-account": k8s.core.v1.ServiceAccount;
+  readonly autoscaler?: k8s.autoscaling.v2.HorizontalPodAutoscaler | undefined;
   readonly config: k8s.core.v1.ConfigMap;
   readonly disruption: k8s.policy.v1.PodDisruptionBudget;
   readonly namespace?: k8s.core.v1.Namespace | undefined;
@@ -59,6 +60,12 @@ export type FrpServerChildren = {
 
 export type InjectedSshdChildren = {
   readonly "authorized-keys": k8s.core.v1.ConfigMap;
+  readonly "egress-files"?: k8s.core.v1.ConfigMap | undefined;
+  readonly "egress-grant"?: k8s.core.v1.ConfigMap | undefined;
+  readonly "egress-grant-binding"?: k8s.rbac.v1.RoleBinding | undefined;
+  readonly "egress-grant-role"?: k8s.rbac.v1.Role | undefined;
+  readonly "egress-network"?: k8s.networking.v1.NetworkPolicy | undefined;
+  readonly "egress-token"?: k8s.core.v1.Secret | undefined;
   readonly "frp-grant"?: k8s.core.v1.ConfigMap | undefined;
   readonly "frp-grant-binding"?: k8s.rbac.v1.RoleBinding | undefined;
   readonly "frp-grant-role"?: k8s.rbac.v1.Role | undefined;

@@ -14,13 +14,13 @@ import type {
 import type { EgressGatewayRefArgs } from "./egress-gateway.ts";
 import type { FrpServerRefArgs } from "./frp-server.ts";
 import type { HostFrpArgs, HostKeyArgs, HostUserCaArgs } from "./host.ts";
-import type { PodMetadataArgs, ResourcesArgs, SchedulingArgs, SubjectsArgs } from "./shared.ts";
+import type { PodArgs, ResourcesArgs, SchedulingArgs, SubjectsArgs } from "./shared.ts";
 import type { SshGatewayRefArgs } from "./ssh-gateway.ts";
 import type { StorageRefArgs } from "./storage-accessor.ts";
 import type { TeamRefArgs } from "./team.ts";
 
 /** Arguments of {@link DevContainer}. */
-export interface DevContainerArgs extends PodMetadataArgs {
+export interface DevContainerArgs {
   /**
    * Name of the container: of its Service, StatefulSet and host names; at most 52 characters.
    * @default the component's logical name
@@ -32,8 +32,6 @@ export interface DevContainerArgs extends PodMetadataArgs {
   image: pulumi.Input<string>;
   /** When the node pulls the image. @default "IfNotPresent" */
   imagePullPolicy?: pulumi.Input<ImagePullPolicy>;
-  /** Names of Secrets of its namespace that hold the registry's credentials. */
-  imagePullSecrets?: pulumi.Input<pulumi.Input<string>[]>;
   /**
    * Program that runs in place of the image's entry point. With sshd `injected` it runs beside sshd, and its end ends
    * the container.
@@ -48,18 +46,6 @@ export interface DevContainerArgs extends PodMetadataArgs {
   /** The user one logs in as, who owns the home. */
   user?: DevContainerUserArgs;
   /**
-   * Group to which the kubelet opens claims, as in a pod. Where a claim's top folder is not that group's and writable
-   * for it, everything in the claim gets this group, and its group may read and write it.
-   * @default - `user.gid`; none for root and with `home.claimName`, where every owner and mode stays
-   */
-  fsGroup?: pulumi.Input<number>;
-  /**
-   * Further groups of the pod's processes, as in a pod, by which a network file system lets them in.
-   * @default none; with `home.claimName` 100, to which Jupyter's homes belong
-   * @example [5000]
-   */
-  supplementalGroups?: pulumi.Input<pulumi.Input<number>[]>;
-  /**
    * Whether one can be root inside: `sudo`, `apt`, services, ports below 1024. Root in the container maps to an
    * unprivileged user on the node, in a user namespace of the pod's own. It opens the kernel's interfaces that a user's
    * programs do not reach, and takes Kubernetes 1.33 and a namespace that the platform made for it.
@@ -70,7 +56,7 @@ export interface DevContainerArgs extends PodMetadataArgs {
    * Whether one can start containers inside: `podman`, and `docker` with `build` and `compose`, where the image has the
    * programs. It takes `root: true`, a namespace that allows it, and sshd in the same container. Root inside may then
    * mount, route and make namespaces within the pod, which opens more of the kernel's interfaces. Images and volumes of
-   * the inner containers are on `persistVolume`. A change of `authorizedKeys` or `userCa` restarts the pod.
+   * the inner containers are on `persist`. A change of `authorizedKeys` or `ssh.userCa` restarts the pod.
    * @default false
    */
   containersInside?: boolean;
@@ -84,38 +70,17 @@ export interface DevContainerArgs extends PodMetadataArgs {
    * restarts.
    */
   authorizedKeys?: pulumi.Input<pulumi.Input<string>[]>;
-  /** A certificate authority whose user certificates may log in. */
-  userCa?: HostUserCaArgs;
   /** The container's SSH identity, which `known_hosts` pins. Needed unless there is no sshd. */
   hostKey?: HostKeyArgs;
-  /**
-   * No session from before this time goes on: set it to now to end what a removed key, CA or principal still has open.
-   * Changing it restarts the pod and ends all sessions; nothing that runs in a container could end one person's
-   * sessions alone, since it would run as the same user.
-   * @default - sessions outlive the keys that opened them
-   * @example "2026-11-24T09:30:00Z"
-   */
-  sessionsValidFrom?: pulumi.Input<string>;
   /** The home volume, which outlives the container. */
   home?: DevContainerVolumeArgs;
+  /** What of the image lasts besides home, such as `/opt/conda`. */
+  persist?: DevContainerPersistArgs;
   /**
-   * Paths outside home that last too, such as `/opt/conda`. Each is filled from the image at the first start; from then
-   * on the volume's content wins, also over a newer image's.
+   * CPU, memory, which needs a limit, GPUs, shared memory and disk.
+   * @default requests of 1 CPU and 2Gi memory, a limit of 2Gi memory
    */
-  persist?: pulumi.Input<string>[];
-  /** The volume of the persisted paths, made only if there are any. */
-  persistVolume?: DevContainerVolumeArgs;
-  /** CPU and memory. Memory needs a limit. @default requests of 1 CPU and 2Gi memory, a limit of 2Gi memory */
-  resources?: ResourcesArgs;
-  /** GPUs. @default - none */
-  gpu?: DevContainerGpuArgs;
-  /** Size of /dev/shm. What lies in it counts as memory. @default - half the memory */
-  sharedMemory?: pulumi.Input<string>;
-  /**
-   * Disk outside the volumes (the image's writable layer, logs), set aside and limit: beyond it the pod is evicted.
-   * @default - no limit
-   */
-  ephemeralStorage?: pulumi.Input<string>;
+  resources?: DevContainerResourcesArgs;
   /** Which nodes it may run on. */
   scheduling?: SchedulingArgs;
   /**
@@ -177,8 +142,6 @@ export interface DevContainerArgs extends PodMetadataArgs {
    * @default 15
    */
   stopWarningSeconds?: pulumi.Input<number>;
-  /** Seconds from the beginning of its stop to the kill, the warning included. @default 60 */
-  terminationGracePeriodSeconds?: pulumi.Input<number>;
   /**
    * Whether `pulumi up` waits until sshd is ready: ten minutes at most, or as long as the component's option
    * `customTimeouts: { create: "3m", update: "3m" }` says. After a change Pulumi's provider may look before the cluster
@@ -189,20 +152,10 @@ export interface DevContainerArgs extends PodMetadataArgs {
   wait?: boolean;
   /** Claims that exist, each a volume and its mount in one. */
   mounts?: DevContainerMountArgs[];
-  /**
-   * Further volumes, as in a pod. For a claim or a Secret that the container alone mounts, `mounts` and `secretFiles`
-   * are shorter.
-   */
-  volumes?: DevContainerPodVolumeArgs[];
-  /** Where `volumes` are mounted in the container. */
+  /** Where `pod.volumes` are mounted in the container. */
   volumeMounts?: DevContainerVolumeMountArgs[];
-  /**
-   * Containers that run to their end, one after the other, before the container starts. One that fails keeps it from
-   * starting.
-   */
-  initContainers?: DevContainerInitContainerArgs[];
-  /** Containers that run beside the container, in its network. */
-  sidecars?: DevContainerSidecarArgs[];
+  /** Further fields of its pod, under their names in Kubernetes. */
+  pod?: DevContainerPodArgs;
   /** What has no argument: plain data merged into the container's objects. */
   patches?: DevContainerPatchesArgs;
   /** Storages to mount. The container waits for their preparation. */
@@ -239,6 +192,16 @@ export interface DevContainerSshArgs {
    * @default 200
    */
   maxStartups?: pulumi.Input<number>;
+  /** A certificate authority whose user certificates may log in. */
+  userCa?: HostUserCaArgs;
+  /**
+   * No session from before this time goes on: set it to now to end what a removed key, CA or principal still has open.
+   * Changing it restarts the pod and ends all sessions; nothing that runs in a container could end one person's
+   * sessions alone, since it would run as the same user.
+   * @default - sessions outlive the keys that opened them
+   * @example "2026-11-24T09:30:00Z"
+   */
+  sessionsValidFrom?: pulumi.Input<string>;
 }
 
 /** The user one logs in as. */
@@ -271,6 +234,29 @@ export interface DevContainerVolumeArgs {
    * @default - a claim of the container's own
    */
   claimName?: pulumi.Input<string>;
+}
+
+/** Paths outside home that last too, and their volume, which is made only if there are any. */
+export interface DevContainerPersistArgs extends DevContainerVolumeArgs {
+  /**
+   * The paths. Each is filled from the image at the first start; from then on the volume's content wins, also over a
+   * newer image's.
+   * @example ["/opt/conda"]
+   */
+  paths?: pulumi.Input<string>[];
+}
+
+/** What the container gets of its node. */
+export interface DevContainerResourcesArgs extends ResourcesArgs {
+  /** GPUs. @default - none */
+  gpu?: DevContainerGpuArgs;
+  /** Size of /dev/shm. What lies in it counts as memory. @default - half the memory */
+  sharedMemory?: pulumi.Input<string>;
+  /**
+   * Disk outside the volumes (the image's writable layer, logs), set aside and limit: beyond it the pod is evicted.
+   * @default - no limit
+   */
+  ephemeralStorage?: pulumi.Input<string>;
 }
 
 /** GPUs of one kind. */
@@ -576,6 +562,48 @@ export interface DevContainerMountArgs {
   readOnly?: pulumi.Input<boolean>;
 }
 
+/** Where a volume of `pod.volumes` is mounted. */
+export interface DevContainerVolumeMountArgs {
+  /** The volume's name; in init containers and sidecars also `home`. */
+  name: string;
+  /** Where it is mounted. */
+  mountPath: pulumi.Input<string>;
+  /** Which folder of the volume. @default - the whole volume */
+  subPath?: pulumi.Input<string>;
+  /** Whether the container cannot write to it. @default false */
+  readOnly?: pulumi.Input<boolean>;
+}
+
+/** Further fields of the container's pod. */
+export interface DevContainerPodArgs extends PodArgs {
+  /**
+   * Group to which the kubelet opens claims, as in a pod. Where a claim's top folder is not that group's and writable
+   * for it, everything in the claim gets this group, and its group may read and write it.
+   * @default - `user.gid`; none for root and with `home.claimName`, where every owner and mode stays
+   */
+  fsGroup?: pulumi.Input<number>;
+  /**
+   * Further groups of the pod's processes, as in a pod, by which a network file system lets them in.
+   * @default none; with `home.claimName` 100, to which Jupyter's homes belong
+   * @example [5000]
+   */
+  supplementalGroups?: pulumi.Input<pulumi.Input<number>[]>;
+  /**
+   * Further volumes, as in a pod. For a claim or a Secret that the container alone mounts, `mounts` and `secretFiles`
+   * are shorter.
+   */
+  volumes?: DevContainerPodVolumeArgs[];
+  /**
+   * Containers that run to their end, one after the other, before the container starts. One that fails keeps it from
+   * starting.
+   */
+  initContainers?: DevContainerInitContainerArgs[];
+  /** Containers that run beside the container, in its network. */
+  sidecars?: DevContainerSidecarArgs[];
+  /** Seconds from the beginning of its stop to the kill, the warning included. @default 60 */
+  terminationGracePeriodSeconds?: pulumi.Input<number>;
+}
+
 /**
  * A volume of the pod, with exactly one source. They are those that Pod Security "restricted" allows: NFS goes into a
  * PersistentVolume, whose claim is mounted.
@@ -639,18 +667,6 @@ export interface DevContainerSecretSourceArgs {
   optional?: pulumi.Input<boolean>;
 }
 
-/** Where a volume of `volumes` is mounted. */
-export interface DevContainerVolumeMountArgs {
-  /** The volume's name; in init containers and sidecars also `home`. */
-  name: string;
-  /** Where it is mounted. */
-  mountPath: pulumi.Input<string>;
-  /** Which folder of the volume. @default - the whole volume */
-  subPath?: pulumi.Input<string>;
-  /** Whether the container cannot write to it. @default false */
-  readOnly?: pulumi.Input<boolean>;
-}
-
 /** A container that runs to its end before the container starts, after the pod's own preparation. */
 export interface DevContainerInitContainerArgs {
   /** Its name. */
@@ -675,7 +691,7 @@ export interface DevContainerInitContainerArgs {
   envFrom?: DevContainerEnvFromArgs[];
   /** CPU and memory. @default requests of 10m CPU and 64Mi memory, a limit of 256Mi memory */
   resources?: ResourcesArgs;
-  /** Volumes of `volumes`, and `home`. */
+  /** Volumes of `pod.volumes`, and `home`. */
   volumeMounts?: DevContainerVolumeMountArgs[];
   /** As whom it runs. It never gets more than Pod Security "restricted" allows. */
   securityContext?: DevContainerHelperSecurityArgs;

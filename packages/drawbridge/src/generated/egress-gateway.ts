@@ -2,7 +2,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { NamespaceResource } from "../kit/resource-types.ts";
 import type { ImagePullPolicy } from "../lists.ts";
-import type { PodMetadataArgs, ResourcesArgs, SchedulingArgs } from "./shared.ts";
+import type { PodArgs, ResourcesArgs, SchedulingArgs } from "./shared.ts";
 
 /** What a container must know of its egress gateway: names alone, so a team can be previewed before it exists. */
 export interface EgressGatewayRefArgs {
@@ -18,15 +18,23 @@ export interface EgressGatewayRefArgs {
 export interface EgressGatewayRef extends pulumi.Unwrap<EgressGatewayRefArgs> {}
 
 /** Arguments of {@link EgressGateway}. */
-export interface EgressGatewayArgs extends PodMetadataArgs {
+export interface EgressGatewayArgs {
   /** Name of the gateway's objects in Kubernetes. @default the component's logical name */
   name?: string;
   /** The gateway's own namespace: anyone who can run pods in it passes for the gateway. @default the gateway's name */
   namespace?: pulumi.Input<string | NamespaceResource>;
   /** Whether to create that namespace, with Pod Security "restricted" enforced. @default true */
   createNamespace?: boolean;
-  /** How many proxies run. @default 2 */
+  /** How many proxies run. What is open on one ends with it, after `drainSeconds`. @default 2 */
   replicas?: pulumi.Input<number>;
+  /** Lets the load decide how many proxies run, instead of `replicas`. It needs the metrics server. */
+  autoscaling?: EgressGatewayAutoscalingArgs;
+  /**
+   * How many connections one container may have open, by each proxy. A further one is refused with 429 and what to do.
+   * One proxy takes 10,000 in all.
+   * @default 1000
+   */
+  tunnelsPerContainer?: pulumi.Input<number>;
   /** Seconds for which a proxy that stops keeps its connections. A pod that stops takes this long. @default 60 */
   drainSeconds?: pulumi.Input<number>;
   /**
@@ -46,14 +54,24 @@ export interface EgressGatewayArgs extends PodMetadataArgs {
   authorizer: EgressGatewayAuthorizerArgs;
   /** When the node pulls the images. @default "IfNotPresent" */
   imagePullPolicy?: pulumi.Input<ImagePullPolicy>;
-  /** Names of Secrets of its namespace that hold the registry's credentials. */
-  imagePullSecrets?: pulumi.Input<pulumi.Input<string>[]>;
   /** CPU and memory of one proxy. @default requests of 100m CPU and 128Mi memory, a limit of 1Gi memory */
   resources?: ResourcesArgs;
   /** Which nodes the proxies run on. */
   scheduling?: SchedulingArgs;
+  /** Further fields of its pods. */
+  pod?: PodArgs;
   /** Whether `pulumi up` waits until the gateway is ready. @default true */
   wait?: boolean;
+}
+
+/** How the number of proxies follows the load. */
+export interface EgressGatewayAutoscalingArgs {
+  /** The fewest proxies that run. @default 2 */
+  minReplicas?: pulumi.Input<number>;
+  /** The most proxies that may run. */
+  maxReplicas: pulumi.Input<number>;
+  /** CPU use, in percent of the request, above which another proxy is started. @default 70 */
+  targetCPUUtilizationPercentage?: pulumi.Input<number>;
 }
 
 /** What the gateway's pods may reach besides the internet. */

@@ -2,13 +2,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { NamespaceResource } from "../kit/resource-types.ts";
 import type { ImagePullPolicy } from "../lists.ts";
-import type {
-  ClientLimitsArgs,
-  LoadBalancerArgs,
-  PodMetadataArgs,
-  ResourcesArgs,
-  SchedulingArgs,
-} from "./shared.ts";
+import type { ClientLimitsArgs, LoadBalancerArgs, PodArgs, ResourcesArgs, SchedulingArgs } from "./shared.ts";
 
 /** What a container must know of its FrpServer: names alone, so a team can be previewed before it exists. */
 export interface FrpServerRefArgs {
@@ -52,7 +46,7 @@ export interface FrpServerAuthorizerRefArgs {
 export interface FrpServerAuthorizerRef extends pulumi.Unwrap<FrpServerAuthorizerRefArgs> {}
 
 /** Arguments of {@link FrpServer}. */
-export interface FrpServerArgs extends PodMetadataArgs {
+export interface FrpServerArgs {
   /** Name of the server's objects in Kubernetes. @default the component's logical name */
   name?: string;
   /**
@@ -117,12 +111,12 @@ export interface FrpServerArgs extends PodMetadataArgs {
   authorizer: FrpServerAuthorizerArgs;
   /** When the node pulls the images. @default "IfNotPresent" */
   imagePullPolicy?: pulumi.Input<ImagePullPolicy>;
-  /** Names of Secrets of its namespace that hold the registry's credentials. */
-  imagePullSecrets?: pulumi.Input<pulumi.Input<string>[]>;
   /** CPU and memory of frps. @default requests of 100m CPU and 64Mi memory, a limit of 512Mi memory */
   resources?: ResourcesArgs;
   /** Which nodes the pod runs on. */
   scheduling?: SchedulingArgs;
+  /** Further fields of its pods. */
+  pod?: PodArgs;
   /** Whether `pulumi up` waits until frps is ready. @default true */
   wait?: boolean;
 }

@@ -3,6 +3,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import type { NamespaceResource, Referable } from "../kit/resource-types.ts";
 import type { AsInKubernetes } from "../kubernetes/as-in-kubernetes.ts";
 import type { ImagePullPolicy, SshNetworkPolicy } from "../lists.ts";
+import type { EgressGatewayRefArgs } from "./egress-gateway.ts";
 import type { FrpServerRefArgs } from "./frp-server.ts";
 import type { HostFrpArgs, HostKeyArgs, HostUserCaArgs } from "./host.ts";
 import type { SubjectsArgs } from "./shared.ts";
@@ -31,18 +32,8 @@ export interface InjectedSshdArgs {
    * effect at the next login without a restart.
    */
   authorizedKeys?: pulumi.Input<pulumi.Input<string>[]>;
-  /** A certificate authority whose user certificates may log in. */
-  userCa?: HostUserCaArgs;
   /** The host's SSH identity, which `known_hosts` pins. */
   hostKey: HostKeyArgs;
-  /**
-   * No session from before this time goes on: set it to now to end what a removed key, CA or principal still has open.
-   * Changing it restarts the pod and ends all sessions; nothing that runs in a container could end one person's
-   * sessions alone, since it would run as the same user.
-   * @default - sessions outlive the keys that opened them
-   * @example "2026-11-24T09:30:00Z"
-   */
-  sessionsValidFrom?: pulumi.Input<string>;
   /**
    * The pod's name, where it stays, such as a StatefulSet's or a Sandbox's: it is reached over the Kubernetes API too.
    */
@@ -55,6 +46,11 @@ export interface InjectedSshdArgs {
    * @default "none"
    */
   networkPolicy?: SshNetworkPolicy;
+  /**
+   * The way out by name. With `hosts` the pod reaches these, DNS and nothing else; it needs `podName`, by which the
+   * gateway knows the pod. The container that sessions are in gets the environment.
+   */
+  egress?: InjectedSshdEgressArgs;
   /** The ways in: a gateway, frp, the Kubernetes API; at least one. */
   access: InjectedSshdAccessArgs;
 }
@@ -79,6 +75,16 @@ export interface InjectedSshdSshArgs {
    * @default 200
    */
   maxStartups?: pulumi.Input<number>;
+  /** A certificate authority whose user certificates may log in. */
+  userCa?: HostUserCaArgs;
+  /**
+   * No session from before this time goes on: set it to now to end what a removed key, CA or principal still has open.
+   * Changing it restarts the pod and ends all sessions; nothing that runs in a container could end one person's
+   * sessions alone, since it would run as the same user.
+   * @default - sessions outlive the keys that opened them
+   * @example "2026-11-24T09:30:00Z"
+   */
+  sessionsValidFrom?: pulumi.Input<string>;
 }
 
 /** The user one logs in as: the one that the container runs as. */
@@ -96,6 +102,21 @@ export interface InjectedSshdUserArgs {
   homePath?: pulumi.Input<string>;
   /** Login shell, a program of the image. @default - bash if the image has it, else sh */
   shell?: pulumi.Input<string>;
+}
+
+/** Hosts that the pod reaches by name. What else it may reach, NetworkPolicies of its namespace say. */
+export interface InjectedSshdEgressArgs {
+  /**
+   * Hosts of the internet that may be reached, by name, and no other: ports 443 and 80, or the one that is named; `*.`
+   * for every name below. Programs reach them by the proxy that the environment names. A change takes effect within two
+   * seconds, without a restart, and ends connections that are no longer allowed. With an allowed host everything goes
+   * that this host passes on.
+   * @default - the pod reaches what NetworkPolicies of its namespace let it reach
+   * @example ["pypi.org", "*.pythonhosted.org", "git.example.com:22"]
+   */
+  hosts?: pulumi.Input<string>[];
+  /** The gateway that leads to `hosts`: an {@link EgressGateway}, or the `ref` of one of another stack. */
+  gateway?: pulumi.Input<EgressGatewayRefArgs | Referable<EgressGatewayRefArgs>>;
 }
 
 /** Every way in, and who may take it; at least one. */

@@ -12,16 +12,18 @@ import type {
   UnsatisfiableSpread,
 } from "../lists.ts";
 
-/** Labels and annotations of one's own on a component's pods. */
-export interface PodMetadataArgs {
+/** Further fields of a component's pods. */
+export interface PodArgs {
   /**
    * Further labels of the pods: for queues, costs, a cloud's identities. Those by which drawbridge finds its pods, and
    * Istio's, are refused. A change restarts the pods.
    * @example { "kueue.x-k8s.io/queue-name": "team-a" }
    */
-  podLabels?: Record<string, pulumi.Input<string>>;
+  labels?: Record<string, pulumi.Input<string>>;
   /** Further annotations of the pods. A change restarts the pods. */
-  podAnnotations?: Record<string, pulumi.Input<string>>;
+  annotations?: Record<string, pulumi.Input<string>>;
+  /** Names of Secrets of its namespace that hold the registry's credentials. */
+  imagePullSecrets?: pulumi.Input<pulumi.Input<string>[]>;
 }
 
 /** People as the cluster's authentication names them. */

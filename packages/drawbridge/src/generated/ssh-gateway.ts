@@ -2,16 +2,10 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { NamespaceResource } from "../kit/resource-types.ts";
 import type { ImagePullPolicy, IssuerKind } from "../lists.ts";
-import type {
-  ClientLimitsArgs,
-  LoadBalancerArgs,
-  PodMetadataArgs,
-  ResourcesArgs,
-  SchedulingArgs,
-} from "./shared.ts";
+import type { ClientLimitsArgs, LoadBalancerArgs, PodArgs, ResourcesArgs, SchedulingArgs } from "./shared.ts";
 
 /** Arguments of {@link SshGateway}. */
-export interface SshGatewayArgs extends PodMetadataArgs {
+export interface SshGatewayArgs {
   /** Name of the gateway's objects in Kubernetes. @default the component's logical name */
   name?: string;
   /**
@@ -59,12 +53,6 @@ export interface SshGatewayArgs extends PodMetadataArgs {
    * @default 3600
    */
   drainSeconds?: pulumi.Input<number>;
-  /**
-   * Seconds after which a stopping pod ends with what is still open; at least `drainSeconds`, which alone decides how
-   * long sessions last. Leave it out.
-   * @default drainSeconds + 30
-   */
-  terminationGracePeriodSeconds?: pulumi.Input<number>;
   /** Whether to refuse bytes that a client sends before its tunnel stands. Needs Istio 1.30 or newer. @default true */
   rejectEarlyConnectData?: pulumi.Input<boolean>;
   /**
@@ -76,8 +64,6 @@ export interface SshGatewayArgs extends PodMetadataArgs {
   image?: pulumi.Input<string>;
   /** When the node pulls the image. @default "IfNotPresent" */
   imagePullPolicy?: pulumi.Input<ImagePullPolicy>;
-  /** Names of Secrets of its namespace that hold the registry's credentials. */
-  imagePullSecrets?: pulumi.Input<pulumi.Input<string>[]>;
   /** The Istio revision whose control plane manages the gateway. @default - the cluster's default revision */
   istioRevision?: pulumi.Input<string>;
   /**
@@ -87,6 +73,8 @@ export interface SshGatewayArgs extends PodMetadataArgs {
   resources?: ResourcesArgs;
   /** Which nodes the proxies run on; with `idle` also culler and activator. */
   scheduling?: SchedulingArgs;
+  /** Further fields of its pods. */
+  pod?: SshGatewayPodArgs;
   /**
    * Whether to install the admission policies that keep teams apart. They need the right to create cluster-wide
    * objects. `false` lets everybody who may write a VirtualService, in whatever namespace, take other people's names
@@ -169,6 +157,16 @@ export interface SshGatewayAutoscalingArgs {
   maxReplicas: pulumi.Input<number>;
   /** CPU use, in percent of the request, above which another proxy is started. @default 70 */
   targetCPUUtilizationPercentage?: pulumi.Input<number>;
+}
+
+/** Further fields of the gateway's pods. */
+export interface SshGatewayPodArgs extends PodArgs {
+  /**
+   * Seconds after which a stopping pod ends with what is still open; at least `drainSeconds`, which alone decides how
+   * long sessions last. Leave it out.
+   * @default drainSeconds + 30
+   */
+  terminationGracePeriodSeconds?: pulumi.Input<number>;
 }
 
 /**

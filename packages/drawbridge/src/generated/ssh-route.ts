@@ -47,10 +47,16 @@ export interface SshRouteArgs {
    * @default "none"
    */
   networkPolicy?: SshNetworkPolicy;
-  /** Names of Secrets of its namespace that hold the registry's credentials. */
-  imagePullSecrets?: pulumi.Input<pulumi.Input<string>[]>;
+  /** Further fields of the pod in which frpc runs. */
+  pod?: SshRoutePodArgs;
   /** The ways in: a gateway, frp, the Kubernetes API; at least one. */
   access: SshRouteAccessArgs;
+}
+
+/** Further fields of frpc's pod. */
+export interface SshRoutePodArgs {
+  /** Names of Secrets of its namespace that hold the registry's credentials. */
+  imagePullSecrets?: pulumi.Input<pulumi.Input<string>[]>;
 }
 
 /** Every way in, and who may take it; at least one. */

@@ -2,7 +2,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { NamespaceResource, Referable } from "../kit/resource-types.ts";
 import type { AccessMode, ImagePullPolicy, StorageAction } from "../lists.ts";
-import type { PodMetadataArgs, ResourcesArgs, SchedulingArgs } from "./shared.ts";
+import type { PodArgs, ResourcesArgs, SchedulingArgs } from "./shared.ts";
 import type { StorageProxyRefArgs } from "./storage-proxy.ts";
 
 /** What a container must know of a storage that it mounts. */
@@ -27,7 +27,7 @@ export interface StorageRefArgs {
 export interface StorageRef extends pulumi.Unwrap<StorageRefArgs> {}
 
 /** Arguments of {@link StorageAccessor}. */
-export interface StorageAccessorArgs extends PodMetadataArgs {
+export interface StorageAccessorArgs {
   /** Name of the storage, part of its address; at most 50 characters. @default the component's logical name */
   name?: string;
   /** The namespace it lives in, part of its address. It must exist. */
@@ -52,8 +52,8 @@ export interface StorageAccessorArgs extends PodMetadataArgs {
   colocationGroup?: pulumi.Input<string>;
   /** Which nodes the preparation and the file server run on: those on which containers mount the storage too. */
   scheduling?: SchedulingArgs;
-  /** Names of Secrets of its namespace that hold the registry's credentials. */
-  imagePullSecrets?: pulumi.Input<pulumi.Input<string>[]>;
+  /** Further fields of its pods. */
+  pod?: PodArgs;
   /** What fills the volume, once, before anyone mounts it. */
   prepare?: StoragePrepareArgs;
   /** How people and programs see the files without a container. */

@@ -2,7 +2,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { NamespaceResource } from "../kit/resource-types.ts";
 import type { ImagePullPolicy, UrlScheme } from "../lists.ts";
-import type { LoadBalancerArgs, PodMetadataArgs, ResourcesArgs, SchedulingArgs } from "./shared.ts";
+import type { LoadBalancerArgs, PodArgs, ResourcesArgs, SchedulingArgs } from "./shared.ts";
 
 /** What a storage must know of the proxy. Names alone, so a team can be previewed before it exists. */
 export interface StorageProxyRefArgs {
@@ -26,7 +26,7 @@ export interface StorageProxyRefArgs {
 export interface StorageProxyRef extends pulumi.Unwrap<StorageProxyRefArgs> {}
 
 /** Arguments of {@link StorageProxy}. */
-export interface StorageProxyArgs extends PodMetadataArgs {
+export interface StorageProxyArgs {
   /** Name of the proxy's objects in Kubernetes. @default the component's logical name */
   name?: string;
   /** The proxy's own namespace, by which the storages' NetworkPolicies know it. @default the proxy's name */
@@ -54,12 +54,12 @@ export interface StorageProxyArgs extends PodMetadataArgs {
   image?: pulumi.Input<string>;
   /** When the node pulls the image. @default "IfNotPresent" */
   imagePullPolicy?: pulumi.Input<ImagePullPolicy>;
-  /** Names of Secrets of its namespace that hold the registry's credentials. */
-  imagePullSecrets?: pulumi.Input<pulumi.Input<string>[]>;
   /** CPU and memory of one proxy. @default requests of 100m CPU and 128Mi memory, a limit of 512Mi memory */
   resources?: ResourcesArgs;
   /** Which nodes the proxies run on. */
   scheduling?: SchedulingArgs;
+  /** Further fields of its pods. */
+  pod?: PodArgs;
   /** What the proxy's pods may reach besides file servers, where DNS is not in its usual place. */
   egress?: StorageProxyEgressArgs;
 }

@@ -57,7 +57,8 @@ export interface TeamArgs {
   allowedPrivateNetworks?: pulumi.Input<pulumi.Input<string>[]>;
   /**
    * Hosts of the internet that the team's containers may reach by name (`egress.hosts`), and no other address of it:
-   * the admission policies refuse a container that names another one, or none.
+   * the admission policies refuse a container that names another one, or that reaches the internet without naming any.
+   * With `[]` nothing of the internet is reached.
    * @default - each container decides
    * @example ["pypi.org", "*.pythonhosted.org"]
    */

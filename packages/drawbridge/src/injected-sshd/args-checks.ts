@@ -1,5 +1,6 @@
 /** Checks across the arguments of InjectedSshd, above all what a pod template must not have. */
 
+import { checkEgress } from "../host/egress/args.ts";
 import { checkFrpAccess } from "../host/frpc/args.ts";
 import { checkKeys } from "../host/sshd/args.ts";
 import { sshdMountPaths } from "../host/sshd/bundle.ts";
@@ -23,7 +24,16 @@ type Args = Partial<InjectedSshdParsed>;
  * what the builders make.
  */
 export const ownNames: { readonly volumes: readonly string[]; readonly containers: readonly string[] } = {
-  volumes: ["drawbridge", "sshd-config", "authorized-keys", "host-key", "sshd-run", "frpc", "frpc-run"],
+  volumes: [
+    "drawbridge",
+    "sshd-config",
+    "authorized-keys",
+    "host-key",
+    "sshd-run",
+    "frpc",
+    "frpc-run",
+    "egress",
+  ],
   containers: ["sshd-bundle", "accounts", "frpc"],
 };
 
@@ -35,10 +45,13 @@ export const injectedSshdSchema = across(injectedSshdFields, checkInjected);
 function checkInjected(args: Args, fault: RaiseFault, fields: Fields): void {
   const { ssh: _, ...login } = args;
   const { access } = login;
-  checkKeys(login, fault);
+  checkKeys(args, fault);
   checkHostAccess(access, fault);
   checkFrpAccess(login, fault);
   checkHostWays(access, fault, fields);
+  checkEgress(login, fault, fields);
+  if (login.egress?.hosts !== undefined && !fields.isGiven("podName"))
+    fault`podName: is missing: the egress gateway knows a host by the address of its one pod; set the pod's name, as a StatefulSet's stays`;
   const template = known(args.podTemplate) as PodTemplate | undefined;
   if (template !== undefined) checkTemplate(template, args, fault);
 }
@@ -120,6 +133,7 @@ function checkTarget(
   const path = [...specPath, "containers", index];
   if (known(target.lifecycle)?.postStart !== undefined)
     fault`${path}.lifecycle.postStart: is taken: a container has one postStart hook, and it starts sshd; move the work of yours into the command or an init container`;
+  if (args.egress?.hosts !== undefined && !isPlainList(target.env)) fault`${path}.env: ${notKnownYet}`;
   const { volumeMounts = [] } = target;
   if (!isPlainList(volumeMounts)) fault`${path}.volumeMounts: ${notKnownYet}`;
   for (const [place, { mountPath }] of isPlainList(volumeMounts) ? volumeMounts.entries() : []) {

@@ -9,6 +9,10 @@ import type { injectedSshdSchema } from "./args-checks.ts";
 const app = { name: "app", image };
 const podOf = (...containers: object[]) => ({ spec: { containers } });
 const sshpod = { access: { sshpod: { groups: ["all"] } } };
+const byName = {
+  podName: "app-0",
+  egress: { hosts: ["pypi.org"], gateway: { name: "egress", namespace: "egress" } },
+};
 const frp = frpTrials("injected.ssh.example.com");
 
 export const InjectedSshd: Tried = {
@@ -36,6 +40,10 @@ export const InjectedSshd: Tried = {
     user: { value: { name: "dev", uid: 2000, gid: 2001, homePath: "/srv/dev", shell: "/bin/zsh" } },
     ...loginTrials("old/injected"),
     podName: { from: { podName: "app-0", ...sshpod }, value: "app-1" },
+    "egress.hosts": { from: byName, value: ["git.example.com:22"] },
+    "egress.gateway.version": { from: byName, value: 1, verdict: "unchanged" },
+    "egress.gateway.name": { from: byName, value: "other", verdict: "cluster-rights restarts loses" },
+    "egress.gateway.namespace": { from: byName, value: "other", verdict: "cluster-rights restarts loses" },
     networkPolicy: { value: "none", verdict: "network-wall harmless" },
     "networkPolicy only-gateway": { to: { networkPolicy: "only-gateway" }, verdict: "network-wall harmless" },
     ...accessTrials(),
@@ -50,9 +58,9 @@ export const InjectedSshd: Tried = {
   full: {
     podTemplate: podOf(app, { name: "other", image }),
     containerName: "other",
+    ...byName,
     podName: "app-0",
-    ssh: { image, port: 21 },
-    userCa: { keys: containerBase.authorizedKeys, principals: ["alice"] },
+    ssh: { image, port: 21, userCa: { keys: containerBase.authorizedKeys, principals: ["alice"] } },
     access: { ...containerBase.access, ...throughFrp.access, ...sshpod.access },
     networkPolicy: "only-gateway",
   },

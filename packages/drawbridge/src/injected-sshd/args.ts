@@ -1,9 +1,10 @@
 /** The arguments of InjectedSshd. */
 
 import { z } from "zod";
+import { egressByName } from "../host/egress/args.ts";
 import { frpAccessSchema } from "../host/frpc/args.ts";
 import { authorizedKeyLine } from "../host/keys/authorized-keys.ts";
-import { hostKeySchema, sessionsValidFrom, sshTiming, userCaSchema } from "../host/sshd/args.ts";
+import { hostKeySchema, sshLogins, sshTiming } from "../host/sshd/args.ts";
 import { hostAccessFields, networkPolicy } from "../host/ways/access.ts";
 import { arg, group, PlainReason } from "../kit/arg.ts";
 import { orLogicalName } from "../kit/default-name.ts";
@@ -60,6 +61,7 @@ export const injectedSshdFields = group("InjectedSshdArgs", "Arguments of {@link
           guard: "daily",
         }),
         ...sshTiming,
+        ...sshLogins,
       },
       { effect: ["restart"] },
     ),
@@ -93,17 +95,23 @@ export const injectedSshdFields = group("InjectedSshdArgs", "Arguments of {@link
       "effect at the next login without a restart.",
     { effect: ["opens"], guard: judgedBy("keys", "unnamed-key") },
   ),
-  userCa: arg(userCaSchema.optional(), "A certificate authority whose user certificates may log in.", {
-    effect: ["opens", "closes"],
-  }),
   hostKey: arg(hostKeySchema, "The host's SSH identity, which `known_hosts` pins."),
-  sessionsValidFrom,
   podName: arg(
     input(dnsLabel).optional(),
     "The pod's name, where it stays, such as a StatefulSet's or a Sandbox's: it is reached over the Kubernetes API too.",
     { effect: ["opens", "closes"], guard: "daily" },
   ),
   networkPolicy,
+  egress: arg(
+    group(
+      "InjectedSshdEgressArgs",
+      "Hosts that the pod reaches by name. What else it may reach, NetworkPolicies of its namespace say.",
+      egressByName("- the pod reaches what NetworkPolicies of its namespace let it reach"),
+      { effect: ["closes"] },
+    ).optional(),
+    "The way out by name. With `hosts` the pod reaches these, DNS and nothing else; it needs `podName`, by which the " +
+      "gateway knows the pod. The container that sessions are in gets the environment.",
+  ),
   access: arg(
     group("InjectedSshdAccessArgs", "Every way in, and who may take it; at least one.", {
       ...hostAccessFields,
@@ -142,11 +150,12 @@ export interface TemplateSpec {
 
 export type TemplateContainer = Omit<
   Container,
-  "securityContext" | "lifecycle" | "volumeMounts" | "ports"
+  "securityContext" | "lifecycle" | "volumeMounts" | "ports" | "env"
 > & {
   readonly securityContext?: TemplateSecurity;
   readonly lifecycle?: { readonly postStart?: unknown };
   readonly volumeMounts?: readonly { readonly mountPath: Input<string> }[];
+  readonly env?: readonly { readonly name: Input<string> }[];
   readonly ports?: readonly { readonly containerPort: Input<number>; readonly protocol?: Input<string> }[];
   readonly restartPolicy?: Input<string>;
 };

@@ -1,3 +1,4 @@
+import { egressMark, egressSecrets } from "../host/egress/token.ts";
 import { frpcSecrets } from "../host/frpc/token.ts";
 import { hostKeys } from "../host/keys/host-keys.ts";
 import { hostKeyMark } from "../host/sshd/files.ts";
@@ -16,11 +17,15 @@ export const injectedSshd = descriptor({
   place: "inside",
   args: injectedSshdSchema,
   plan: planInjectedSshd,
-  secrets: (plan, resolve) => ({ hostKey: hostKeys(plan, resolve), frpc: frpcSecrets(plan, resolve) }),
-  objects: (plan, { hostKey, frpc }) => injectedSshdObjects(plan, hostKey, frpc),
-  template: (plan, { hostKey }, { plain }) =>
+  secrets: (plan, resolve) => ({
+    hostKey: hostKeys(plan, resolve),
+    frpc: frpcSecrets(plan, resolve),
+    egress: egressSecrets(plan, resolve),
+  }),
+  objects: injectedSshdObjects,
+  template: (plan, { hostKey, egress }, { plain }) =>
     plain(plan.podTemplate, (known) =>
-      templateWithSshd(plan, known as PodTemplate, hostKeyMark(hostKey.publicKeys)),
+      templateWithSshd(plan, known as PodTemplate, hostKeyMark(hostKey.publicKeys), egressMark(egress)),
     ),
   names: reservedNames,
   clientOnly: clientValuesOf,

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { aliceKey, gateway, seed } from "../dev-container/plan.fixture.ts";
+import { connectPart } from "../host/egress/connect.ts";
+import { egressNetworkPolicy } from "../host/egress/objects.ts";
 import { frpcPart } from "../host/frpc/part.ts";
 import { bundlePart } from "../host/sshd/bundle.ts";
 import { sshdVolumes } from "../host/sshd/volumes.ts";
@@ -23,6 +25,11 @@ const required = {
 
 const frp = { external: { serverAddr: "frp.example.com", unverifiedTls: true, domain: "frp.example.com" } };
 const throughFrp = { frp: { ...frp, address: "frp.example.com", token: "x".repeat(32) } };
+
+const byName = {
+  podName: "nb-0",
+  egress: { gateway: { name: "egress", namespace: "out" }, hosts: ["pypi.org"] },
+};
 
 const parsed = (args: Record<string, unknown>) =>
   parseArgs("InjectedSshd", "nb", injectedSshdSchema, { ...required, ...args });
@@ -133,12 +140,62 @@ describe("the template", () => {
   });
 });
 
+describe("hosts by name", () => {
+  const own = { name: "HTTPS_PROXY", value: "http://own:1" };
+  const of = (container: object) => {
+    const { spec } = made(
+      { spec: { containers: [{ ...app, ...container }, { name: "other" }] } } as PodTemplate,
+      byName,
+    );
+    return spec.containers;
+  };
+
+  it("are in the environment of the container that sessions are in, before its own", () => {
+    const [target, other] = of({ env: [own] });
+    const names = target?.env?.map(({ name }) => name) ?? [];
+    expect(names[0]).toBe("DRAWBRIDGE_EGRESS_TOKEN");
+    expect(names.filter((name) => name === "HTTPS_PROXY")).toHaveLength(1);
+    expect(target?.env?.at(-1)).toEqual(own);
+    expect(names).toEqual(expect.arrayContaining(["https_proxy", "NO_PROXY", "GIT_SSH_COMMAND"]));
+    expect(target?.volumeMounts).toContainEqual(
+      expect.objectContaining({ mountPath: "/etc/drawbridge/egress" }),
+    );
+    expect(other?.env).toBeUndefined();
+  });
+
+  it("leave nothing else outside of the pod", () => {
+    expect(egressNetworkPolicy(planOf(byName))?.spec).toMatchObject({
+      podSelector: { matchLabels: { "drawbridge.dev/sshd": "nb" } },
+      policyTypes: ["Egress"],
+      egress: [{ ports: [{ port: 53 }, { port: 53 }] }, { ports: [{ port: 3128 }] }],
+    });
+    expect(egressNetworkPolicy(planOf())).toBeUndefined();
+  });
+
+  it.each([
+    [byName, []],
+    [{ egress: byName.egress }, ["podName: is missing"]],
+    [{ ...byName, egress: { hosts: ["pypi.org"] } }, ["egress.gateway: is missing"]],
+    [
+      { ...byName, ...withApp({ env: Promise.resolve([]) }) },
+      ["podTemplate.spec.containers[0].env: is not known yet"],
+    ],
+    [
+      { ...byName, ...withSpec({ volumes: [{ name: "egress" }] }) },
+      ['podTemplate.spec.volumes[0].name: "egress" is the name of a part'],
+    ],
+  ])("of %j the faults are %j", (args, expected) => {
+    expect(faultsOf(args)).toEqual(expected.map((fault) => expect.stringContaining(fault)));
+  });
+});
+
 it("names all that it brings", () => {
-  const plan = planOf({ access: throughFrp });
+  const plan = planOf({ access: throughFrp, ...byName });
   const { volumes, initContainers, mounts } = joinParts([
     bundlePart({ ...plan, image: "app:1" }),
     sshdVolumes({ ...plan, image: "app:1" }),
     frpcPart(plan),
+    connectPart(plan.name),
   ]);
   expect(volumes.map(({ name }) => name).sort()).toEqual([...ownNames.volumes].sort());
   expect(initContainers.map(({ name }) => name)).toEqual(ownNames.containers);

@@ -1,3 +1,4 @@
+import { planEgress } from "../host/egress/plan.ts";
 import { planSshd, sshdNames } from "../host/sshd/plan.ts";
 import { type Input, text } from "../kit/input.ts";
 import { objectLabels, sshdLabel } from "../kubernetes/labels.ts";
@@ -22,6 +23,7 @@ export function planInjectedSshd(logicalName: string, args: InjectedSshdParsed) 
     // Its workload may have a Service of the plain name already.
     names: { ...sshdNames(name), service: joinName(name, "ssh") },
     podName: args.podName,
+    byName: planEgress(name, args.namespace, args.egress ?? {}, true),
     hasSshd: true,
     ssh: { ...ssh, mode: "injected" as const },
     user: { ...user, gid: user.gid ?? user.uid },

@@ -1,7 +1,7 @@
 /** What keeps pods that are no proxies out of the mesh: a proxy in the way would end long sessions. */
 
 import type { RaiseFault } from "../kit/schema.ts";
-import type { PodMetadata } from "../kubernetes/args.ts";
+import type { PodParsed } from "../kubernetes/args.ts";
 import type { Manifest } from "../kubernetes/manifest.ts";
 import { namespace, type Owner } from "../kubernetes/own-namespace.ts";
 import { isOwnKey } from "../kubernetes/patch.ts";
@@ -28,11 +28,11 @@ const ownAnnotations = [
   "karpenter.sh/do-not-disrupt",
 ];
 
-export function checkPodMetadata(metadata: Partial<PodMetadata>, fault: RaiseFault): void {
-  for (const field of ["podLabels", "podAnnotations"] as const) {
-    for (const key of Object.keys(metadata[field] ?? {})) {
+export function checkPodMetadata(pod: Partial<PodParsed> | undefined, fault: RaiseFault): void {
+  for (const field of ["labels", "annotations"] as const) {
+    for (const key of Object.keys(pod?.[field] ?? {})) {
       if (isOwnKey(key) || istioKey.test(key) || ownAnnotations.includes(key)) {
-        fault`${field}.${key}: is set by drawbridge; choose another key`;
+        fault`pod.${field}.${key}: is set by drawbridge; choose another key`;
       }
     }
   }

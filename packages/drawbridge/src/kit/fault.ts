@@ -3,7 +3,13 @@ import { isDeferred } from "./input.ts";
 import { Secret, secretWord } from "./secret.ts";
 
 /** What is asked of a problem by more than a reader. */
-export type Kind = "default-name" | "exposed" | "no-way-in" | "no-frp-server" | "no-gateway";
+export type Kind =
+  | "default-name"
+  | "exposed"
+  | "no-way-in"
+  | "no-frp-server"
+  | "no-egress-gateway"
+  | "no-gateway";
 
 /** What is wrong, without its place. */
 export interface Problem {

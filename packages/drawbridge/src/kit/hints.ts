@@ -3,7 +3,7 @@ import { z } from "zod";
 import { argTexts } from "./arg.ts";
 import { type Fault, showValue } from "./fault.ts";
 import { below, plainOf } from "./schema.ts";
-import { alike, isBeginning, otherWord } from "./suggestion.ts";
+import { alike, isBeginning, nearest, otherWord } from "./suggestion.ts";
 import { reading } from "./zod-faults.ts";
 
 type Schema = z.core.$ZodType;
@@ -14,7 +14,8 @@ const options =
 
 export function hinted(root: Schema, fault: Fault): Fault {
   const { unknownKey, meant, wants, path } = fault;
-  if (unknownKey !== undefined) return meant === undefined ? misplacedKey(root, fault, unknownKey) : fault;
+  if (unknownKey !== undefined)
+    return isElsewhere(root, unknownKey, meant) ? misplacedKey(root, fault, unknownKey) : fault;
   if (wants === undefined) return fault;
   const shape = shapeAt(
     path.reduce<Schema | undefined>((at, key) => at && below(at, key), root),
@@ -23,12 +24,29 @@ export function hinted(root: Schema, fault: Fault): Fault {
   return shape === undefined ? fault : { ...fault, message: `${fault.message}; write ${shape}` };
 }
 
+/** Whether a key is meant for another place: a key of just this name there goes before one beside it that is only like it. */
+const isElsewhere = (root: Schema, key: string, meant: string | undefined) =>
+  meant === undefined ||
+  !(
+    meant.startsWith(key) ||
+    alike(key, meant) ||
+    otherWord(key) === meant ||
+    placesOf(root).every((place) => !alike(key, place.at(-1) ?? ""))
+  );
+
 function misplacedKey(root: Schema, fault: Fault, key: string): Fault {
   const says = (text: string) => ({ ...fault, message: `unknown key ${JSON.stringify(key)}; ${text}` });
   const own = [key, otherWord(key) ?? key];
-  const places = placesOf(root, own).filter((place) => place !== [...fault.path, key].join("."));
-  const least = Math.min(...places.map((place) => place.split(".").length));
-  const first = places.filter((place) => place.split(".").length === least);
+  const all = placesOf(root).filter((place) => place.join(".") !== [...fault.path, key].join("."));
+  const called = (is: (name: string, place: string) => boolean) =>
+    all.filter((place) => own.some((name) => is(name, place.at(-1) ?? "")));
+  const [places = []] = [
+    called(alike),
+    called(isBeginning),
+    options.test(key) ? [] : called(isNearly),
+  ].filter(({ length }) => length > 0);
+  const least = Math.min(...places.map(({ length }) => length));
+  const first = places.filter(({ length }) => length === least).map((place) => place.join("."));
   if (first.length > 0)
     return says(
       `did you mean ${new Intl.ListFormat("en", { type: "disjunction" }).format(first.slice(0, 3))}?`,
@@ -38,15 +56,15 @@ function misplacedKey(root: Schema, fault: Fault, key: string): Fault {
     : fault;
 }
 
-/** Where keys of these names stand, outside of lists and maps. */
-function placesOf(schema: Schema, names: readonly string[], path: readonly string[] = []): string[] {
+const isNearly = (word: string, key: string) => nearest(word, [key]) !== undefined;
+
+/** Where keys stand, outside of lists and maps. */
+function placesOf(schema: Schema, path: readonly string[] = []): (readonly string[])[] {
   const plain = plainOf(schema);
   if (!(plain instanceof z.ZodObject) || path.length > 3) return [];
   return Object.entries(plain.shape).flatMap(([key, inner]) => {
     const place = [...path, key];
-    const isOwn = names.some((name) => alike(name, key) || isBeginning(name, key));
-    const own = isOwn ? [place.join(".")] : [];
-    return [...own, ...placesOf(inner, names, place)];
+    return [place, ...placesOf(inner, place)];
   });
 }
 

@@ -93,8 +93,8 @@ export type { RaiseFault } from "./fault.ts";
 /** Questions that a check across fields may ask, besides the fields' values. */
 export interface Fields {
   isGiven(field: string): boolean;
-  /** Whether the field has no fault. */
-  isValid(field: string): boolean;
+  /** Whether there is no fault in the field. */
+  isValid(...path: string[]): boolean;
 }
 
 /**
@@ -122,7 +122,7 @@ export function across<S extends z.ZodType>(
           if (wrong.some((other) => overlap(other, place))) return;
           context.addIssue({ code: "custom", path: place, params: { problem }, input: undefined });
         }),
-        { isGiven, isValid: (field) => !wrong.some(([first]) => first === field) },
+        { isGiven, isValid: (...path) => !wrong.some((other) => overlap(other, path)) },
       );
     },
     { when: () => true },

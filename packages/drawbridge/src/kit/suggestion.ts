@@ -19,7 +19,6 @@ export function nearest(word: string, candidates: readonly string[]): string | u
 
 /** What other tools call a thing, or a cloud its own, in our words. */
 const otherWords: Readonly<Record<string, string>> = {
-  annotations: "podAnnotations",
   azure: "aks",
   bindport: "serverPort",
   eks: "aws-nlb",
@@ -31,9 +30,11 @@ const otherWords: Readonly<Record<string, string>> = {
   hostkeyseed: "seed",
   hpa: "autoscaling",
   keys: "authorizedKeys",
-  labels: "podLabels",
   members: "deployers",
   passwords: "credentials",
+  persistvolume: "persist",
+  podannotations: "annotations",
+  podlabels: "labels",
   privileged: "root",
   publickeys: "authorizedKeys",
   pullpolicy: "imagePullPolicy",

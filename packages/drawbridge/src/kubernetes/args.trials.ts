@@ -1,16 +1,17 @@
-import type { Args, Trials } from "../kit/trials.fixture.ts";
-import type { podMetadata, subjectsSchema } from "./args.ts";
+import { type Args, below, type Trials } from "../kit/trials.fixture.ts";
+import type { podSchema, subjectsSchema } from "./args.ts";
 
-/** Of what queues, costs and cloud identities look for, on the pods of each component that has them. */
-export const podMetadataTrials = (from: Args = {}) =>
-  ({
-    podLabels: { from, value: { "kueue.x-k8s.io/queue-name": "team-a" }, verdict: "restarts" },
-    podAnnotations: { from, value: { "cost-center": "4711" }, verdict: "restarts" },
-  }) satisfies Trials<typeof podMetadata>;
+/** Of what queues, costs, cloud identities and registries look for, on the pods of each component that has them. */
+export const podTrials = (from: Args = {}) =>
+  below("pod", {
+    labels: { from, value: { "kueue.x-k8s.io/queue-name": "team-a" }, verdict: "restarts" },
+    annotations: { from, value: { "cost-center": "4711" }, verdict: "restarts" },
+    imagePullSecrets: { from, value: ["registry"], verdict: "restarts" },
+  } satisfies Trials<typeof podSchema>);
 
 /** The keys of these maps are in an order that no plugin keeps. */
 export const labels = { "example.com/team": "a", "example.com/app": "b" };
-export const podMaps = { podLabels: labels, podAnnotations: labels, scheduling: { nodeSelector: labels } };
+export const podMaps = { pod: { labels, annotations: labels }, scheduling: { nodeSelector: labels } };
 
 /** @param from a component that lets in the group "all" */
 export const subjectsTrials = (from: Args) =>

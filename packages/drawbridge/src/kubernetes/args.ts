@@ -70,7 +70,7 @@ export const imagePullPolicyOf = (thing: string, more?: Omit<ArgTexts, "about">)
 
 export const imagePullPolicy = imagePullPolicyOf("the image");
 
-/** Of a component that has pods; {@link pulledWith} puts it there. */
+/** {@link pulledWith} puts it there. */
 export const imagePullSecrets = arg(
   inputList(objectName).default([]),
   "Names of Secrets of its namespace that hold the registry's credentials.",
@@ -98,29 +98,35 @@ export const subjectsSchema = group(
 
 export type Subjects = z.output<typeof subjectsSchema>;
 
-export const podMetadata = group(
-  "PodMetadataArgs",
-  "Labels and annotations of one's own on a component's pods.",
-  {
-    podLabels: arg(
-      z.record(qualifiedName, input(labelValue)).default({}),
-      "Further labels of the pods: for queues, costs, a cloud's identities. Those by which drawbridge " +
-        "finds its pods, and Istio's, are refused. A change restarts the pods.",
-      { effect: ["restart"], example: '{ "kueue.x-k8s.io/queue-name": "team-a" }' },
-    ),
-    podAnnotations: arg(
-      z.record(qualifiedName, input(z.string())).default({}),
-      "Further annotations of the pods. A change restarts the pods.",
-      { effect: ["restart"], guard: judgedBy("annotations", "pod-privileges") },
-    ),
-  },
-);
+/** What a component's pods have under these names in Kubernetes too. */
+export const podSchema = group("PodArgs", "Further fields of a component's pods.", {
+  labels: arg(
+    z.record(qualifiedName, input(labelValue)).default({}),
+    "Further labels of the pods: for queues, costs, a cloud's identities. Those by which drawbridge " +
+      "finds its pods, and Istio's, are refused. A change restarts the pods.",
+    { effect: ["restart"], example: '{ "kueue.x-k8s.io/queue-name": "team-a" }' },
+  ),
+  annotations: arg(
+    z.record(qualifiedName, input(z.string())).default({}),
+    "Further annotations of the pods. A change restarts the pods.",
+    { effect: ["restart"], guard: judgedBy("annotations", "pod-privileges") },
+  ),
+  imagePullSecrets,
+});
+
+export const podArg = arg(podSchema.prefault({}), "Further fields of its pods.");
+
+export type PodParsed = z.output<typeof podSchema>;
 
 /**
- * They come last in a pod's metadata. A check refuses the keys that the component sets itself, but for those that say
- * where metrics are read (`prometheus.io/`).
+ * The pod's fields as a plan has them, beside its own. Labels and annotations come last in a pod's metadata; a check
+ * refuses the keys that the component sets itself, but for those that say where metrics are read (`prometheus.io/`).
  */
-export type PodMetadata = z.output<typeof podMetadata>;
+export const planPod = <P extends PodParsed>({ labels, annotations, ...pod }: P) => ({
+  ...pod,
+  podLabels: labels,
+  podAnnotations: annotations,
+});
 
 /** How a volume may be mounted. */
 export const AccessMode = {

@@ -69,6 +69,8 @@ export interface Descriptor<
   readonly keepsData?: boolean;
   /** Whether others stand behind what it makes, so that its removal opens them. */
   readonly isWall?: boolean;
+  /** Whether people's sessions stand in the listeners that it makes. */
+  readonly holdsSessions?: boolean;
 }
 
 /** A descriptor whose types are its own. */

@@ -22,7 +22,8 @@ const quantities = z
   })
   .optional();
 
-export const resourcesSchema = group(
+/** Without its default, for a program that has more. */
+export const resourcesFields = group(
   "ResourcesArgs",
   "CPU and memory of one program. The short form sets both sides, the long form each; a resource " +
     "given in both is refused. A resource that is not given keeps its default on both sides.",
@@ -43,7 +44,9 @@ export const resourcesSchema = group(
       example: '{ cpu: "4" }',
     }),
   },
-).prefault({});
+);
+
+export const resourcesSchema = resourcesFields.prefault({});
 
 /** What a program gets of which nobody says anything. */
 export interface DefaultResources {
@@ -52,10 +55,12 @@ export interface DefaultResources {
 }
 
 /** The row of a program that has these defaults. */
-export function resourcesArg(about: string, { requests, limits }: DefaultResources) {
-  const standard = `requests of ${requests.cpu} CPU and ${requests.memory} memory, a limit of ${limits.memory} memory`;
-  return arg(resourcesSchema, about, { default: standard });
+export function resourcesArg(about: string, defaults: DefaultResources) {
+  return arg(resourcesSchema, about, { default: defaultWords(defaults) });
 }
+
+export const defaultWords = ({ requests, limits }: DefaultResources) =>
+  `requests of ${requests.cpu} CPU and ${requests.memory} memory, a limit of ${limits.memory} memory`;
 
 export type ResourcesParsed = z.output<typeof resourcesSchema>;
 

@@ -3,6 +3,7 @@
 import { checkPodMetadata } from "../istio/data-plane.ts";
 import { isEmpty, known, same } from "../kit/input.ts";
 import { across, type Fields, type RaiseFault } from "../kit/schema.ts";
+import { checkAutoscaling } from "../kubernetes/autoscaling.ts";
 import { missingLoadBalancer } from "../kubernetes/load-balancer.ts";
 import { checkResources } from "../kubernetes/resources.ts";
 import { type SshGatewayParsed, sshGatewayFields } from "./args.ts";
@@ -18,7 +19,7 @@ function checkGateway(args: Args, fault: RaiseFault, { isGiven }: Fields): void 
   checkExisting(args, fault);
   if (!isGiven("existing") && !isGiven("loadBalancer")) missingLoadBalancer(fault);
   checkResources(["resources"], args.resources, fault);
-  checkPodMetadata(args, fault);
+  checkPodMetadata(args.pod, fault);
 }
 
 function checkIdle({ admissionPolicy, egress }: Args, fault: RaiseFault, sleeps: boolean): void {
@@ -64,17 +65,12 @@ function checkListeners({ listeners, domain, dnsName, allowIdentities }: Args, f
 }
 
 function checkReplicasAndDrain(args: Args, fault: RaiseFault): void {
-  const { autoscaling, replicas } = args;
+  checkAutoscaling(args, fault);
   const drainSeconds = known(args.drainSeconds) ?? 0;
-  const terminationGracePeriodSeconds = known(args.terminationGracePeriodSeconds) ?? Number.POSITIVE_INFINITY;
-  if (autoscaling !== undefined && replicas !== undefined)
-    fault`replicas: cannot be set with autoscaling, which decides the number; remove one of the two`;
-  const [minReplicas, maxReplicas] = [known(autoscaling?.minReplicas), known(autoscaling?.maxReplicas)];
-  if (minReplicas !== undefined && maxReplicas !== undefined && minReplicas > maxReplicas) {
-    fault`autoscaling.maxReplicas: ${maxReplicas} is below minReplicas (${minReplicas}); raise it`;
-  }
+  const terminationGracePeriodSeconds =
+    known(args.pod?.terminationGracePeriodSeconds) ?? Number.POSITIVE_INFINITY;
   if (drainSeconds > terminationGracePeriodSeconds) {
-    fault`drainSeconds: ${drainSeconds} is longer than terminationGracePeriodSeconds (${terminationGracePeriodSeconds}), so sessions would be cut before the drain ends; leave terminationGracePeriodSeconds out or raise it`;
+    fault`drainSeconds: ${drainSeconds} is longer than pod.terminationGracePeriodSeconds (${terminationGracePeriodSeconds}), so sessions would be cut before the drain ends; leave that out or raise it`;
   }
 }
 
@@ -96,8 +92,8 @@ function checkExisting(args: Args, fault: RaiseFault): void {
   if ([dns, istiod, outsideHosts].some((list) => list !== undefined && !isEmpty(list))) {
     fault`egress: ${unused}`;
   }
-  for (const field of ["podLabels", "podAnnotations"] as const) {
-    if (Object.keys(args[field] ?? {}).length > 0) fault`${field}: ${unused}`;
+  for (const field of ["labels", "annotations"] as const) {
+    if (Object.keys(args.pod?.[field] ?? {}).length > 0) fault`pod.${field}: ${unused}`;
   }
   if (Object.keys(args.existing.selector ?? {}).length === 0) {
     fault`existing.selector: is empty and would select every gateway; set the labels of its pods`;

@@ -1,6 +1,6 @@
 import { clientLimitsTrials } from "../host/ways/client-limits.trials.ts";
 import type { Trial, Trials, Tried } from "../kit/trials.fixture.ts";
-import { podMaps, podMetadataTrials } from "../kubernetes/args.trials.ts";
+import { podMaps, podTrials } from "../kubernetes/args.trials.ts";
 import { loadBalancerTrials } from "../kubernetes/load-balancer.trials.ts";
 import { resourcesTrials } from "../kubernetes/resources.trials.ts";
 import { schedulingTrials, type Terms } from "../kubernetes/scheduling.trials.ts";
@@ -93,12 +93,11 @@ export const SshGateway: Tried = {
     "autoscaling.maxReplicas": { from: scaled, value: 6 },
     "autoscaling.targetCPUUtilizationPercentage": { from: scaled, value: 50 },
     drainSeconds: { value: 60 },
-    terminationGracePeriodSeconds: { value: 7200 },
+    "pod.terminationGracePeriodSeconds": { value: 7200 },
     rejectEarlyConnectData: { value: false, verdict: "ssh-listener-changed wall-removed harmless" },
     audit: { value: false, verdict: "ssh-listener-changed wall-removed harmless" },
     image: { value: "registry.example.com/proxyv2:1.30.0", verdict: "cluster-rights restarts" },
     imagePullPolicy: { value: "Always" },
-    imagePullSecrets: { value: ["registry"] },
     istioRevision: { value: "canary" },
     ...resourcesTrials("resources"),
     "idle.image": run("registry.example.com/other/programs:2.0.0", "cluster-rights restarts"),
@@ -112,7 +111,7 @@ export const SshGateway: Tried = {
     "idle.gpuMetrics.namespace": run("other", "network-wall harmless loses"),
     "idle.gpuMetrics.query": run('max(gpu{pod="POD"})'),
     ...schedulingTrials(),
-    ...podMetadataTrials(),
+    ...podTrials(),
     admissionPolicy: { value: false, verdict: "wall-removed harmless" },
     "existing.namespace": {
       from: existing,

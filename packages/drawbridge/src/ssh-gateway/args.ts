@@ -11,12 +11,12 @@ import { input, inputList } from "../kit/schema.ts";
 import { whole } from "../kit/shapes.ts";
 import {
   apiServerNetwork,
+  podSchema as commonPod,
   imagePullPolicy,
-  imagePullSecrets,
   nameOfObjects,
   namespaceInput,
-  podMetadata,
 } from "../kubernetes/args.ts";
+import { autoscalingArg, replicasArg } from "../kubernetes/autoscaling.ts";
 import { loadBalancerSchema } from "../kubernetes/load-balancer.ts";
 import { outsideNetwork } from "../kubernetes/outside-host.ts";
 import { resourcesArg } from "../kubernetes/resources.ts";
@@ -34,6 +34,21 @@ export const defaultResources = {
   requests: { cpu: "100m", memory: "256Mi" },
   limits: { memory: "1Gi" },
 } as const;
+
+const podSchema = group(
+  "SshGatewayPodArgs",
+  "Further fields of the gateway's pods.",
+  {
+    ...commonPod.shape,
+    terminationGracePeriodSeconds: arg(
+      input(whole(1, 8 * 24 * 3600, "seconds")).optional(),
+      "Seconds after which a stopping pod ends with what is still open; at least `drainSeconds`, which alone decides " +
+        "how long sessions last. Leave it out.",
+      { default: "drainSeconds + 30" },
+    ),
+  },
+  { extends: ["PodArgs"] },
+).prefault({});
 
 export const sshGatewayFields = group(
   "SshGatewayArgs",
@@ -99,36 +114,12 @@ export const sshGatewayFields = group(
       loadBalancerSchema.optional(),
       "The gateway's own LoadBalancer. Needed unless the gateway is an `existing` one.",
     ),
-    replicas: arg(
-      input(whole(1, 100, "replicas")).optional(),
-      "How many proxies run. Sessions on one are not moved to another when it stops.",
-      { effect: [], default: "2" },
-    ),
-    autoscaling: arg(
-      group("SshGatewayAutoscalingArgs", "How the number of proxies follows the load.", {
-        minReplicas: arg(input(whole(1, 100, "replicas")).default(2), "The fewest proxies that run."),
-        maxReplicas: arg(
-          input(whole(1, 100, "replicas"), "a whole number"),
-          "The most proxies that may run.",
-        ),
-        targetCPUUtilizationPercentage: arg(
-          input(whole(1, 100, "percent")).default(70),
-          "CPU use, in percent of the request, above which another proxy is started.",
-        ),
-      }).optional(),
-      "Lets the load decide how many proxies run, instead of `replicas`. It needs the metrics server.",
-      { effect: [] },
-    ),
+    replicas: replicasArg("Sessions on one are not moved to another when it stops."),
+    autoscaling: autoscalingArg("SshGatewayAutoscalingArgs"),
     drainSeconds: arg(
       input(whole(1, 7 * 24 * 3600, "seconds")).default(3600),
       "Seconds for which a proxy whose listener changed, or which is told to stop, keeps its open sessions. It ends " +
         "them little by little in half as many seconds more; a stopping one ends with its grace period at the latest.",
-    ),
-    terminationGracePeriodSeconds: arg(
-      input(whole(1, 8 * 24 * 3600, "seconds")).optional(),
-      "Seconds after which a stopping pod ends with what is still open; at least `drainSeconds`, which alone decides " +
-        "how long sessions last. Leave it out.",
-      { default: "drainSeconds + 30" },
     ),
     rejectEarlyConnectData: onByDefault(
       "Whether to refuse bytes that a client sends before its tunnel stands. Needs Istio 1.30 or newer.",
@@ -144,7 +135,6 @@ export const sshGatewayFields = group(
       { effect: ["restart", "opens"], guard: judgedBy("elsewhere", "cluster-rights") },
     ),
     imagePullPolicy,
-    imagePullSecrets,
     istioRevision: arg(
       input(dnsLabel).optional(),
       "The Istio revision whose control plane manages the gateway.",
@@ -158,7 +148,7 @@ export const sshGatewayFields = group(
       schedulingSchema,
       "Which nodes the proxies run on; with `idle` also culler and activator.",
     ),
-    ...podMetadata.shape,
+    pod: arg(podSchema, "Further fields of its pods."),
     admissionPolicy: plainOnByDefault(
       PlainReason.resources,
       "Whether to install the admission policies that keep teams apart. They need the right to create " +
@@ -255,7 +245,7 @@ export const sshGatewayFields = group(
         "may write those for it decides what it does.",
     ),
   },
-  { effect: ["restart"], extends: ["PodMetadataArgs"] },
+  { effect: ["restart"] },
 );
 
 export type SshGatewayInput = z.input<typeof sshGatewayFields>;

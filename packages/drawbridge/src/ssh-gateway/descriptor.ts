@@ -16,4 +16,5 @@ export const sshGateway = descriptor({
   names: ({ domain }) => [{ path: "domain", name: domain, of: "domain" }],
   clientOnly: ({ existing }) => [existing?.address],
   isWall: true,
+  holdsSessions: true,
 });

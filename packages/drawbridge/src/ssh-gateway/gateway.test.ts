@@ -93,7 +93,7 @@ describe("life of the proxies", () => {
   it.each([
     [
       "a drain longer than the grace period",
-      { drainSeconds: 60, terminationGracePeriodSeconds: 30 },
+      { drainSeconds: 60, pod: { terminationGracePeriodSeconds: 30 } },
       ["drainSeconds"],
     ],
     ["replicas beside autoscaling", { replicas: 2, autoscaling: { maxReplicas: 3 } }, ["replicas"]],

@@ -3,6 +3,7 @@ import { namespaceManifest } from "../istio/data-plane.ts";
 import { identityPolicy, sshListeners } from "../istio/listeners.ts";
 import { isEmpty, withValues } from "../kit/input.ts";
 import { admissionObjects } from "../kubernetes/admission-objects.ts";
+import { autoscaler } from "../kubernetes/autoscaling.ts";
 import type { LoadBalancerParsed } from "../kubernetes/load-balancer.ts";
 import { allAfter, declared, type Objects } from "../kubernetes/objects.ts";
 import { serviceAccount } from "../kubernetes/own-namespace.ts";
@@ -15,7 +16,7 @@ import {
   gatewayCertificate,
   gatewayIssuer,
 } from "./certificate.ts";
-import { gatewayAutoscaler, gatewayDeployment } from "./deployment.ts";
+import { gatewayDeployment } from "./deployment.ts";
 import {
   activatorBudget,
   activatorLeaseBinding,
@@ -105,7 +106,7 @@ function proxyObjects(plan: SshGatewayPlan, loadBalancer: LoadBalancerParsed, be
     "service-account": declared(serviceAccount(plan.name, plan)),
     egress: declared(gatewayNetworkPolicy(plan)),
     proxy: declared(gatewayDeployment(plan), { after: ["service-account", "egress", ...before] }),
-    autoscaler: autoscaling && declared(gatewayAutoscaler(plan, autoscaling)),
+    autoscaler: autoscaling && declared(autoscaler(plan, autoscaling)),
     // One pod at a time, each after its drain window.
     disruption: declared(disruptionBudget(plan, 1)),
     "load-balancer": declared(gatewayLoadBalancer(plan, loadBalancer)),

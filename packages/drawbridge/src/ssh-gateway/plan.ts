@@ -1,6 +1,8 @@
 import { clientLimitsSchema } from "../host/ways/client-limits.ts";
 import { clientCaName } from "../istio/listeners.ts";
 import { type Known, whenKnown } from "../kit/input.ts";
+import { planPod } from "../kubernetes/args.ts";
+import { replicasOf } from "../kubernetes/autoscaling.ts";
 import { objectLabels, selectorLabels } from "../kubernetes/labels.ts";
 import { joinName } from "../kubernetes/names.ts";
 import { podResources } from "../kubernetes/resources.ts";
@@ -22,6 +24,7 @@ export function planSshGateway(logicalName: string, args: SshGatewayParsed) {
   const { plain, tls } = args.listeners;
   return {
     ...args,
+    ...planPod(args.pod),
     name,
     namespace: args.existing?.namespace ?? args.namespace ?? name,
     createNamespace: args.existing === undefined && (args.createNamespace ?? true),
@@ -34,12 +37,12 @@ export function planSshGateway(logicalName: string, args: SshGatewayParsed) {
     // None on somebody else's gateway, whose web sites they would count too.
     connectionLimits:
       args.existing === undefined ? (args.connectionLimits ?? clientLimitsSchema.parse({})) : undefined,
-    replicas: args.autoscaling === undefined ? (args.replicas ?? 2) : undefined,
+    replicas: replicasOf(args),
     labels: objectLabels("ssh-gateway", name),
     selector: args.existing?.selector ?? selectorLabels("ssh-gateway", name),
     // The drain window and a little to exit in.
     terminationGracePeriodSeconds:
-      args.terminationGracePeriodSeconds ?? whenKnown(args.drainSeconds, (seconds) => seconds + 30),
+      args.pod.terminationGracePeriodSeconds ?? whenKnown(args.drainSeconds, (seconds) => seconds + 30),
   };
 }
 

@@ -26,7 +26,7 @@ export const SshRoute: Tried = {
     userName: { value: "debian", verdict: "unchanged" },
     homePath: { value: "/srv/box", verdict: "unchanged" },
     // Of the pod with frpc, the only one.
-    imagePullSecrets: { from: throughExternalFrp, value: ["registry"], verdict: "restarts" },
+    "pod.imagePullSecrets": { from: throughExternalFrp, value: ["registry"], verdict: "restarts" },
     hostPublicKeys: { value: [bob], verdict: "unchanged" },
     podName: { from: sshpod, value: "box-1" },
     podLabels: { value: { app: "another" }, verdict: "network-wall harmless" },

@@ -71,7 +71,10 @@ const fields = group("SshRouteArgs", "Arguments of {@link SshRoute}.", {
     { effect: ["opens"], guard: another("network-wall") },
   ),
   networkPolicy,
-  imagePullSecrets,
+  pod: arg(
+    group("SshRoutePodArgs", "Further fields of frpc's pod.", { imagePullSecrets }).prefault({}),
+    "Further fields of the pod in which frpc runs.",
+  ),
   access: arg(
     group("SshRouteAccessArgs", "Every way in, and who may take it; at least one.", {
       ...hostAccessFields,

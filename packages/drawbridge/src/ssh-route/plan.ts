@@ -41,6 +41,6 @@ export function planSshRoute(logicalName: string, args: SshRouteParsed): SshRout
     targetPort: args.targetPort ?? args.port,
     networkPolicy: args.networkPolicy,
     podLabels: args.podLabels ?? {},
-    imagePullSecrets: args.imagePullSecrets,
+    imagePullSecrets: args.pod.imagePullSecrets,
   };
 }

@@ -22,6 +22,7 @@ export interface Shared {
   readonly hostKeySeed: Secret;
   readonly gateway?: unknown;
   readonly frp?: unknown;
+  readonly egressGateway?: unknown;
   readonly storageProxy?: unknown;
   readonly team?: unknown;
   readonly members?: { readonly sshpod?: Subjects | undefined };
@@ -52,8 +53,11 @@ export function completeContainer(shared: Shared, defaults: Raw, own: Raw): Reco
   if (args.root === true && args.team === undefined && shared.team !== undefined) {
     args.team = shared.team;
   }
-  const { access = {} } = args;
+  const { access = {}, egress } = args;
   if (isMap(access)) args.access = completeAccess(shared, hasSshd, access);
+  if (isMap(egress) && egress.hosts !== undefined && shared.egressGateway !== undefined) {
+    args.egress = withDefaults({ gateway: shared.egressGateway }, egress);
+  }
   return args;
 }
 
@@ -109,6 +113,7 @@ export function writtenAt(part: Part, name: string, { team, shared }: Context): 
     [["namespace"], shared.namespace, [teamKey, "namespace"]],
     [["access", "gateway"], shared.gateway, [teamKey, "gateway"]],
     [["access", "frp", "server"], shared.frp, [teamKey, "frp"]],
+    [["egress", "gateway"], shared.egressGateway, [teamKey, "egressGateway"]],
     [["team"], shared.team, [teamKey, "team"]],
     [["browse", "proxy"], shared.storageProxy, [teamKey, "storageProxy"]],
     [["hostKey", "seed"], shared.hostKeySeed, ["drawbridge:hostKeySeed"]],

@@ -1,5 +1,6 @@
 /** A platform's stack: its file, and its outputs that teams use. */
 
+import { egressGatewaySchema } from "../egress-gateway/args.ts";
 import { isDeferred, known, knownItems } from "../kit/input.ts";
 import { Secret } from "../kit/secret.ts";
 import { compact } from "../kubernetes/manifest.ts";
@@ -37,6 +38,7 @@ export function readPlatform(raw: unknown, frpSeed: Secret | undefined): Reading
 function defaultNames(given: Raw): StackFault[] {
   const named = [
     ["gateway", sshGatewaySchema],
+    ["egressGateway", egressGatewaySchema],
     ["storageProxy", storageProxySchema],
   ] as const;
   return named
@@ -91,6 +93,7 @@ function frpFaults(frp: Raw): StackFault[] {
 export interface PlatformOutputs {
   readonly gateway?: unknown;
   readonly frp?: unknown;
+  readonly egressGateway?: unknown;
   readonly storageProxy?: unknown;
   /** By namespace. */
   readonly teams?: unknown;
@@ -122,5 +125,6 @@ export const unknownOutputs: PlatformOutputs = {
     domain: "unknown.invalid",
     authorizer: { namespace: "unknown", serviceAccountName: "unknown" },
   },
+  egressGateway: { name: "unknown", namespace: "unknown" },
   storageProxy: { name: "unknown", namespace: "unknown" },
 };

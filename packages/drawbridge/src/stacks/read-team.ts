@@ -1,5 +1,5 @@
 import { peopleSchema } from "../host/keys/people.ts";
-import { listed, orMeant } from "../kit/fault.ts";
+import { type Kind, listed, orMeant } from "../kit/fault.ts";
 import { Secret } from "../kit/secret.ts";
 import { nearest } from "../kit/suggestion.ts";
 import { taken } from "../kubernetes/descriptor.ts";
@@ -81,12 +81,14 @@ async function outputsFor(
     (team.team !== undefined || containers.every(({ root }) => root !== true)) &&
     team.gateway !== undefined &&
     team.frp !== undefined &&
+    (team.egressGateway !== undefined ||
+      containers.every(({ egress }) => valueAt(egress, ["hosts"]) === undefined)) &&
     team.storageProxy !== undefined;
   if (team.platform === undefined || hasAll) return {};
   const outputs = await around.platformOutputs(team.platform);
   if (Object.keys(outputs).length === 0) {
     const nothing = {
-      message: `the stack "${team.platform}" has none of the outputs gateway, frp, storageProxy, teams and people; name a platform stack after its first pulumi up`,
+      message: `the stack "${team.platform}" has none of the outputs gateway, frp, egressGateway, storageProxy, teams and people; name a platform stack after its first pulumi up`,
     };
     faults.push({ path: [teamKey, "platform"], ...nothing });
   }
@@ -128,12 +130,8 @@ function containerFaults(
     );
     const inFile = (fault: StackFault): StackFault => {
       if (fault.kind === "no-way-in") return noWayIn(name, place, context.team);
-      return fault.kind === "no-frp-server"
-        ? {
-            path: fault.path,
-            message: "has no frps; set frp, or platform with the name of a stack that has one",
-          }
-        : fault;
+      const message = fault.kind === undefined ? undefined : elsewhereInFile[fault.kind];
+      return message === undefined ? fault : { path: fault.path, message };
     };
     return [
       ...unknown.map(({ path, problem }) => ({ path: place(path), ...problem })),
@@ -159,6 +157,12 @@ function routeFaults(
     ];
   });
 }
+
+/** What a team's file says in place of a container's own argument. */
+const elsewhereInFile: Partial<Record<Kind, string>> = {
+  "no-frp-server": "has no frps; set frp, or platform with the name of a stack that has one",
+  "no-egress-gateway": "is missing; set egressGateway, or platform with the name of a stack that has one",
+};
 
 /** A name that the file's schema takes: the others are at fault already. */
 const validName = (kind: keyof typeof componentNames, name: string) =>
@@ -277,7 +281,9 @@ function lenient(raw: unknown): TeamConfig {
 
 /** The platform's parts that a file names. One that is at fault is replaced by a valid one, so that it is at fault only once. */
 function validReferences(given: Raw): PlatformOutputs {
-  const names = (["gateway", "frp", "storageProxy"] as const).filter((name) => given[name] !== undefined);
+  const names = (["gateway", "frp", "egressGateway", "storageProxy"] as const).filter(
+    (name) => given[name] !== undefined,
+  );
   const valid = names.map((name) => {
     const isValid = teamFileSchema.shape[name].safeParse(given[name]).success;
     return [name, isValid ? given[name] : unknownOutputs[name]];

@@ -33,13 +33,41 @@ it("accepts unseen what a platform's stack will give out, and nothing else", asy
   ]);
 });
 
+describe("hosts by name in a team's file", () => {
+  const file = (egress: object, more: object = {}) => {
+    const { platform, containerDefaults, ...rest } = team({ sshpod: { groups: ["all"] } })["drawbridge:team"];
+    return { "drawbridge:team": { ...rest, ...more, containerDefaults: { ...containerDefaults, egress } } };
+  };
+  const gateway = { name: "egress", namespace: "egress" };
+  const hosts = { hosts: ["pypi.org"] };
+  const without = { storages: {} };
+  const said = async (config: object) =>
+    (await checkStackConfig(config, nowhere)).map(({ path, message }) => `${path}: ${message}`);
+
+  it("have the platform's egress gateway, or the file's", async () => {
+    expect(await said(file(hosts, { platform: "platform" }))).toEqual([]);
+    const own = { ...without, egressGateway: gateway };
+    const dev1 = { authorizedKeys: [publicKey] };
+    expect(await said(file(hosts, { ...own, containers: { dev1 } }))).toEqual([]);
+    // A container without hosts has no part in it.
+    expect(await said(file({ internet: false }, { ...own, containers: { dev1 } }))).toEqual([]);
+    expect(await said(file(hosts, { ...without, containers: { dev1 } }))).toEqual([
+      "drawbridge:team.containerDefaults.egress.gateway: is missing; set egressGateway, or platform with the name of a stack that has one",
+    ]);
+    const faulty = { ...without, egressGateway: { ...gateway, name: "Egress" }, containers: { dev1 } };
+    expect(await said(file(hosts, faulty))).toEqual([
+      expect.stringContaining("drawbridge:team.egressGateway.name: "),
+    ]);
+  });
+});
+
 it("takes a secret where it ends in a Secret, and nowhere else", async () => {
   const secret = { secure: "v1:x" };
   const own = {
     authorizedKeys: [publicKey],
     env: { A: secret, token: secret },
     secretEnv: { B: secret },
-    podLabels: { "example.com/a": secret },
+    pod: { labels: { "example.com/a": secret } },
   };
   const config = {
     "drawbridge:team": { ...team({ frp: {} })["drawbridge:team"], containers: { dev1: own } },
@@ -53,7 +81,7 @@ it("takes a secret where it ends in a Secret, and nowhere else", async () => {
   expect(faults.map((fault) => `${fault.path}: ${whatIsWrong(fault)}`)).toEqual([
     `${at}.env.A: is a secret, and env is readable in the cluster`,
     `${at}.env.token: is a secret, and env is readable in the cluster`,
-    `${at}.podLabels["example.com/a"]: is a secret, and this argument ends in objects that are readable in the cluster`,
+    `${at}.pod.labels["example.com/a"]: is a secret, and this argument ends in objects that are readable in the cluster`,
   ]);
 });
 

@@ -4,7 +4,7 @@ import { shareTrials } from "../team/args.trials.ts";
 import type { teamFileSchema } from "./schema.ts";
 
 /** What a team's file hands on to its containers, routes and storages, whose own arguments it is then. */
-type HandedOn = "platform" | "gateway" | "frp" | "team" | "storageProxy";
+type HandedOn = "platform" | "gateway" | "frp" | "egressGateway" | "team" | "storageProxy";
 type Parts = "containers" | "containerDefaults" | "routes" | "routeDefaults" | "storages" | "storageDefaults";
 
 /** Of a team's file: a namespace of its own. */

@@ -1,7 +1,9 @@
 /** The team's interface: what a stack file may hold. Components check their own parts with their own schemas. */
 import { z } from "zod";
 import { devContainerSchema } from "../dev-container/args-checks.ts";
+import { egressGatewaySchema } from "../egress-gateway/args.ts";
 import { frpServerSchema } from "../frp-server/args.ts";
+import { egressGatewayRefSchema } from "../host/egress/gateway.ts";
 import { peopleSchema } from "../host/keys/people.ts";
 import { frpServerRefSchema } from "../host/ways/frp.ts";
 import { sshGatewayRefSchema } from "../host/ways/gateway.ts";
@@ -20,7 +22,12 @@ import { memberFields } from "../team/members.ts";
 import { teamRefSchema } from "../team/ref.ts";
 
 /** What the platform's components are called where its file gives no name. */
-export const standardNames = { gateway: "ssh-ingress", frp: "frp", storageProxy: "files" } as const;
+export const standardNames = {
+  gateway: "ssh-ingress",
+  frp: "frp",
+  egressGateway: "egress",
+  storageProxy: "files",
+} as const;
 
 /** A component's arguments as written in YAML; checked by the component's schema once defaults are filled in. */
 const componentArgs = z.record(z.string(), z.unknown());
@@ -39,6 +46,7 @@ export const platformTeamSchema = strict(teamFields);
 export const platformFileSchema = strict({
   gateway: arg(sshGatewaySchema.optional(), "The way in through Istio."),
   frp: arg(componentArgs.optional(), "The way in through frp. Its seed is the secret drawbridge:frpSeed."),
+  egressGateway: arg(egressGatewaySchema.optional(), "The way out by name, of containers with egress.hosts."),
   storageProxy: arg(storageProxySchema.optional(), "The one address of all storages' files."),
   people: arg(
     peopleSchema,
@@ -70,7 +78,7 @@ export const teamFileSchema = strict({
   people: arg(peopleSchema, "The team's own people, besides the platform's.", { effect: ["opens"] }),
   platform: arg(
     z.string().min(1, "is empty; set the name of the platform's stack").optional(),
-    "The platform's stack: its outputs serve for whatever of gateway, frp and storageProxy is not given here.",
+    "The platform's stack: its outputs serve for whatever of gateway, frp, egressGateway and storageProxy is not given here.",
   ),
   gateway: arg(
     sshGatewayRefSchema.optional(),
@@ -79,6 +87,10 @@ export const teamFileSchema = strict({
   frp: arg(
     frpServerRefSchema.optional(),
     "The frps of containers with access.frp, in plain: the platform's output of this name.",
+  ),
+  egressGateway: arg(
+    egressGatewayRefSchema.optional(),
+    "The egress gateway of containers with egress.hosts, in plain: the platform's output of this name.",
   ),
   team: arg(
     teamRefSchema.optional(),

@@ -15,7 +15,7 @@ function checkStorage(args: Args, fault: RaiseFault): void {
   if (args.claimName !== undefined && args.storageClassName !== undefined) {
     fault`storageClassName: has no effect on the existing claim${nameOf(args.claimName)}; remove one of the two`;
   }
-  checkPodMetadata(args, fault);
+  checkPodMetadata(args.pod, fault);
   preparation(args, fault);
   checkResources(["prepare", "resources"], args.prepare?.resources, fault);
   checkResources(["browse", "resources"], args.browse?.resources, fault);

@@ -1,5 +1,5 @@
 import type { Trial, Trials, Tried } from "../kit/trials.fixture.ts";
-import { podMaps, podMetadataTrials } from "../kubernetes/args.trials.ts";
+import { podMaps, podTrials } from "../kubernetes/args.trials.ts";
 import { resourcesTrials } from "../kubernetes/resources.trials.ts";
 import { schedulingTrials, type Terms } from "../kubernetes/scheduling.trials.ts";
 import type { storageAccessorSchema } from "./args-checks.ts";
@@ -32,8 +32,7 @@ export const StorageAccessor: Tried = {
     "owner.gid": { from: open, value: 2000 },
     colocationGroup: { from: open, value: "work" },
     ...schedulingTrials(open),
-    imagePullSecrets: { from: open, value: ["registry"], verdict: "restarts" },
-    ...podMetadataTrials(open),
+    ...podTrials(open),
     "prepare.image": prepare("registry.example.com/team/image:2.0.0"),
     "prepare.imagePullPolicy": prepare("Always"),
     "prepare.command": prepare(["false"]),

@@ -12,9 +12,8 @@ import {
   AccessMode,
   imagePullPolicy,
   imagePullPolicyOf,
-  imagePullSecrets,
   namespaceInput,
-  podMetadata,
+  podArg,
 } from "../kubernetes/args.ts";
 import { publicImages } from "../kubernetes/images.ts";
 import { resourcesArg, resourcesSchema } from "../kubernetes/resources.ts";
@@ -271,8 +270,7 @@ export const storageAccessorFields = group(
       "Which nodes the preparation and the file server run on: those on which containers mount the storage too.",
       { effect: ["restart"] },
     ),
-    imagePullSecrets,
-    ...podMetadata.shape,
+    pod: podArg,
     prepare: arg(prepareSchema.optional(), "What fills the volume, once, before anyone mounts it.", {
       guard: judgedBy("preparation", "write-credential"),
     }),
@@ -284,7 +282,7 @@ export const storageAccessorFields = group(
       { effect: [] },
     ),
   },
-  { effect: ["data"], extends: ["PodMetadataArgs"] },
+  { effect: ["data"] },
 );
 
 function isKeySet(text: string): boolean {

@@ -1,4 +1,5 @@
 import { text } from "../kit/input.ts";
+import { planPod } from "../kubernetes/args.ts";
 import { publicImages } from "../kubernetes/images.ts";
 import { objectLabels, selectorLabels } from "../kubernetes/labels.ts";
 import { joinName } from "../kubernetes/names.ts";
@@ -22,6 +23,7 @@ export function planStorage(logicalName: string, args: StorageAccessorParsed) {
   const { browse } = args;
   return {
     ...args,
+    ...planPod(args.pod),
     name,
     names: {
       // Where the data is: it never changes.

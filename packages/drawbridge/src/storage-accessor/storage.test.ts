@@ -15,8 +15,7 @@ const jobOf = (plan: Plan) => prepareJob(plan, plan.prepare ?? expect.fail("no p
 
 it("puts labels and annotations of one's own on both pods, and none of ours in their place", () => {
   const own = {
-    podLabels: { "kueue.x-k8s.io/queue-name": "team-a" },
-    podAnnotations: { "cost/center": "42" },
+    pod: { labels: { "kueue.x-k8s.io/queue-name": "team-a" }, annotations: { "cost/center": "42" } },
   };
   const prepare = { image: "tools:1" };
   const templates = (args: Partial<StorageAccessorInput>) => {
@@ -29,14 +28,14 @@ it("puts labels and annotations of one's own on both pods, and none of ours in t
   const [job, pod] = templates({});
   expect([job?.annotations, pod?.annotations]).toEqual([undefined, { "drawbridge.dev/credentials": "mark" }]);
   expect(templates(own)).toEqual([
-    { labels: { ...job?.labels, ...own.podLabels }, annotations: own.podAnnotations },
+    { labels: { ...job?.labels, ...own.pod.labels }, annotations: own.pod.annotations },
     {
-      labels: { ...pod?.labels, ...own.podLabels },
-      annotations: { ...pod?.annotations, ...own.podAnnotations },
+      labels: { ...pod?.labels, ...own.pod.labels },
+      annotations: { ...pod?.annotations, ...own.pod.annotations },
     },
   ]);
-  expect(() => planOf({ podLabels: { "drawbridge.dev/node-group": "x" } })).toThrow(
-    'podLabels["drawbridge.dev/node-group"]: is set by drawbridge; choose another key',
+  expect(() => planOf({ pod: { labels: { "drawbridge.dev/node-group": "x" } } })).toThrow(
+    'pod.labels["drawbridge.dev/node-group"]: is set by drawbridge; choose another key',
   );
 });
 

@@ -1,5 +1,5 @@
 import type { Trials, Tried } from "../kit/trials.fixture.ts";
-import { podMaps, podMetadataTrials } from "../kubernetes/args.trials.ts";
+import { podMaps, podTrials } from "../kubernetes/args.trials.ts";
 import { loadBalancerTrials } from "../kubernetes/load-balancer.trials.ts";
 import { resourcesTrials } from "../kubernetes/resources.trials.ts";
 import { schedulingTrials, type Terms } from "../kubernetes/scheduling.trials.ts";
@@ -27,10 +27,9 @@ export const StorageProxy: Tried = {
     drainSeconds: { value: 30 },
     image: { value: "registry.example.com/envoy:2", verdict: "cluster-rights restarts" },
     imagePullPolicy: { value: "Always" },
-    imagePullSecrets: { value: ["registry"] },
     ...resourcesTrials("resources"),
     ...schedulingTrials(),
-    ...podMetadataTrials(),
+    ...podTrials(),
     "egress.dns": { value: ["192.0.2.53/32"], verdict: "network-wall harmless" },
   } satisfies Trials<typeof storageProxySchema, Terms>,
   parts: { maps: { to: podMaps } },

@@ -10,10 +10,9 @@ import { whole } from "../kit/shapes.ts";
 import {
   createNamespace,
   imagePullPolicy,
-  imagePullSecrets,
   nameOfObjects,
   namespaceInput,
-  podMetadata,
+  podArg,
 } from "../kubernetes/args.ts";
 import { loadBalancerSchema } from "../kubernetes/load-balancer.ts";
 import { checkResources, resourcesArg } from "../kubernetes/resources.ts";
@@ -89,10 +88,9 @@ const fields = group(
       guard: judgedBy("elsewhere", "cluster-rights"),
     }),
     imagePullPolicy,
-    imagePullSecrets,
     resources: resourcesArg("CPU and memory of one proxy.", defaultResources),
     scheduling: arg(schedulingSchema, "Which nodes the proxies run on."),
-    ...podMetadata.shape,
+    pod: podArg,
     egress: arg(
       group(
         "StorageProxyEgressArgs",
@@ -115,12 +113,12 @@ const fields = group(
       { effect: ["opens"] },
     ),
   },
-  { effect: ["restart"], extends: ["PodMetadataArgs"] },
+  { effect: ["restart"] },
 );
 
 export const storageProxySchema = across(fields, (args, fault) => {
   checkResources(["resources"], args.resources, fault);
-  checkPodMetadata(args, fault);
+  checkPodMetadata(args.pod, fault);
 });
 
 export type StorageProxyInput = z.input<typeof storageProxySchema>;

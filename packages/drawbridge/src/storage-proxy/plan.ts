@@ -1,4 +1,5 @@
 import type { Known } from "../kit/input.ts";
+import { planPod } from "../kubernetes/args.ts";
 import { publicImages } from "../kubernetes/images.ts";
 import { objectLabels, selectorLabels } from "../kubernetes/labels.ts";
 import { podResources } from "../kubernetes/resources.ts";
@@ -15,6 +16,7 @@ export function planStorageProxy(logicalName: string, args: StorageProxyParsed) 
   const name = args.name ?? logicalName;
   return {
     ...args,
+    ...planPod(args.pod),
     name,
     namespace: args.namespace ?? name,
     port: args.port ?? (args.tls === undefined ? 80 : 443),

@@ -114,7 +114,8 @@ export const teamFields = {
   allowedHosts: arg(
     inputList(egressHost).optional(),
     "Hosts of the internet that the team's containers may reach by name (`egress.hosts`), and no other address of it: " +
-      "the admission policies refuse a container that names another one, or none.",
+      "the admission policies refuse a container that names another one, or that reaches the internet without naming " +
+      "any. With `[]` nothing of the internet is reached.",
     {
       effect: ["opens", "closes"],
       default: "- each container decides",

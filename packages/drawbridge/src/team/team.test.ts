@@ -3,6 +3,7 @@ import { teamPolicies } from "../isolation/policies.ts";
 import { defaultQuota } from "../istio/team-limits.ts";
 import { type AdmissionPolicy, admissionPolicy } from "../kubernetes/admission.ts";
 import { deployerRules } from "./deployer-role.ts";
+import { teamNamespace } from "./namespace.ts";
 
 describe("the quota", () => {
   it("counts each kind that the deployer makes, what comes of them, and what Kubernetes' own roles let one make", () => {
@@ -37,6 +38,16 @@ describe("the quota", () => {
   it("bounds finished pods too, which `pods` does not count", () => {
     expect(Number(defaultQuota["count/pods"])).toBeGreaterThan(Number(defaultQuota.pods));
   });
+});
+
+it("marks the namespace with the hosts that may be named, none among them", () => {
+  const annotations = (hosts?: string[]) =>
+    teamNamespace("team-a", [], "restricted", hosts).metadata?.annotations;
+  expect([annotations(), annotations([]), annotations(["pypi.org", "*.example.com"])]).toEqual([
+    undefined,
+    { "drawbridge.dev/egress-hosts": "" },
+    { "drawbridge.dev/egress-hosts": "pypi.org,*.example.com" },
+  ]);
 });
 
 describe("policies", () => {

@@ -6,7 +6,8 @@ import { isSecretPlace } from "@drawbridge-iac/drawbridge/src/kit/secret-places"
 import { registry } from "@drawbridge-iac/drawbridge/src/registry";
 import { expect, it } from "vitest";
 import { placesIn, put } from "../../../../scripts/lib/trials/edit.ts";
-import { everyArgument, type Kind, schemaOf } from "../../../../test/support/engine/every-argument.ts";
+import type { Title } from "../../../../scripts/lib/trials/index.ts";
+import { everyArgument, schemaOf } from "../../../../test/support/engine/every-argument.ts";
 import { judge } from "../guard.ts";
 import { withStandIns } from "../ours/stand-in.ts";
 import { edited, today, whole } from "../sample.fixture.ts";
@@ -26,7 +27,7 @@ const losses: Readonly<Record<string, RegExp>> = {
   "a host key is lost": /^(DevContainer|InjectedSshd) (namespace|hostKey\.(seed|privateKey|generation))$/,
   "sessions end with a listener": /^SshGateway listeners\.tls\.(port|certificate\.secretName)$/,
   "the ref of something else": / ((access|egress)\.gateway|access\.frp\.server|browse\.proxy)$/,
-  "whose Secret it is": /^(DevContainer|SshRoute|StorageAccessor) imagePullSecrets$/,
+  "whose Secret it is": /^(DevContainer|SshRoute|StorageAccessor) pod.imagePullSecrets$/,
   "where data lies": /^StorageAccessor namespace$/,
 };
 
@@ -45,7 +46,7 @@ const edits = new Map(
         `${kind} ${edit.path.map((part) => (typeof part === "number" ? "[]" : part)).join(".")}`,
         edit,
       ]);
-  }) as [string, { kind: Kind; before: object; after: Record<string, unknown> }][],
+  }) as [string, { kind: Title; before: object; after: Record<string, unknown> }][],
 );
 
 it("refuses what it judges, and nothing else", { timeout: 300_000 }, () => {

@@ -1,8 +1,8 @@
-import { expect, it } from "vitest";
-import { dev } from "../attacks.fixture.ts";
+import { describe, expect, it } from "vitest";
+import { container, dev } from "../attacks.fixture.ts";
 import { parseBounds } from "../bounds.ts";
 import { judge } from "../guard.ts";
-import { today, whole } from "../sample.fixture.ts";
+import { edited, today, whole } from "../sample.fixture.ts";
 
 const gateway = { name: "egress", namespace: "egress" };
 const reaching = (hosts: readonly string[] | undefined, more: object = {}) => ({
@@ -60,6 +60,27 @@ it.each([
   expect(said(reaching(before), reaching(after))).toEqual(expected);
 });
 
+const customers =
+  "network-wall egress.hosts opens *.github.io, every name of which is another customer's of the same provider; name those that are meant, or let the bounds name it";
+it.each([
+  ["without bounds", {}, [customers]],
+  [
+    "within wider ones",
+    { teams: { "team-a": { egress: { hosts: ["*.github.io:443", "*.io.example"] } } } },
+    ["network-wall egress.hosts opens *.github.io, which is beyond what the bounds let team-a name"],
+  ],
+  [
+    "that the bounds name",
+    { teams: { "team-a": { egress: { hosts: ["*.github.io"] } } } },
+    ["gains egress.hosts opens *.github.io"],
+  ],
+])("a wildcard of all customers of a provider %s", (_, bounds, expected) => {
+  expect(said(reaching([]), reaching(["*.github.io"]), bounds)).toEqual(expected);
+  expect(said(reaching([]), reaching(["me.github.io"]), {})).toEqual([
+    "gains egress.hosts opens me.github.io",
+  ]);
+});
+
 it("the first list closes the rest", () => {
   expect(said({}, reaching(["pypi.org"]))).toEqual([
     "gains egress.hosts opens pypi.org",
@@ -73,7 +94,39 @@ it("without bounds each host is reported", () => {
   ]);
 });
 
+describe("a team that the bounds let reach hosts by name alone", () => {
+  const open =
+    "network-wall egress opens the whole internet, and the bounds let team-a reach hosts by name alone; set hosts, or internet: false";
+  const none = { teams: { "team-a": { egress: { hosts: [] } } } };
+  const added = (args: object) => {
+    const change = edited("DevContainer", "dev1", undefined, { ...container, ...args });
+    const bounds = parseBounds({ namespaces: ["team-a"], ...none }, "bounds");
+    const { refused } = judge(whole(change), [], today, bounds);
+    return refused.map(({ rule, text }) => `${rule} ${text}`).filter((text) => text.includes("egress"));
+  };
+
+  it.each([
+    ["a new container without hosts", added({}), [open]],
+    ["its twin with none of them", added(reaching([])), []],
+    ["its twin without the internet", added({ egress: { internet: false } }), []],
+    ["the internet again", said({ egress: { internet: false } }, { egress: {} }, none), [open]],
+    ["its twin without bounds", said({ egress: { internet: false } }, { egress: {} }, {}), []],
+    [
+      "a host",
+      said(reaching([]), reaching(["pypi.org"]), none),
+      [expect.stringContaining("beyond what the bounds")],
+    ],
+    ["another edit of what was open before", said({}, { egress: { deny: ["192.0.2.1/32"] } }, none), []],
+  ])("%s", (_, found, expected) => {
+    expect(found).toEqual(expected);
+  });
+});
+
 it("bounds that hold no host are refused", () => {
   const faulty = { teams: { "team-a": { egress: { hosts: ["https://pypi.org"] } } } };
   expect(() => parseBounds(faulty, "bounds")).toThrow("teams.team-a.egress.hosts.0: is no host");
+  faulty.teams["team-a"].egress.hosts = ["*.co.uk"];
+  expect(() => parseBounds(faulty, "bounds")).toThrow(
+    "teams.team-a.egress.hosts.0: is every name of a registry",
+  );
 });

@@ -6,6 +6,7 @@ import { crosses, type Effect, gains, loses } from "../effect.ts";
 import type { ObjectPair } from "../objects.ts";
 import { componentOf } from "../ours/components.ts";
 import { at, hasHidden } from "../values.ts";
+import { openInternet } from "./hosts.ts";
 import { judges } from "./judges.ts";
 import type { Judging } from "./judging.ts";
 import { type Namespaces, places } from "./places.ts";
@@ -40,7 +41,8 @@ export function argumentEffects(
       : wallEffects(change, { ...change, ...judging, wall });
   });
   const takes = taken.map(({ path, is }) => gains(`${path}: ${textOf(is)}`));
-  const effects = [...placed, ...takes, ...found];
+  const open = kind === "DevContainer" ? openInternet(before, after, bounds) : [];
+  const effects = [...placed, ...takes, ...found, ...open];
   return isFirst ? effects.map(({ text }) => gains(text)) : effects;
 }
 

@@ -83,7 +83,7 @@ export const principals = (judging: Judging): Effect[] => [
   ...(itemsOf(judging.was).size === 0
     ? [losesLogin(`certificates for its user alone no longer open ${judging.name}`, judging)]
     : []),
-  ...(itemsOf(judging.is).size === 0 && at(judging.after, "userCa") !== undefined
+  ...(itemsOf(judging.is).size === 0 && at(judging.after, "ssh", "userCa") !== undefined
     ? [gains(`certificates for its user open ${judging.name}`)]
     : []),
   ...knownSetEffects(
@@ -96,8 +96,8 @@ export const principals = (judging: Judging): Effect[] => [
 /** Whom certificates name, where no principal is given. */
 export function loginName(judging: Judging): Effect[] {
   const { was, is, name, before, after, path } = judging;
-  const isNamed = listAt(after, "userCa", "principals").length > 0;
-  if (before === undefined || at(after, "userCa") === undefined || isNamed) return [];
+  const isNamed = listAt(after, "ssh", "userCa", "principals").length > 0;
+  if (before === undefined || at(after, "ssh", "userCa") === undefined || isNamed) return [];
   if (hasHidden(is)) return [hidden(path)];
   return [
     gains(`certificates for ${textOf(is)} open ${name}`),
@@ -109,7 +109,7 @@ export function loginName(judging: Judging): Effect[] {
 function losesLogin(text: string, judging: Judging): Effect {
   const { pairs, bounds } = judging;
   if (pairs.some((pair) => isWorkloadOf(judging, pair) && isAnotherPod(pair))) return loses(text);
-  const open = `${text}; open sessions go on until a new sessionsValidFrom replaces the pod`;
+  const open = `${text}; open sessions go on until a new ssh.sessionsValidFrom replaces the pod`;
   return bounds.openSessions === "refused" ? crosses("session-left-open", open) : loses(open);
 }
 

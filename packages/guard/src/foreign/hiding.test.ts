@@ -1,4 +1,5 @@
 /** Foreign objects that hide what they are, or reach what is a component's: each is stopped; its daily twin passes. */
+import { trialsOf } from "../../../../scripts/lib/trials/index.ts";
 import {
   areStopped,
   container,
@@ -9,7 +10,7 @@ import {
 import { parseBounds } from "../bounds.ts";
 import type { Change } from "../change.ts";
 import { change, edited } from "../sample.fixture.ts";
-import { unknownText } from "../values.ts";
+import { at, mapAt, unknownText } from "../values.ts";
 
 /** A foreign object beside a container; new where nothing was before. */
 const beside = (
@@ -42,12 +43,30 @@ const existing = {
   existing: { namespace: "ingress", selector: { istio: "ingressgateway" }, address: "192.0.2.7" },
 };
 const gateways = edited("SshGateway", "gw", existing, existing);
-const amongThem = (podLabels: object) => ({ ...container, namespace: "ingress", podLabels });
-const inGateways = (labels: object) =>
+const amongThem = (labels: object) => ({ ...container, namespace: "ingress", pod: { labels } });
+const inGateways = (labels: object, namespace = "ingress") =>
   beside("Pod", undefined, {
-    metadata: { name: "mine", namespace: "ingress", labels },
+    metadata: { name: "mine", namespace, labels },
     spec: { ...restrictedPod, containers: [restrictedContainer] },
   });
+/** Pods with the labels by which a Service of the platform's finds its own, a case for each class. */
+const passedFor = Object.fromEntries(
+  (["SshGateway", "FrpServer", "EgressGateway", "StorageProxy"] as const).map((title) => {
+    const { base } = trialsOf(title);
+    const theirs = edited(title, "one", base("one"), base("one"));
+    const [service] = theirs.filter(({ type }) => type === "kubernetes:core/v1:Service");
+    const [namespace, labels] = [
+      String(at(service?.after, "metadata", "namespace")),
+      mapAt(service?.after, "spec", "selector"),
+    ];
+    const hiding: Hiding = {
+      hiding: [...theirs, ...inGateways(labels, namespace)],
+      ends: [1, "pod-privileges", `its pods have the labels of ${title} one's, which walls let in`],
+      twin: [...theirs, ...inGateways({ app: "mine" }, namespace)],
+    };
+    return [`a pod that passes for those of ${title}`, hiding];
+  }),
+);
 const enforced = "pod-security.kubernetes.io/enforce";
 const level = (of: string, labels: object = {}, name = "mine") => ({
   metadata: { name, labels: { [enforced]: of, ...labels } },
@@ -170,7 +189,7 @@ const hidings: Readonly<Record<string, Hiding>> = {
   },
   "a pod that passes for a gateway's": {
     hiding: [...gateways, ...inGateways({ istio: "ingressgateway" })],
-    ends: [1, "pod-privileges", "its pods have the labels of a gateway's"],
+    ends: [1, "pod-privileges", "its pods have the labels of SshGateway gw's, which walls let in"],
     twin: [...gateways, ...inGateways({ app: "mine" })],
   },
   "a container that passes for a gateway's": {
@@ -178,12 +197,13 @@ const hidings: Readonly<Record<string, Hiding>> = {
       ...gateways,
       ...edited("DevContainer", "dev2", undefined, amongThem({ istio: "ingressgateway" })),
     ],
-    ends: [1, "pod-privileges", "its pods have the labels of a gateway's"],
+    ends: [1, "pod-privileges", "its pods have the labels of SshGateway gw's, which walls let in"],
     twin: [
       ...gateways,
       ...edited("DevContainer", "dev2", amongThem({ app: "mine" }), amongThem({ app: "mine", tier: "web" })),
     ],
   },
+  ...passedFor,
   "a pod that leaves root to its image": {
     hiding: deployment({ securityContext: { seccompProfile: { type: "RuntimeDefault" } } }),
     ends: [1, "pod-privileges", 'container a, whose securityContext lacks "runAsNonRoot: true"'],
@@ -343,7 +363,15 @@ const hidings: Readonly<Record<string, Hiding>> = {
 areStopped(
   hidings,
   parseBounds(
-    { namespaces: { ingress: "stack", mine: "stack", kubeflow: "stack", "kube-system": "stack" } },
+    {
+      namespaces: {
+        one: "stack",
+        ingress: "stack",
+        mine: "stack",
+        kubeflow: "stack",
+        "kube-system": "stack",
+      },
+    },
     "bounds",
   ),
 );

@@ -24,8 +24,12 @@ export interface Ours extends Reachable {
   /** What was not there before: foreign objects that were could wait for it. */
   readonly news: Reachable;
   readonly whose: Whose;
-  /** Labels of gateways' pods, which the walls of containers let in. */
-  readonly gatewayPods: readonly { readonly namespace: string; readonly labels: Inputs }[];
+  /** Labels of the platform's pods, to which Services lead and which the walls of containers let in. */
+  readonly wallPods: readonly {
+    readonly namespace: string;
+    readonly labels: Inputs;
+    readonly of: string | undefined;
+  }[];
   /** The names that a pod may refer to which has exactly the template that an InjectedSshd gave out. */
   readonly injectedInto: (template: unknown) => ReadonlySet<string> | undefined;
 }
@@ -177,17 +181,18 @@ function disguise({ groupKind, kind, after, type }: ObjectPair): Effect | undefi
     : unknown("unknown-kind", `it says that it is a ${version} ${said}, and is registered as ${type}`);
 }
 
-/** Pods that pass for a gateway's. */
-export function passing({ kind, namespace, before, after }: ObjectPair, { gatewayPods }: Ours): Effect[] {
-  const passes = (inputs: Inputs | undefined) => {
+/** Pods that pass for the platform's. */
+export function passing({ kind, namespace, before, after }: ObjectPair, { wallPods }: Ours): Effect[] {
+  const passedFor = (inputs: Inputs | undefined) => {
     const own = mapAt(templateOf(inputs, kind), "metadata", "labels");
-    return gatewayPods.some(
+    return wallPods.find(
       ({ namespace: place, labels }) =>
         place === namespace && Object.entries(labels).every(([key, value]) => own[key] === value),
     );
   };
-  return passes(after) && !passes(before)
-    ? [crosses("pod-privileges", "its pods have the labels of a gateway's, which walls let in")]
+  const other = passedFor(after);
+  return other !== undefined && !passedFor(before)
+    ? [crosses("pod-privileges", `its pods have the labels of ${other.of}'s, which walls let in`)]
     : [];
 }
 

@@ -1,6 +1,6 @@
 /** Random edits, judged, beside what the model says of them. */
 import fc from "fast-check";
-import type { Kind } from "../../../../test/support/engine/every-argument.ts";
+import type { Title } from "../../../../scripts/lib/trials/index.ts";
 import { parseBounds } from "../bounds.ts";
 import { judge } from "../guard.ts";
 import { generatedOf } from "../ours/components.ts";
@@ -10,7 +10,7 @@ import { egressGateway, frp, gateway, members, storage, storageProxy, team } fro
 import { type Edit, edits } from "./random-args.fixture.ts";
 import type { Args } from "./rights.fixture.ts";
 
-const rights: Readonly<Partial<Record<Kind, (args: Args, name: string) => readonly string[]>>> = {
+const rights: Readonly<Partial<Record<Title, (args: Args, name: string) => readonly string[]>>> = {
   DevContainer: container,
   EgressGateway: egressGateway,
   FrpServer: frp,
@@ -24,9 +24,9 @@ const rights: Readonly<Partial<Record<Kind, (args: Args, name: string) => readon
 };
 
 /** What other components open, nobody needs to hear of. */
-const rightsOf = (kind: Kind) => rights[kind] ?? (() => []);
+const rightsOf = (kind: Title) => rights[kind] ?? (() => []);
 
-function isValid(kind: Kind, args: Args): boolean {
+function isValid(kind: Title, args: Args): boolean {
   try {
     return typeof generatedOf(`urn:pulumi:stack::project::drawbridge:index:${kind}::it`, args) !== "string";
   } catch {

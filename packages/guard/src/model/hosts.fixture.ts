@@ -29,7 +29,7 @@ function logins(lines: Args, host: string): string[] {
   });
 }
 
-const certificates = ({ userCa, user }: Args, host: string): string[] =>
+const certificates = ({ ssh: { userCa } = {}, user }: Args, host: string): string[] =>
   list(userCa?.keys).flatMap((key: string) => {
     const principals = list(userCa.principals).length > 0 ? userCa.principals : [user?.name ?? "jovyan"];
     return principals.map(
@@ -153,18 +153,16 @@ const outside = (host: string, { hosts, internet: isOpen, deny }: Args) =>
 export function container(args: Args, logical: string): string[] {
   const name = args.name ?? logical;
   const host = `${args.namespace}/${name}`;
-  const { serviceAccount: account = {}, egress = {}, patches = {}, idle } = args;
+  const { serviceAccount: account = {}, egress = {}, patches = {}, pod = {}, idle } = args;
   const keys = [...list(args.authorizedKeys), ...list(args.access?.frp?.authorizedKeys)];
-  const helpers = [...list(args.initContainers), ...list(args.sidecars)];
+  const helpers = [...list(pod.initContainers), ...list(pod.sidecars)];
   const given = [
-    ...[args.home, args.persistVolume].flatMap((one) =>
-      one?.claimName ? mounted(one.claimName, false) : [],
-    ),
+    ...[args.home, args.persist].flatMap((one) => (one?.claimName ? mounted(one.claimName, false) : [])),
     ...list(args.mounts).flatMap((one) => mounted(one.claimName, one.readOnly)),
     ...list(args.storage).flatMap((one) => mounted(one.from.claimName, one.readOnly)),
     ...list(args.secretFiles).map(({ secretName }) => `Secret ${secretName}`),
     ...(args.trustedCa ? [`ConfigMap ${args.trustedCa.configMapName}`] : []),
-    ...list(args.volumes).flatMap(volume),
+    ...list(pod.volumes).flatMap(volume),
     ...variables(args),
     ...helpers.flatMap(variables),
     ...[patches.home, patches.persist].flatMap((one) => (one?.spec ? [`data of ${text(one.spec)}`] : [])),
@@ -207,8 +205,8 @@ export function container(args: Args, logical: string): string[] {
     `it is the account ${account.name ?? (account.create ? name : "default")}`,
     ...(account.create ? entries(account.annotations).map(([key, one]) => `it is ${key} ${one}`) : []),
     ...given.map((what) => `${host} has ${what}`),
-    ...asked([args.sidecars, args.initContainers, patches.workload]),
-    ...entries(args.podAnnotations)
+    ...asked([pod.sidecars, pod.initContainers, patches.workload]),
+    ...entries(pod.annotations)
       .filter(([key]) => /apparmor|cni/.test(key))
       .map(([key, one]) => `its pod has ${key} ${one}`),
     ...entries(patches.service?.metadata?.annotations)

@@ -1,7 +1,8 @@
 /** Random arguments: of all values that the tables of edits have for an argument, and some more, one at a time. */
 import { isMap } from "@drawbridge-iac/drawbridge/src/stacks/yaml";
 import fc from "fast-check";
-import { everyArgument, type Kind } from "../../../../test/support/engine/every-argument.ts";
+import type { Title } from "../../../../scripts/lib/trials/index.ts";
+import { everyArgument } from "../../../../test/support/engine/every-argument.ts";
 import type { Args } from "./rights.fixture.ts";
 
 type Path = readonly string[];
@@ -47,8 +48,8 @@ const more: Readonly<Record<string, readonly unknown[]>> = {
     `cert-authority ${two}`,
     two,
   ],
-  "userCa.keys": [one, two],
-  "userCa.principals": ["team-a", "ops"],
+  "ssh.userCa.keys": [one, two],
+  "ssh.userCa.principals": ["team-a", "ops"],
   "access.allowIdentities": identities,
   allowIdentities: identities,
   "access.gateway": [gatewayRef],
@@ -99,13 +100,13 @@ const more: Readonly<Record<string, readonly unknown[]>> = {
 
 /** A component's arguments before and after one or two settings, or many. */
 export interface Edit {
-  readonly kind: Kind;
+  readonly kind: Title;
   readonly before: Args;
   readonly after: Args;
 }
 
 export function edits(): fc.Arbitrary<Edit> {
-  const byKind = new Map<Kind, Args[]>();
+  const byKind = new Map<Title, Args[]>();
   for (const { kind, name, args } of [...everyArgument(false), ...everyArgument()]) {
     // Every one of them under the same name.
     const own = JSON.parse(JSON.stringify(args).replaceAll(name, "it"));
@@ -114,7 +115,7 @@ export function edits(): fc.Arbitrary<Edit> {
   return fc.oneof(...[...byKind].map(([kind, all]) => editOf(kind, all)));
 }
 
-function editOf(kind: Kind, all: readonly Args[]): fc.Arbitrary<Edit> {
+function editOf(kind: Title, all: readonly Args[]): fc.Arbitrary<Edit> {
   const found = new Map<string, unknown[]>();
   const add = (path: string, value: unknown) => found.set(path, [...(found.get(path) ?? []), value]);
   for (const { path, value } of all.flatMap((args) => settings(args)))

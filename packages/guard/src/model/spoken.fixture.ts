@@ -1,9 +1,9 @@
 /** Where the guard speaks although no access grows in the model: the argument or rule of a component, and why that is right. */
 const spoken: readonly (readonly [saying: RegExp, why: string])[] = [
   [/^DevContainer gains patches\./, "what a patch does is not looked into"],
-  [/^DevContainer gains (home|persistVolume)\.claimName$/, "back to a claim of its own, which may have data"],
+  [/^DevContainer gains (home|persist)\.claimName$/, "back to a claim of its own, which may have data"],
   [
-    /^DevContainer gains (sidecars|initContainers|volumes|mounts|envFrom|envValueFrom)$/,
+    /^DevContainer gains (pod\.sidecars|pod\.initContainers|pod\.volumes|mounts|envFrom|envValueFrom)$/,
     "the same under another name, or read-only",
   ],
   [/^(DevContainer|InjectedSshd) gains the key /, "a key with other limits: they may be wider"],
@@ -14,7 +14,7 @@ const spoken: readonly (readonly [saying: RegExp, why: string])[] = [
     "people come by a gateway of its own, not by this address",
   ],
   [/ cluster-rights the image \S+ of its pods is/, "an image with rights that all share"],
-  [/ pod-privileges podAnnotations$/, "an annotation under a prefix that is not known to be harmless"],
+  [/ pod-privileges pod.annotations$/, "an annotation under a prefix that is not known to be harmless"],
   [
     /^(SshGateway|FrpServer|StorageProxy|EgressGateway) wall-removed (name|namespace|domain)$/,
     "all of it is made anew elsewhere",

@@ -28,6 +28,17 @@ export const componentOf = (type: string): Descriptor | undefined =>
 export const classesIn = (...places: readonly Place[]): string[] =>
   registry.filter(({ place }) => places.includes(place)).map(({ title }) => title);
 
+const classesWhere = (is: (one: Descriptor) => boolean | undefined): string[] =>
+  Object.values(components)
+    .filter((one) => is(one) === true)
+    .map(({ title }) => title);
+
+/** The classes that others stand behind. */
+export const walls: readonly string[] = classesWhere(({ isWall }) => isWall);
+
+/** Those whose listeners hold people's sessions. */
+export const holdingSessions: readonly string[] = classesWhere(({ holdsSessions }) => holdsSessions);
+
 /** As references have it: `core/Secret team-a/dev1-host-key`. */
 export function titleOf({ manifest: { apiVersion, kind, metadata } }: Declared): string {
   const group = apiVersion.includes("/") ? apiVersion.split("/")[0] : "core";

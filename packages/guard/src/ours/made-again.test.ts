@@ -5,7 +5,7 @@ import { type RegisteredState, registered } from "../../../../test/support/regis
 import type { Change } from "../change.ts";
 import { ownership } from "./index.ts";
 
-// Every tenth argument of each component; all of them under the real engine, in test/engine/guard-made-again.test.ts.
+// Every tenth argument of each component; all of them under the real engine, in test/long/guard-made-again.test.ts.
 const instances = everyArgument().filter((_, index) => index % 10 === 0);
 let changes: Change[];
 

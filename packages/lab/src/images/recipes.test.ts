@@ -17,6 +17,7 @@ test("the images that a lab loads", () => {
     "drawbridge.local/devcontainer:lab",
     "drawbridge.local/extended:lab",
     "drawbridge.local/registry:lab",
+    "drawbridge.local/toolchains:lab",
     "drawbridge.local/restic:lab",
     "drawbridge.local/metrics-server:lab",
     "drawbridge.local/agnhost:2.63.0",

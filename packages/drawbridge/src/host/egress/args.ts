@@ -7,14 +7,19 @@ import { reference } from "../../kit/reference.ts";
 import { type Fields, input, type RaiseFault } from "../../kit/schema.ts";
 import { longestHosts, parseHostPattern } from "./contract.ts";
 import { type EgressGatewayRefParsed, egressGatewayRefSchema } from "./gateway.ts";
+import { ofRegistry, openTo } from "./public-suffix.ts";
 
-export const egressHost = z.string().refine((value) => parseHostPattern(value) !== undefined, {
-  error:
-    '{{value}} is no host; write its whole name in lower case like "pypi.org", "*.example.com" for every name below ' +
-    'one, "git.example.com:22" for a port; another alphabet as xn--…, no address',
-});
+export const egressHost = z
+  .string()
+  .refine((value) => parseHostPattern(value) !== undefined, {
+    error:
+      '{{value}} is no host; write its whole name in lower case like "pypi.org", "*.example.com" for every name below ' +
+      'one, "git.example.com:22" for a port; another alphabet as xn--…, no address',
+  })
+  .refine((value) => openTo(value) !== "registrants", { error: `{{value}} ${ofRegistry}` });
 
-export const egressByName = {
+/** @param absent what a host without `hosts` reaches */
+export const egressByName = (absent: string) => ({
   hosts: arg(
     z
       .array(input(egressHost))
@@ -26,7 +31,7 @@ export const egressByName = {
       "everything goes that this host passes on.",
     {
       effect: ["opens", "closes"],
-      default: "- `internet` decides, for every address",
+      default: absent,
       example: '["pypi.org", "*.pythonhosted.org", "git.example.com:22"]',
       guard: judgedBy("hosts", "network-wall"),
     },
@@ -36,7 +41,7 @@ export const egressByName = {
     "The gateway that leads to `hosts`: an {@link EgressGateway}, or the `ref` of one of another stack.",
     { effect: ["restart"] },
   ),
-};
+});
 
 export interface EgressByName {
   readonly hosts?: readonly Input<string>[] | undefined;
@@ -61,7 +66,9 @@ export function checkEgress({ egress, proxy }: EgressArgs, fault: RaiseFault, { 
   if (length > longestHosts)
     fault`egress.hosts: have ${length} characters in all, with one between them; at most ${longestHosts}: name what they have in common by a wildcard`;
   if (gateway === undefined)
-    fault`egress.gateway: is missing; hosts are reached by an EgressGateway of the platform, egress: { gateway, hosts }`;
+    fault.as(
+      "no-egress-gateway",
+    )`egress.gateway: is missing; hosts are reached by an EgressGateway of the platform, egress: { gateway, hosts }`;
   if (proxy?.http !== undefined || proxy?.https !== undefined)
     fault`proxy: is beside egress.hosts, whose proxy is the egress gateway; remove one of the two (proxy.except stays)`;
   if (!isGiven("hostKey"))

@@ -10,6 +10,8 @@ export interface EgressGrant {
   /** Hash of the container's token; it opens nothing. */
   readonly tokenSha256: string;
   readonly hosts: readonly string[];
+  /** The one pod that may have the token. */
+  readonly podName: string;
 }
 
 /** The most characters of all hosts of a grant, with the end of each line: a ConfigMap holds a little more. */

@@ -13,22 +13,27 @@ export interface Variable {
   readonly valueFrom?: object;
 }
 
+/** What nobody reaches by a proxy: the pod itself and the cluster. */
+export const withoutProxy = ["localhost", "127.0.0.1", ".svc", ".cluster.local"];
+
 /**
  * Variables with values, the kubelet's `$(NAME)` among them: so the token stands in its Secret alone, and in no pod.
- * @param except hosts, domains and networks that are reached without the proxy
+ * @param except hosts, domains and networks that are reached without the proxy, besides the cluster's own
+ * @param declared variables that are set already, which stay
  */
 export function egressEnvironment(
   { user, proxy, secret, hasFiles }: EgressPlan,
   except: readonly Input<string>[],
+  declared: ReadonlySet<string>,
 ): readonly Variable[] {
   const address = text`http://${user}:$(${tokenVariable})@${proxy}`;
-  const noProxy = whenAllKnown(except, (all) => all.join(","));
+  const noProxy = whenAllKnown([...withoutProxy, ...except], (all) => all.join(","));
   const variables = { HTTP_PROXY: address, HTTPS_PROXY: address, NO_PROXY: noProxy };
   const both = Object.entries(variables).flatMap(([name, value]) => [
     { name, value },
     { name: name.toLowerCase(), value },
   ]);
-  return [
+  const all: Variable[] = [
     { name: tokenVariable, valueFrom: { secretKeyRef: { name: secret, key: egressTokenKey } } },
     ...both,
     // Node.js heeds the others only so, from 24 on.
@@ -37,4 +42,5 @@ export function egressEnvironment(
     { name: "GIT_HTTP_PROXY_AUTHMETHOD", value: "basic" },
     ...(hasFiles ? [sshVariable] : []),
   ];
+  return all.filter(({ name }) => !declared.has(name));
 }

@@ -1,8 +1,9 @@
 /** What a container proves itself with to the egress gateway, and to nobody else. */
-import { tokenHash } from "../../kit/crypto.ts";
+import { hashOf, tokenHash } from "../../kit/crypto.ts";
 import { derive } from "../../kit/derivation.ts";
-import { type Input, type MakeWhenKnown, text } from "../../kit/input.ts";
+import { type Input, type MakeWhenKnown, text, whenKnown } from "../../kit/input.ts";
 import type { Resolve } from "../../kit/resolve.ts";
+import { prefix } from "../../kubernetes/labels.ts";
 import type { EgressPlan } from "./plan.ts";
 
 export const deriveEgressToken = (seed: string, identity: string): string =>
@@ -34,5 +35,12 @@ export function egressSecrets(plan: Tokened, { secret, derived }: Resolve) {
     tokenSha256: tokenOf(plan, (of, make) => derived(of, (known) => tokenHash(make(known)))),
   };
 }
+
+/** Annotation of the pod with the mark of the token, which is read at start. */
+export const egressAnnotation = `${prefix}/egress-token`;
+
+/** The mark, safe to show. */
+export const egressMark = (secrets: EgressSecrets | undefined) =>
+  secrets && whenKnown(secrets.tokenSha256, hashOf);
 
 export type EgressSecrets = NonNullable<ReturnType<typeof egressSecrets>>;

@@ -33,7 +33,7 @@ export const idleTrials = below("idle", {
   wakeTimeoutSeconds: set(600),
   "signals.cpuAbove": set("500m"),
   "signals.trafficAboveBytesPerMinute": set(100),
-  "signals.gpuAbovePercent": set(5, { gpu: { count: 1 } }),
+  "signals.gpuAbovePercent": set(5, { resources: { gpu: { count: 1 } } }),
   dryRun: set(true),
 } satisfies Trials<typeof idleSchema>);
 

@@ -5,7 +5,7 @@ import type { hostKeySchema, userCaSchema } from "./args.ts";
 
 const ofSeed = (identity: string) => deriveHostKey("a-seed-of-another-key-0123456789abcdef", identity);
 const { privateKey } = ofSeed("other");
-const userCa = { userCa: { keys: [bob] } };
+const userCa = { ssh: { userCa: { keys: [bob] } } };
 const rotation = { hostKey: { next: { generation: 2, ...containerBase.hostKey } } };
 
 /**
@@ -13,9 +13,9 @@ const rotation = { hostKey: { next: { generation: 2, ...containerBase.hostKey } 
  * @param identity one that no other host of the test has
  */
 export const loginTrials = (identity: string) => ({
-  sessionsValidFrom: { value: "2026-11-24T09:30:00Z" },
+  "ssh.sessionsValidFrom": { value: "2026-11-24T09:30:00Z" },
   authorizedKeys: { value: [alice, bob] },
-  ...below("userCa", {
+  ...below("ssh.userCa", {
     keys: { from: userCa, value: [alice], verdict: "foreign-ca harmless loses" },
     principals: { from: userCa, value: ["team-a"] },
   } satisfies Trials<typeof userCaSchema>),

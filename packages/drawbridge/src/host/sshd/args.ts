@@ -31,44 +31,13 @@ export const sshTiming = {
   ),
 };
 
-/** For all sessions together. */
-export const sessionResources = {
-  requests: { cpu: "100m", memory: "512Mi" },
-  limits: { memory: "512Mi" },
-} as const;
-
-export const sshSchema = group(
-  "DevContainerSshArgs",
-  "Where sshd comes from.",
-  {
-    mode: arg(
-      oneOf(SshMode).default("image"),
-      "`image`: the image holds and starts sshd. `injected`: any image; sshd is brought along and the shell sees the " +
-        "image's own files. `sidecar`: sshd in a container of its own beside the application, with the same network " +
-        "and volumes. `none`: no sshd; only the way over the Kubernetes API is left.",
-      { plain: PlainReason.resources },
-    ),
-    image: arg(
-      input(imageReference).optional(),
-      "With `injected` the sshd-bundle image, with `sidecar` the image whose shell one lands in.",
-    ),
-    port: arg(input(port).default(22), "The port of sshd, of the Service and of the host name clients use.", {
-      effect: ["restart", "opens", "closes"],
-      guard: "daily",
-    }),
-    resources: resourcesArg("With `sidecar`: CPU and memory of all sessions together.", sessionResources),
-    ...sshTiming,
-  },
-  { effect: ["restart"] },
-).prefault({});
-
 const utcTime = z
   .string()
   .refine((value) => /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?Z$/.test(value) && !Number.isNaN(Date.parse(value)), {
     error: '{{value}} is not a time in UTC; write it like "2026-11-24T09:30:00Z"',
   });
 
-export const sessionsValidFrom = arg(
+const sessionsValidFrom = arg(
   input(utcTime).optional(),
   "No session from before this time goes on: set it to now to end what a removed key, CA or principal still has open. " +
     "Changing it restarts the pod and ends all sessions; nothing that runs in a container could end one person's " +
@@ -101,6 +70,46 @@ export const userCaSchema = group("HostUserCaArgs", "A certificate authority for
     guard: judgedBy("principals", "foreign-ca"),
   }),
 });
+
+/** Who may log in besides those with keys, and which sessions go on. */
+export const sshLogins = {
+  userCa: arg(userCaSchema.optional(), "A certificate authority whose user certificates may log in.", {
+    effect: ["opens", "closes"],
+  }),
+  sessionsValidFrom,
+};
+
+/** For all sessions together. */
+export const sessionResources = {
+  requests: { cpu: "100m", memory: "512Mi" },
+  limits: { memory: "512Mi" },
+} as const;
+
+export const sshSchema = group(
+  "DevContainerSshArgs",
+  "Where sshd comes from.",
+  {
+    mode: arg(
+      oneOf(SshMode).default("image"),
+      "`image`: the image holds and starts sshd. `injected`: any image; sshd is brought along and the shell sees the " +
+        "image's own files. `sidecar`: sshd in a container of its own beside the application, with the same network " +
+        "and volumes. `none`: no sshd; only the way over the Kubernetes API is left.",
+      { plain: PlainReason.resources },
+    ),
+    image: arg(
+      input(imageReference).optional(),
+      "With `injected` the sshd-bundle image, with `sidecar` the image whose shell one lands in.",
+    ),
+    port: arg(input(port).default(22), "The port of sshd, of the Service and of the host name clients use.", {
+      effect: ["restart", "opens", "closes"],
+      guard: "daily",
+    }),
+    resources: resourcesArg("With `sidecar`: CPU and memory of all sessions together.", sessionResources),
+    ...sshTiming,
+    ...sshLogins,
+  },
+  { effect: ["restart"] },
+).prefault({});
 
 const hostKeySource = {
   seed: arg(
@@ -153,9 +162,8 @@ export const hostKeySchema = group(
 
 /** The arguments that are looked at. */
 interface Keyed {
-  readonly ssh?: { readonly mode?: string } | undefined;
+  readonly ssh?: { readonly mode?: string; readonly userCa?: unknown } | undefined;
   readonly authorizedKeys?: InputList<string>;
-  readonly userCa?: unknown;
   readonly hostKey?: z.output<typeof hostKeySchema> | undefined;
   readonly access?: { readonly frp?: Partial<FrpAccessParsed> | undefined } | undefined;
 }
@@ -163,13 +171,13 @@ interface Keyed {
 const oneSource = "needs exactly one of seed (derived per container) and privateKey (your own ed25519 key)";
 
 /** Only a container has `ssh.mode`; an injected sshd has none. */
-export function checkKeys({ ssh, authorizedKeys, userCa, hostKey, access }: Keyed, fault: RaiseFault): void {
+export function checkKeys({ ssh, authorizedKeys, hostKey, access }: Keyed, fault: RaiseFault): void {
   for (const [first, second] of duplicateKeys(known(authorizedKeys) ?? [])) {
     fault`authorizedKeys[${second}]: is the same key as authorizedKeys[${first}]; list each key once`;
   }
   const none = ssh?.mode === "none";
   const throughFrp = access?.frp?.enabled === false ? [] : (access?.frp?.authorizedKeys ?? []);
-  if (!none && isEmpty(authorizedKeys ?? []) && isEmpty(throughFrp) && userCa === undefined) {
+  if (!none && isEmpty(authorizedKeys ?? []) && isEmpty(throughFrp) && ssh?.userCa === undefined) {
     fault`authorizedKeys: has no key, so no login is possible; set at least one public key line`;
   }
   if (!none && hostKey === undefined)

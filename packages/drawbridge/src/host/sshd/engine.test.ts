@@ -26,7 +26,7 @@ describe("containers inside", () => {
   });
 
   it("get their files copied before they start, and again when who may log in changes", () => {
-    const args = { ...inside, userCa: { keys: [aliceKey] }, startupScript: "#!/bin/sh\ntrue\n" };
+    const args = { ...inside, ssh: { userCa: { keys: [aliceKey] } }, startupScript: "#!/bin/sh\ntrue\n" };
     const files = podOf(args).initContainers.find(({ name }) => name === "sshd-files");
     const sources = files?.env?.map(({ valueFrom }) => {
       const [[kind, { name, key }]] = Object.entries(valueFrom ?? {}) as [
@@ -92,17 +92,19 @@ describe("is refused", () => {
         "secretFiles[0]: would be a volume that the kubelet writes as root of the node, which is unsafe where root inside may mount",
         "trustedCa: would be a volume that the kubelet writes as root of the node, which is unsafe where root inside may mount",
         "serviceAccount.token: would be a volume that the kubelet writes as root of the node, which is unsafe where root inside may mount",
-        "volumes[1]: would be a volume that the kubelet writes as root of the node, which is unsafe where root inside may mount",
+        "pod.volumes[1]: would be a volume that the kubelet writes as root of the node, which is unsafe where root inside may mount",
       ],
       {
         ...inside,
         secretFiles: [{ secretName: "git", mountPath: "/secrets" }],
         trustedCa: { configMapName: "ca" },
         serviceAccount: { token: true },
-        volumes: [
-          { name: "scratch", emptyDir: {} },
-          { name: "tools", configMap: { name: "tools" } },
-        ],
+        pod: {
+          volumes: [
+            { name: "scratch", emptyDir: {} },
+            { name: "tools", configMap: { name: "tools" } },
+          ],
+        },
         volumeMounts: [
           { name: "scratch", mountPath: "/scratch" },
           { name: "tools", mountPath: "/tools" },
@@ -129,10 +131,14 @@ describe("is refused", () => {
     [
       [
         "mounts[0].mountPath: /var/lib/containers/x overlaps /var/lib/containers, which the container needs",
-        "persist[0]: /var/lib overlaps /var/lib/containers, which the container needs",
-        "persist[0]: /var/lib overlaps /var/lib/containers/x, which is set too",
+        "persist.paths[0]: /var/lib overlaps /var/lib/containers, which the container needs",
+        "persist.paths[0]: /var/lib overlaps /var/lib/containers/x, which is set too",
       ],
-      { ...inside, persist: ["/var/lib"], mounts: [{ claimName: "x", mountPath: "/var/lib/containers/x" }] },
+      {
+        ...inside,
+        persist: { paths: ["/var/lib"] },
+        mounts: [{ claimName: "x", mountPath: "/var/lib/containers/x" }],
+      },
     ],
   ];
   it.each(cases)("%s", (faults, args) => {
@@ -142,6 +148,6 @@ describe("is refused", () => {
   it("nothing of these where it is in order", () => {
     expect(faultsOf(inside)).toEqual([]);
     expect(faultsOf(asRoot)).toEqual([]);
-    expect(faultsOf({ persist: ["/var/lib/containers"] })).toEqual([]);
+    expect(faultsOf({ persist: { paths: ["/var/lib/containers"] } })).toEqual([]);
   });
 });

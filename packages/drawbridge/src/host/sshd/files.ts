@@ -47,10 +47,11 @@ export const publicKeysAnnotation = `${prefix}/public-keys`;
 
 /** A sshd's files: who may log in, the host key, and the rest. */
 export function sshdManifests(plan: SshdPlan, { privateKey, nextPrivateKey, publicKeys }: ContainerHostKey) {
-  const { names, user, userCa } = plan;
+  const { names, user } = plan;
+  const { userCa } = plan.ssh;
   return {
     // Mounted as a directory, never by subPath, so that a change reaches the running container: the next login, since
-    // open sessions go on until `sessionsValidFrom`. A provider with `enableConfigMapMutable` changes it in place.
+    // open sessions go on until `ssh.sessionsValidFrom`. A provider with `enableConfigMapMutable` changes it in place.
     authorizedKeys: configMap(names.authorizedKeys, plan, {
       authorized_keys: whenListed(plan.authorizedKeys, renderAuthorizedKeys),
       user_ca_keys: userCa && whenListed(userCa.keys, renderAuthorizedKeys),
@@ -75,7 +76,7 @@ export function sshdManifests(plan: SshdPlan, { privateKey, nextPrivateKey, publ
 /** The files that sshd and its start script read once, at start. */
 export function sshdFiles(plan: SshdPlan): Record<string, Input<string>> {
   return compact({
-    sshd_config: sshdConfig(plan),
+    ...sshdConfig(plan),
     prepare: prepareScript(plan),
     profile: sshdProfileSh,
     startup: plan.startupScript,

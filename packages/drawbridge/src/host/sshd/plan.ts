@@ -8,7 +8,7 @@ import type { FrpAccessParsed } from "../frpc/args.ts";
 import { planFrpc } from "../frpc/plan.ts";
 import type { IdlePlan } from "../idle/plan.ts";
 import { type HostNames, type HostPlan, planHostNames, reservedHostNames } from "../plan.ts";
-import type { hostKeySchema, sshSchema, userCaSchema } from "./args.ts";
+import type { hostKeySchema, sshSchema } from "./args.ts";
 
 type Ssh = z.output<typeof sshSchema>;
 
@@ -38,7 +38,6 @@ export interface SshdPlan extends Omit<HostPlan, "user"> {
   readonly names: HostPlan["names"] & ReturnType<typeof sshdNames>;
   readonly ssh: Pick<Ssh, "mode" | "image" | "port" | "loginGraceSeconds" | "maxStartups"> & Partial<Ssh>;
   readonly user: SshdUser;
-  readonly userCa?: z.output<typeof userCaSchema> | undefined;
   readonly hostKey?: z.output<typeof hostKeySchema> | undefined;
   readonly imagePullPolicy: Input<ImagePullPolicy>;
   readonly containersInside: boolean;
@@ -47,7 +46,6 @@ export interface SshdPlan extends Omit<HostPlan, "user"> {
   readonly idle: IdlePlan | undefined;
   readonly startupScript?: Input<string> | undefined;
   readonly stopWarningSeconds: Input<number>;
-  readonly sessionsValidFrom?: Input<string> | undefined;
 }
 
 /** A sshd that is put into a pod; its image is known. */

@@ -18,8 +18,9 @@ export const nextHostKeyFile = "ssh_host_ed25519_key_next";
  * sshd as the container's own user: keys only, no root, everything an IDE needs (forwarding, many channels).
  * Authorized keys are read at each login, so a change of them needs no restart, unless they are copied
  * (volumes.ts). The start script includes this file after the container's environment (SetEnv).
+ * @returns sshd_config, and beside it the files that its lines name as `${sshdPaths.config}/<file>`
  */
-export function sshdConfig(plan: SshdPlan): Input<string> {
+export function sshdConfig(plan: SshdPlan): Record<"sshd_config", Input<string>> {
   const { port, maxStartups, loginGraceSeconds } = plan.ssh;
   const lines = [
     text`Port ${port}`,
@@ -59,12 +60,12 @@ export function sshdConfig(plan: SshdPlan): Input<string> {
     "Subsystem sftp internal-sftp",
     `Include ${sshdPaths.run}/version.conf`,
   ];
-  return whenAllKnown(lines, (known) => `${known.join("\n")}\n`);
+  return { sshd_config: whenAllKnown(lines, (known) => `${known.join("\n")}\n`) };
 }
 
 /** Certificates of the CA are accepted if they name one of the principals. */
 function userCaLines(plan: SshdPlan): string[] {
-  if (plan.userCa === undefined) return [];
+  if (plan.ssh.userCa === undefined) return [];
   return [
     `TrustedUserCAKeys ${sshdPaths.authorizedKeys}/user_ca_keys`,
     `AuthorizedPrincipalsFile ${sshdPaths.authorizedKeys}/principals`,

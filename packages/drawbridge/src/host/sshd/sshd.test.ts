@@ -31,7 +31,7 @@ describe("sshd from the image", () => {
 });
 
 describe("sshd_config", () => {
-  const configOf = (args: Partial<DevContainerInput> = {}) => sshdConfig(planOf(args)) as string;
+  const configOf = (args: Partial<DevContainerInput> = {}) => sshdConfig(planOf(args)).sshd_config as string;
   const lines = (args: Partial<DevContainerInput> = {}) => configOf(args).trimEnd().split("\n");
 
   it("keeps one address, by default, below the number of connections from which sshd refuses some", () => {
@@ -59,7 +59,7 @@ describe("sshd_config", () => {
       line.startsWith("HostKey"),
     );
     expect(keys[0]).toBe("HostKey /run/drawbridge/ssh_host_ed25519_key");
-    expect(sshdConfig({ ...planOf(), hostKey: undefined })).toBe(sshdConfig(planOf()));
+    expect(sshdConfig({ ...planOf(), hostKey: undefined })).toEqual(sshdConfig(planOf()));
   });
 });
 
@@ -72,7 +72,7 @@ describe("what rolls the pod", () => {
     expect(annotations({ authorizedKeys: [bobKey] }, "key-1")).toBe(before);
     expect(annotations({ startupScript: "#!/bin/sh\n" }, "key-1")).not.toBe(before);
     expect(annotations({}, "key-2")).not.toBe(before);
-    expect(annotations({ sessionsValidFrom: "2026-11-24T09:30:00Z" }, "key-1")).not.toBe(before);
+    expect(annotations({ ssh: { sessionsValidFrom: "2026-11-24T09:30:00Z" } }, "key-1")).not.toBe(before);
   });
 
   it("is known by a hash of the files", () => {

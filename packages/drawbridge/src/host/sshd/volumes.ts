@@ -47,7 +47,8 @@ function mountedFiles({ names }: PodSshdPlan) {
  * a new pod.
  */
 function copiedFiles(plan: PodSshdPlan) {
-  const { names, userCa, hostKey } = plan;
+  const { names, hostKey } = plan;
+  const { userCa } = plan.ssh;
   const folders = [
     {
       name: "sshd-config",

@@ -98,7 +98,7 @@ function configFolder(folder: string): string {
   return settings?.stackConfigDir ?? ".";
 }
 
-const outputNames = ["gateway", "frp", "storageProxy", "teams", "people"] as const;
+const outputNames = ["gateway", "frp", "egressGateway", "storageProxy", "teams", "people"] as const;
 
 /**
  * Plain values, not Outputs: a team's resources must be known before any of them is registered.

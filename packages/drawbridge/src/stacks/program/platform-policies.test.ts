@@ -14,6 +14,9 @@ const frp = {
 };
 const gateway = { domain: "dev.example.com", loadBalancer: { preset: "generic" } };
 
+/** The outputs of the last platform. */
+let made: Record<string, unknown>;
+
 /** The names of the policies that a platform's file makes, each of which needs its binding. */
 async function policies(file: object, ...teams: string[]): Promise<string[]> {
   const names: Record<string, string[]> = {};
@@ -28,7 +31,7 @@ async function policies(file: object, ...teams: string[]): Promise<string[]> {
     call: ({ inputs }) => inputs,
   });
   const entries = teams.map((team) => [team, {}]);
-  platform({ ...file, people: {}, teams: Object.fromEntries(entries) } as PlatformStack);
+  made = platform({ ...file, people: {}, teams: Object.fromEntries(entries) } as PlatformStack);
   await pulumi.runtime.disconnect();
   const { ValidatingAdmissionPolicy = [], ValidatingAdmissionPolicyBinding = [] } = names;
   expect(ValidatingAdmissionPolicyBinding.sort()).toEqual(ValidatingAdmissionPolicy.sort());
@@ -57,6 +60,15 @@ it("with frp alone the platform makes the teams' policies", async () => {
   expect(await policies({ frp }, "team-a")).toEqual(
     ofTeams.map((name) => `drawbridge.team-policies.teams.${name}`),
   );
+});
+
+it("the egress gateway is made, and its ref is what teams read", async () => {
+  await policies({ egressGateway: { authorizer: frp.authorizer, egress: { apiServer: [] } } });
+  const { egressGateway } = made as { egressGateway: pulumi.Output<object> };
+  await expect(new Promise((resolve) => egressGateway.apply(resolve))).resolves.toMatchObject({
+    name: "egress",
+    namespace: "egress",
+  });
 });
 
 it("with a gateway they are the gateway's, and without teams there are none", async () => {

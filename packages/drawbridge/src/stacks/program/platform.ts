@@ -1,5 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
+import { EgressGateway } from "../../egress-gateway/component.ts";
 import { FrpServer } from "../../frp-server/component.ts";
+import type { EgressGatewayArgs } from "../../generated/egress-gateway.ts";
 import type { FrpServerArgs } from "../../generated/frp-server.ts";
 import type { SshGatewayArgs } from "../../generated/ssh-gateway.ts";
 import type { StorageProxyArgs } from "../../generated/storage-proxy.ts";
@@ -17,6 +19,7 @@ export function platform(config: PlatformStack): Record<string, unknown> {
   const opts = { provider };
   const gateway = config.gateway as SshGatewayArgs | undefined;
   const frp = config.frp as FrpServerArgs | undefined;
+  const egressGateway = config.egressGateway as EgressGatewayArgs | undefined;
   const storageProxy = config.storageProxy as StorageProxyArgs | undefined;
   if (gateway === undefined && Object.keys(config.teams).length > 0) new TeamPolicies("teams", {}, opts);
   const idle = gateway?.idle !== undefined;
@@ -33,6 +36,10 @@ export function platform(config: PlatformStack): Record<string, unknown> {
         gateway.existing === undefined,
       )),
     ...(frp && { frp: withAddress(new FrpServer(frp.name ?? standardNames.frp, frp, opts)) }),
+    ...(egressGateway && {
+      egressGateway: new EgressGateway(egressGateway.name ?? standardNames.egressGateway, egressGateway, opts)
+        .ref,
+    }),
     ...(teams.length > 0 && { teams: Object.fromEntries(teams) }),
     ...(hasPeople && { people: config.people }),
     ...(storageProxy && {
