@@ -10,10 +10,11 @@ import { loadKube } from "../../packages/cli/src/sshpod/kube.ts";
 import { imageRef } from "../../packages/lab/src/images/index.ts";
 import { eventually, getObject, kubectl, type Outcome, podNames, run } from "../../scripts/lib/lab/lab.ts";
 import { podNetwork, testSeed } from "../support/lab/cluster.ts";
-import { Internet } from "../support/lab/internet.ts";
+import { Internet, machines } from "../support/lab/internet.ts";
 import { podProcesses } from "../support/lab/processes.ts";
 import { ContainerStack } from "../support/stacks/containers.ts";
 import { testEgressGateway } from "../support/stacks/egress-stack.ts";
+import { bypasses, connect, smuggled } from "./egress-requests.fixture.ts";
 
 const team = "team-e";
 const gateway = "egress";
@@ -38,6 +39,7 @@ const inward: Record<string, readonly string[] | string> = {
   "local.test": ["fd00::1"],
   "link.test": ["fe80::1"],
   "loopback6.test": ["::1"],
+  "pod.test": ["10.244.0.2"],
   "alias.test": "node.test",
   "aliased-alias.test": "alias.test",
 };
@@ -46,6 +48,7 @@ const records = {
     ["ok", "git", "wild", "one.wild", "two.one.wild"].map((name) => [`${name}.test`, ["198.51.100.10"]]),
   ),
   "other.test": ["198.51.100.11"],
+  "rebound.test": [["198.51.100.10", "10.96.0.1"]],
   ...inward,
 };
 
@@ -121,40 +124,52 @@ async function fetched(name: string, url: string): Promise<string> {
   return /x-egress-reason: (.*)/.exec(stderr)?.[1]?.trim() ?? stdout;
 }
 
-/** Sends each text to the proxy as it stands, from one container; the status line of each answer. */
-async function raw(name: string, texts: readonly string[]): Promise<string[]> {
+/**
+ * Sends each text to the proxy as it stands, from one container; the status line of each answer.
+ * @param areKept whether all connections stay open until the last answer
+ */
+async function raw(name: string, texts: readonly string[], areKept = false): Promise<string[]> {
+  const answers = await conversations(name, texts, areKept ? "kept" : "first");
+  return answers.map(([line = "closed"]) => line);
+}
+
+/** The same; every status line that comes back, or only the first of each. */
+async function conversations(
+  name: string,
+  texts: readonly string[],
+  which: "all" | "first" | "kept" = "all",
+): Promise<string[][]> {
   const program = `
-import base64, json, os, socket, sys
+import base64, contextlib, json, os, re, socket, sys
 from urllib.parse import urlsplit
 proxy = urlsplit(os.environ["HTTPS_PROXY"])
 own = base64.b64encode(f"{proxy.username}:{proxy.password}".encode()).decode()
+kept = []
 def ask(text):
+    answer = b""
     try:
-        with socket.create_connection((proxy.hostname, proxy.port), 20) as s:
+        s = socket.create_connection((proxy.hostname, proxy.port), 20)
+        with s if sys.argv[1] != "kept" else contextlib.nullcontext(kept.append(s)):
             s.sendall(text.replace("@OWN@", "Proxy-Authorization: Basic " + own).encode("latin-1"))
-            answer = b""
-            while b"\\r\\n" not in answer:
+            if sys.argv[1] == "all": s.settimeout(2)
+            while sys.argv[1] == "all" or b"\\r\\n" not in answer:
                 more = s.recv(4096)
                 if not more: break
                 answer += more
-            return answer.split(b"\\r\\n")[0].decode().replace("HTTP/1.0", "HTTP/1.1") or "closed"
     except OSError as error:
-        return "closed"
+        pass
+    return [line.replace("HTTP/1.0", "HTTP/1.1") for line in re.findall(r"HTTP/1\\.[01] \\d+[ \\w]*", answer.decode("latin-1"))]
 print(json.dumps([ask(text) for text in json.load(sys.stdin)]))
 `;
   const { stdout, stderr, code } = await inside(
     name,
-    `python3 -c '${program.replaceAll("'", `'"'"'`)}'`,
+    `python3 -c '${program.replaceAll("'", `'"'"'`)}' ${which}`,
     JSON.stringify(texts),
   );
   expect(stderr + String(code)).toBe("0");
   return JSON.parse(stdout);
 }
 
-const connect = (target: string, headers = "@OWN@", version = "1.1") =>
-  `CONNECT ${target} HTTP/${version}\r\nHost: ${target}\r\n${headers}\r\n\r\n`;
-const get = (address: string, host = "ok.test", headers = "@OWN@") =>
-  `GET ${address} HTTP/1.1\r\nHost: ${host}\r\n${headers}\r\nConnection: close\r\n\r\n`;
 const through = "HTTP/1.1 200 OK";
 
 beforeAll(async () => {
@@ -275,97 +290,7 @@ describe("who asks", () => {
   });
 });
 
-/** Each is sent as it stands; the twins in between show that the proxy works. */
-const bypasses: [what: string, text: string, outcome: RegExp][] = [
-  ["twin", connect("ok.test:443"), /200/],
-  ["twin: HTTP/1.0", connect("ok.test:443", "@OWN@", "1.0"), /200/],
-  ["twin: upper case", connect("OK.Test:443"), /200/],
-  ["twin: the last dot", connect("ok.test.:443"), /200/],
-  ["twin: absolute form", get("http://ok.test/"), /200/],
-  ["twin: a port of its own", connect("git.test:22"), /200/],
-  ["IPv4", connect("198.51.100.10:443"), /403/],
-  ["IPv4 in decimal", connect("3325256714:443"), /403/],
-  ["IPv4 in hexadecimal", connect("0xC633640A:443"), /403/],
-  ["IPv4 in octal", connect("0306.063.0144.012:443"), /403/],
-  ["IPv4 in mixed parts", connect("0xc6.51.100.10:443"), /403/],
-  ["IPv4 cut short", connect("127.1:443"), /403/],
-  ["zero", connect("0:443"), /403/],
-  ["localhost", connect("localhost:15021"), /403/],
-  ["loopback", connect("127.0.0.1:3128"), /403/],
-  ["metadata", connect("169.254.169.254:80"), /403/],
-  ["IPv6", connect("[2001:db8::1]:443"), /40[03]/],
-  ["IPv6 loopback", connect("[::1]:443"), /40[03]/],
-  ["IPv4 mapped", connect("[::ffff:198.51.100.10]:443"), /40[03]/],
-  ["IPv6 with a zone", connect("[fe80::1%25eth0]:443"), /40[03]/],
-  ["a Service by its name", connect("kubernetes.default.svc.cluster.local:443"), /403/],
-  ["a short name", connect("kubernetes:443"), /403/],
-  ["two last dots", connect("ok.test..:443"), /40[03]/],
-  ["a dot before", connect(".ok.test:443"), /403/],
-  ["the wildcard itself", connect("*.wild.test:443"), /40[03]/],
-  ["a name that ends like one", connect("notok.test:443"), /403/],
-  ["a name that begins like one", connect("ok.test.evil.test:443"), /403/],
-  ["a hyphen for the wildcard's dot", connect("x-wild.test:443"), /403/],
-  ["punycode that is another name", connect("xn--k-1ea.test:443"), /403/],
-  ["another alphabet", connect("\u00f6k.test:443"), /40[03]/],
-  ["percent", connect("ok%2etest:443"), /40[03]/],
-  ["percent NUL", connect("ok.test%00.evil.test:443"), /40[03]/],
-  ["NUL", connect("ok.test\0:443"), /400/],
-  ["a tab", connect("ok.test\t:443"), /400|closed/],
-  ["an underscore", connect("_.ok.test:443"), /40[03]/],
-  ["no port", connect("ok.test"), /40[03]/],
-  ["port 0", connect("ok.test:0"), /40[03]/],
-  ["port 22", connect("ok.test:22"), /403/],
-  ["a port that is too large", connect("ok.test:65979"), /40[03]/],
-  ["a port with a sign", connect("ok.test:+443"), /40[03]/],
-  ["a port with zeros", connect("ok.test:00443"), /40[03]/],
-  ["two ports", connect("ok.test:443:22"), /40[03]/],
-  ["userinfo", connect("ok.test@other.test:443"), /40[03]/],
-  ["userinfo with a port", connect("ok.test:443@other.test:443"), /40[03]/],
-  ["a path in CONNECT", connect("ok.test:443/../other.test"), /40[03]/],
-  ["a scheme in CONNECT", connect("https://ok.test:443"), /40[03]/],
-  [
-    "CONNECT with another Host",
-    "CONNECT other.test:443 HTTP/1.1\r\nHost: ok.test:443\r\n@OWN@\r\n\r\n",
-    /403/,
-  ],
-  ["absolute form with another Host", get("http://other.test/", "ok.test"), /403/],
-  ["absolute form with userinfo", get("http://ok.test@other.test/"), /40[03]/],
-  ["absolute form of https", get("https://ok.test/"), /403/],
-  ["absolute form of ftp", get("ftp://ok.test/"), /40[03]/],
-  ["two Hosts", `GET / HTTP/1.1\r\nHost: ok.test\r\nHost: other.test\r\n@OWN@\r\n\r\n`, /40[03]/],
-  ["no Host", "GET / HTTP/1.1\r\n@OWN@\r\n\r\n", /40[03]/],
-  ["origin form with an address", get("/", "198.51.100.10"), /403/],
-  ["HTTP/2", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", /400|505|closed/],
-  [
-    "a length and chunks",
-    get("http://ok.test/", "ok.test", "@OWN@\r\nContent-Length: 5\r\nTransfer-Encoding: chunked"),
-    /400/,
-  ],
-  ["CONNECT with chunks", connect("ok.test:443", "@OWN@\r\nTransfer-Encoding: chunked"), /40[03]|501/],
-  ["a header with a space", get("http://other.test/", "ok.test", "@OWN@\r\nHost : ok.test"), /40[03]/],
-  ["a folded header", get("http://other.test/", "ok.test", "@OWN@\r\n ok.test"), /40[037]/],
-  ["a line that ends in LF alone", "CONNECT other.test:443 HTTP/1.1\nHost: ok.test\n@OWN@\n\n", /40[03]/],
-  [
-    "Envoy's own headers",
-    connect("other.test:443", "@OWN@\r\nx-envoy-original-dst-host: 198.51.100.10:443"),
-    /403/,
-  ],
-  [
-    "another's destination",
-    get("http://ok.test/", "other.test", "@OWN@\r\nx-envoy-original-dst-host: 10.96.0.1:443"),
-    /200/,
-  ],
-  [
-    "a decision of one's own",
-    connect(
-      "other.test:443",
-      "@OWN@\r\nx-egress-dst: 198.51.100.10:443\r\nx-ext-authz-check-result: allowed",
-    ),
-    /403/,
-  ],
-  ["TRACE of another", "TRACE http://other.test/ HTTP/1.1\r\nHost: other.test\r\n@OWN@\r\n\r\n", /403/],
-  ["twin", connect("ok.test:443"), /200/],
-];
+const statuses = (lines: readonly string[] = []) => lines.map((line) => line.split(" ")[1]).join(" ");
 
 describe("bypasses", () => {
   it(`${bypasses.length} requests as they stand`, async () => {
@@ -377,6 +302,32 @@ describe("bypasses", () => {
       expected.test(answers[index] ?? "") ? [] : [`${what}: ${answers[index]}`],
     );
     expect(wrong).toEqual([]);
+  });
+
+  it(`${smuggled.length} requests that hide another one`, async () => {
+    const before = await internet.arrivals();
+    const answers = await conversations(
+      "dev1",
+      smuggled.map(([, text]) => text),
+    );
+    expect(smuggled.map(([what], index) => [what, statuses(answers[index])])).toEqual(
+      smuggled.map(([what, , expected]) => [what, expected]),
+    );
+    const arrived = (await internet.arrivals()).slice(before.length);
+    expect(arrived.filter((line) => line.includes("other.test") || line.includes(machines[1]))).toEqual([]);
+  });
+
+  it("a name that leads to another place at each question leads inward at none", async () => {
+    const answers: string[] = [];
+    for (let turn = 0; turn < 4; turn += 1) {
+      const answer = await fetched("dev1", "http://rebound.test/");
+      answers.push(/"address":"([^"]*)"/.exec(answer)?.[1] ?? answer);
+      // As long as the authorizer remembers one.
+      await new Promise((resolve) => setTimeout(resolve, 2_100));
+    }
+    const inward =
+      "rebound.test has an address that is not the internet's; private networks are reached by egress.allow, without the proxy";
+    expect(answers).toEqual([machines[0], inward, machines[0], inward]);
   });
 
   it("names that lead inward are refused, though they are declared", async () => {
@@ -501,28 +452,17 @@ describe("a team whose hosts the platform bounds", () => {
 });
 
 describe("connections", () => {
-  /** The statuses of so many that are open at once. */
-  async function opened(count: number): Promise<string[]> {
-    const program = `
-import base64, os, socket, sys
-from urllib.parse import unquote, urlsplit
-proxy = urlsplit(os.environ["HTTPS_PROXY"])
-own = base64.b64encode(unquote(f"{proxy.username}:{proxy.password}").encode()).decode()
-def ask():
-    s = socket.create_connection((proxy.hostname, proxy.port), 20)
-    s.sendall(f"CONNECT ok.test:443 HTTP/1.1\\r\\nHost: ok.test\\r\\nProxy-Authorization: Basic {own}\\r\\n\\r\\n".encode())
-    return s, s.recv(4096).split()[1].decode()
-print(" ".join(status for _, status in [ask() for _ in range(int(sys.argv[1]))]))
-`;
-    return (await inside("dev1", `python3 -c '${program}' ${count}`)).stdout.trim().split(" ");
-  }
-
   it("are as many as the gateway lets one container have, and again when some have ended", async () => {
     await up(declared);
-    const full = [...Array(tunnels).fill("200"), "429"];
-    await eventually("those before to be gone", async () => `${await opened(tunnels + 1)}` === `${full}`);
-    await eventually("these to be gone", async () =>
-      (await opened(tunnels)).every((status) => status === "200"),
+    const many = Array(tunnels + 1).fill(connect("ok.test:443"));
+    await eventually("the ones before to be gone", async () => {
+      const answers = await raw("dev1", many, true);
+      const [refused] = answers.splice(-1);
+      return refused === "HTTP/1.1 429 Too Many Requests" && answers.every((answer) => answer === through);
+    });
+    await eventually(
+      "these to be gone",
+      async () => (await raw("dev1", many.slice(1), true)).at(-1) === through,
     );
     const denials = await denialsOf(await loadKube(), { namespace: team, name: "dev1" });
     expect(denials.find(({ what }) => what === "CONNECT other.test:22")?.reason).toBe(
@@ -562,6 +502,27 @@ describe("the pods", () => {
     const objects = await kubectl(["-n", team, "get", "pods,statefulsets,configmaps", "-o", "json"]);
     expect(objects).not.toContain(token);
     expect((await run("grep", ["-rqF", "--", token, stack.stack.backend])).code).toBe(1);
+  });
+
+  it("of the gateway reach the internet, and nothing private if it errs", async () => {
+    const program = `require("node:net").connect({ host: process.argv[1], port: process.argv[2], timeout: 4000 })
+      .on("connect", () => { console.log("reached"); process.exit(); })
+      .on("timeout", () => { console.log("not reached"); process.exit(); })
+      .on("error", () => console.log("not reached"))`;
+    const { status } = await getObject<{ status: { podIP: string } }>(["-n", team, "pod", "dev1-0"]);
+    const reaches = async (address: string, port: number) => {
+      const inGateway = ["-n", gateway, "exec", `deployment/${gateway}`, "-c", "authorizer", "--"];
+      return (await kubectl([...inGateway, "node", "-e", program, address, String(port)])).trim();
+    };
+    expect(await reaches(machines[0], 80)).toBe("reached");
+    const inward: [string, number][] = [
+      [status.podIP, 22],
+      ["10.201.0.1", 10_250],
+      ["169.254.169.254", 80],
+    ];
+    expect(await Promise.all(inward.map(([address, port]) => reaches(address, port)))).toEqual(
+      inward.map(() => "not reached"),
+    );
   });
 
   it("let the authorizer read one grant and one pod", async () => {

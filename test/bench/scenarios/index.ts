@@ -2,6 +2,7 @@
 import type { Scenario } from "../../../scripts/lib/bench-report/scenario.ts";
 import { cluster } from "./cluster.ts";
 import { crowd } from "./crowd.ts";
+import { egress } from "./egress.ts";
 import { preview } from "./preview.ts";
 import { reach } from "./reach.ts";
 import { start } from "./start.ts";
@@ -21,6 +22,7 @@ export const scenarios: readonly Scenario[] = [
   start,
   wake,
   storage,
+  egress,
   // The last one: its thousand containers take minutes to go.
   cluster,
 ];

@@ -126,3 +126,21 @@ it("has a clock of its own", async () => {
   await find(dev1);
   expect(asked).toBe(1);
 });
+
+it("is asked once by all who ask at once, and anew by who asks after a change that the lookup may not have seen", async () => {
+  const answers: ((grant: FrpGrant | undefined) => void)[] = [];
+  const find = cachedGrants(() => new Promise<FrpGrant | undefined>((resolve) => answers.push(resolve)));
+  const before = [find(dev1), find(dev1)];
+  find.expire(dev1);
+  const after = [find(dev1), find(dev1)];
+  expect(answers).toHaveLength(2);
+  answers[1]?.(undefined);
+  expect(await Promise.all(after)).toEqual([undefined, undefined]);
+  answers[0]?.(grant);
+  expect(await Promise.all(before)).toEqual([grant, grant]);
+  // The older answer came last, and is nobody else's.
+  const next = find(dev1);
+  expect(answers).toHaveLength(3);
+  answers[2]?.(undefined);
+  expect(await next).toBe(undefined);
+});

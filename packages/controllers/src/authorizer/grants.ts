@@ -48,10 +48,7 @@ export function cachedGrants<Grant>(
     remember(known, key, { grant, answeredAt, lastNotForbidden: answeredAt, isFresh: true });
     return grant;
   };
-  const cached: FindGrant<Grant> = async (identity) => {
-    const key = keyOf(identity);
-    const entry = known.get(key);
-    if (entry?.isFresh && now() - entry.answeredAt < freshForMs) return entry.grant;
+  const lookUp = async (identity: Identity, key: string, entry: Entry<Grant> | undefined) => {
     try {
       return keep(key, await find(identity));
     } catch (error) {
@@ -64,10 +61,31 @@ export function cachedGrants<Grant>(
       return entry.grant;
     }
   };
+  /** Lookups under way: a container that opens a hundred connections at once is asked about once. */
+  const lookUps = new Map<string, Promise<Grant | undefined>>();
   // What failed is answered by what is known, so that stays; it only has to be asked for again.
-  const expire = (identity: Identity) => {
-    const entry = known.get(keyOf(identity));
+  const outdate = (key: string) => {
+    const entry = known.get(key);
     if (entry !== undefined) entry.isFresh = false;
+  };
+  const cached: FindGrant<Grant> = async (identity) => {
+    const key = keyOf(identity);
+    const entry = known.get(key);
+    if (entry?.isFresh && now() - entry.answeredAt < freshForMs) return entry.grant;
+    const underWay = lookUps.get(key);
+    if (underWay !== undefined) return underWay;
+    const answer = lookUp(identity, key, entry).finally(() => {
+      if (lookUps.get(key) === answer) lookUps.delete(key);
+      // It was begun before a change that somebody knows of.
+      else outdate(key);
+    });
+    lookUps.set(key, answer);
+    return answer;
+  };
+  const expire = (identity: Identity) => {
+    const key = keyOf(identity);
+    lookUps.delete(key);
+    outdate(key);
   };
   return Object.assign(cached, { expire });
 }

@@ -77,7 +77,7 @@ export async function decide(request: ProxyRequest, knowledge: Knowledge): Promi
       `${keyOf(identity)} may not reach ${host}:${port}; add "${hostToDeclare(host, port)}" to its egress.hosts`,
     );
   }
-  const addresses = await knowledge.resolve(host).catch(() => undefined);
+  const addresses = await knowledge.resolve(host, keyOf(identity)).catch(() => undefined);
   if (addresses === undefined) return refused(`${host} cannot be resolved now; try again`, 503);
   if (addresses.length === 0) return refused(`${host} has no address`);
   if (!addresses.every(knowledge.isPublic)) {

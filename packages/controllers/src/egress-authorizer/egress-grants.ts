@@ -1,6 +1,10 @@
 /** Grants of containers and addresses of their pods, as the API server has them. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { type EgressGrant, egressGrantName } from "@drawbridge-iac/drawbridge/src/host/egress/contract";
+import {
+  type EgressGrant,
+  egressGrantName,
+  longestHosts,
+} from "@drawbridge-iac/drawbridge/src/host/egress/contract";
 import type { Identity, Kubernetes } from "../api-server.ts";
 import { configMapPath, kubernetesGrants } from "../authorizer/kubernetes-grants.ts";
 import { hash } from "../authorizer/proof.ts";
@@ -37,7 +41,7 @@ const grantConfigMap = record({
   data: maybe(
     record({
       tokenSha256: maybe(hash),
-      hosts: maybe(text("a list", undefined, 1_000_000)),
+      hosts: maybe(text("a list", undefined, longestHosts)),
       podName: maybe(podName),
     }),
   ),

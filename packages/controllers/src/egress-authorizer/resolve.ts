@@ -2,11 +2,14 @@
 import { Resolver } from "node:dns/promises";
 import { remember } from "../fairness.ts";
 
-/** Every address of a name; none if it has none. Throws if nobody answers. */
-export type ResolveHost = (host: string) => Promise<readonly string[]>;
+/** Every address of a name, for a container; none if it has none. Throws if nobody answers. */
+export type ResolveHost = (host: string, container: string) => Promise<readonly string[]>;
 
 /** So that a page's twenty connections are one question. */
 const keptForMs = 2_000;
+
+/** The most names of one container that DNS is asked for at once: many that nobody answers must not fill it for others. */
+export const mostAtOnce = 100;
 
 // One answer is enough to go on; that there is none has to be said.
 const none = new Set(["ENODATA", "ENOTFOUND"]);
@@ -16,10 +19,18 @@ export function dnsResolver(servers: readonly string[], now = () => performance.
   const resolver = new Resolver({ timeout: 2_000, tries: 2 });
   if (servers.length > 0) resolver.setServers(servers);
   const known = new Map<string, { readonly at: number; readonly addresses: Promise<readonly string[]> }>();
-  return (host) => {
+  const underWay = new Map<string, number>();
+  const asked = (container: string, by: number) => {
+    const count = (underWay.get(container) ?? 0) + by;
+    if (count === 0) underWay.delete(container);
+    else underWay.set(container, count);
+  };
+  return async (host, container) => {
     const entry = known.get(host);
     if (entry !== undefined && now() - entry.at < keptForMs) return entry.addresses;
-    const addresses = ask(resolver, host);
+    if ((underWay.get(container) ?? 0) >= mostAtOnce) throw new Error(`${container} asks for too many names`);
+    asked(container, 1);
+    const addresses = ask(resolver, host).finally(() => asked(container, -1));
     remember(known, host, { at: now(), addresses });
     return addresses;
   };

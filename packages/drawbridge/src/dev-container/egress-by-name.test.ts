@@ -99,3 +99,14 @@ it.each([
   const faults = faultsOf(args as Partial<DevContainerInput>);
   expect(faults).toEqual(expected.map((fault) => expect.stringContaining(fault)));
 });
+
+it.each([
+  [10_000, 98, []],
+  [10_001, 20, ["egress.hosts: are more than 10000"]],
+  [10_000, 100, ["egress.hosts: have 1010000 characters in all"]],
+])("of %d hosts of %d characters the faults are %j", (count, length, expected) => {
+  const end = `.${"x.".repeat(100)}`.slice(0, length - 14) + ".example";
+  const hosts = Array.from({ length: count }, (_, index) => `${String(index).padStart(6, "a")}${end}`);
+  const faults = faultsOf({ egress: { gateway, hosts } });
+  expect(faults).toEqual(expected.map((fault) => expect.stringContaining(fault)));
+});

@@ -2,10 +2,10 @@
 import { z } from "zod";
 import { arg } from "../../kit/arg.ts";
 import { judgedBy } from "../../kit/guard.ts";
-import type { Input } from "../../kit/input.ts";
+import { type Input, known } from "../../kit/input.ts";
 import { reference } from "../../kit/reference.ts";
 import { type Fields, input, type RaiseFault } from "../../kit/schema.ts";
-import { parseHostPattern } from "./contract.ts";
+import { longestHosts, parseHostPattern } from "./contract.ts";
 import { type EgressGatewayRefParsed, egressGatewayRefSchema } from "./gateway.ts";
 import { ofRegistry, openTo } from "./public-suffix.ts";
 
@@ -66,6 +66,9 @@ export function checkEgress(
       fault`egress.gateway: has no effect without hosts; name what may be reached, egress: { hosts: ["pypi.org"] }`;
     return;
   }
+  const length = hosts.reduce((sum, host) => sum + (known(host)?.length ?? 0) + 1, 0);
+  if (length > longestHosts)
+    fault`egress.hosts: have ${length} characters in all, with one between them; at most ${longestHosts}: name what they have in common by a wildcard`;
   if (gateway === undefined)
     fault.as(
       "no-egress-gateway",

@@ -70,3 +70,17 @@ it.each([
 ])("%s within %s: %s", (host, bound, within) => {
   expect(isHostWithin(host, bound)).toBe(within);
 });
+
+it("reads a list of many hosts once, however often it is asked about", () => {
+  let reads = 0;
+  const hosts = Array.from({ length: 10_000 }, (_, index) => `h${index}.example.com`);
+  const counted = new Proxy(hosts, {
+    get: (list, key) => {
+      reads += Number(/^\d+$/.test(String(key)));
+      return Reflect.get(list, key);
+    },
+  });
+  const asked = ["h9999.example.com", "other.example.com", "h1.example.com"];
+  expect(asked.map((host) => allowsHost(counted, host, 443))).toEqual([true, false, true]);
+  expect(reads).toBe(10_000);
+});

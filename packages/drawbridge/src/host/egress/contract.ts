@@ -14,6 +14,9 @@ export interface EgressGrant {
   readonly podName: string;
 }
 
+/** The most characters of all hosts of a grant, with the end of each line: a ConfigMap holds a little more. */
+export const longestHosts = 1_000_000;
+
 /** The ports of a host that names none: https and plain http. */
 const webPorts: readonly number[] = [443, 80];
 
@@ -40,13 +43,32 @@ export function parseHostPattern(text: string): HostPattern | undefined {
   return { name, below: star !== undefined, ports: port === undefined ? webPorts : [Number(port)] };
 }
 
-/** Whether one of the declared hosts is this one. */
-export const allowsHost = (hosts: readonly string[], host: string, port: number): boolean =>
-  hosts.some((text) => {
+/** The ports of names, and of all names below some; of a list that stays as it is, made once. */
+type HostIndex = Readonly<Record<"names" | "below", Map<string, readonly number[]>>>;
+const indexes = new WeakMap<readonly string[], HostIndex>();
+
+function indexOf(hosts: readonly string[]): HostIndex {
+  const known = indexes.get(hosts);
+  if (known !== undefined) return known;
+  const index: HostIndex = { names: new Map(), below: new Map() };
+  for (const text of hosts) {
     const pattern = parseHostPattern(text);
-    if (pattern === undefined || !pattern.ports.includes(port)) return false;
-    return pattern.below ? host.endsWith(`.${pattern.name}`) : host === pattern.name;
-  });
+    if (pattern === undefined) continue;
+    const of = pattern.below ? index.below : index.names;
+    of.set(pattern.name, [...(of.get(pattern.name) ?? []), ...pattern.ports]);
+  }
+  indexes.set(hosts, index);
+  return index;
+}
+
+/** Whether one of the declared hosts is this one. */
+export function allowsHost(hosts: readonly string[], host: string, port: number): boolean {
+  const { names, below } = indexOf(hosts);
+  if (names.get(host)?.includes(port)) return true;
+  for (let dot = host.indexOf("."); dot >= 0; dot = host.indexOf(".", dot + 1))
+    if (below.get(host.slice(dot + 1))?.includes(port)) return true;
+  return false;
+}
 
 /** Whether all that one declared host stands for is what another one stands for too. */
 export function isHostWithin(text: string, bound: string): boolean {

@@ -1,0 +1,49 @@
+import { createSocket } from "node:dgram";
+import { once } from "node:events";
+import { expect, it, onTestFinished } from "vitest";
+import { dnsResolver, mostAtOnce } from "./resolve.ts";
+
+/** A name server that knows one address of every name, and answers nothing below `silent.example`. */
+async function nameServer() {
+  const asked: string[] = [];
+  const socket = createSocket("udp4");
+  socket.on("message", (question, { port, address }) => {
+    const end = question.indexOf(0, 12) + 5;
+    const name = question.toString("latin1", 13, end - 5).replaceAll(/[^-.\w]/g, ".");
+    const isIPv4 = question.readUInt16BE(end - 4) === 1;
+    asked.push(name);
+    if (name.endsWith("silent.example")) return;
+    const head = Buffer.from([...question.subarray(0, 2), 0x85, 0x80, 0, 1, 0, isIPv4 ? 1 : 0, 0, 0, 0, 0]);
+    const record = Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 1, 0, 4, 198, 51, 100, 10]);
+    socket.send(
+      Buffer.concat([head, question.subarray(12, end), ...(isIPv4 ? [record] : [])]),
+      port,
+      address,
+    );
+  });
+  socket.bind(0, "127.0.0.1");
+  await once(socket, "listening");
+  onTestFinished(() => void socket.close());
+  return { resolve: dnsResolver([`127.0.0.1:${socket.address().port}`]), asked };
+}
+
+it("asks once for a name that many want at once", async () => {
+  const { resolve, asked } = await nameServer();
+  const answers = await Promise.all([1, 2, 3].map(() => resolve("ok.example", "a")));
+  expect(answers).toEqual([["198.51.100.10"], ["198.51.100.10"], ["198.51.100.10"]]);
+  // For addresses of both kinds.
+  expect(asked).toEqual(["ok.example", "ok.example"]);
+});
+
+it("asks for so many names of one container at once and no more, and for another's as ever", async () => {
+  const { resolve, asked } = await nameServer();
+  const silent = Array.from({ length: mostAtOnce }, (_, index) => resolve(`x${index}.silent.example`, "a"));
+  const outcomes = Promise.allSettled(silent);
+  await expect(resolve("ok.example", "a")).rejects.toThrow("a asks for too many names");
+  expect(await resolve("ok.example", "b")).toEqual(["198.51.100.10"]);
+  // What is known already is no question.
+  expect(await resolve("ok.example", "a")).toEqual(["198.51.100.10"]);
+  expect(new Set((await outcomes).map(({ status }) => status))).toEqual(new Set(["rejected"]));
+  expect(await resolve("other.example", "a")).toEqual(["198.51.100.10"]);
+  expect(new Set(asked).size).toBe(mostAtOnce + 2);
+});
