@@ -1,7 +1,7 @@
 /** The values that arguments choose from and outputs have: constants for each such type, under the name that users import. */
 
-export { EvictionPolicy } from "./dev-container/args-pod.ts";
 export { PortScheme } from "./dev-container/args-network.ts";
+export { EvictionPolicy } from "./dev-container/args-pod.ts";
 export { ContainerPhase } from "./dev-container/phase.ts";
 export { ContainerConditionType } from "./dev-container/status.ts";
 export { SshWayKind } from "./host/client-texts/target.ts";

@@ -9,8 +9,7 @@ import { orLogicalName } from "../kit/default-name.ts";
 
 import { crossing, judgedBy } from "../kit/guard.ts";
 import { reference } from "../kit/reference.ts";
-import { input, inputList, oneOf } from "../kit/schema.ts";
-import { whole } from "../kit/shapes.ts";
+import { input, inputList } from "../kit/schema.ts";
 import { imagePullPolicyOf, namespaceInput } from "../kubernetes/args.ts";
 import { defaultWords } from "../kubernetes/resources.ts";
 import { schedulingSchema } from "../kubernetes/scheduling.ts";
