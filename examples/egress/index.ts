@@ -12,9 +12,9 @@ export default function program() {
   });
 
   // What no container of the team gets past; an SshGateway brings these policies too.
-  const policies = new TeamPolicies("teams");
+  new TeamPolicies("teams");
   const allowedHosts = ["pypi.org", "*.pythonhosted.org", "git.example.com:22"];
-  const team = new Team("team-e", { allowedHosts }, { dependsOn: policies });
+  const team = new Team("team-e", { allowedHosts });
 
   const dev1 = new DevContainer("dev1", {
     namespace: team.namespace,

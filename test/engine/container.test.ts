@@ -242,7 +242,7 @@ describe("bad arguments", () => {
       access: { gateway: pulumi.output(none) as never, address: pulumi.output(none) as never },
     }));
     expect(said.join("\n")).toMatch(
-      /^ {2}- access: gives no way in.*\nOutputs without a value: access\.gateway; does the other stack export them\?$/m,
+      /^ {2}- access: has no way in.*\nOutputs without a value: access\.gateway; does the other stack export them\?$/m,
     );
   });
 

@@ -54,6 +54,7 @@ const places: readonly { schema: Schema | undefined; title: Title; as?: string }
   { schema: team.containerDefaults, title: "DevContainer" },
   { schema: team.gateway, title: "DevContainer", as: "access.gateway" },
   { schema: team.frp, title: "DevContainer", as: "access.frp.server" },
+  { schema: team.egressGateway, title: "DevContainer", as: "egress.gateway" },
   { schema: team.team, title: "DevContainer", as: "team" },
   { schema: team.storages?.additionalProperties, title: "StorageAccessor" },
   { schema: team.storageDefaults, title: "StorageAccessor" },
@@ -62,6 +63,7 @@ const places: readonly { schema: Schema | undefined; title: Title; as?: string }
   { schema: team.routeDefaults, title: "SshRoute" },
   { schema: platform.gateway, title: "SshGateway" },
   { schema: platform.frp, title: "FrpServer" },
+  { schema: platform.egressGateway, title: "EgressGateway" },
   { schema: platform.storageProxy, title: "StorageProxy" },
   { schema: platform.teams?.additionalProperties, title: "Team" },
 ];

@@ -13,11 +13,10 @@ egress = drawbridge.EgressGateway(
 )
 
 # What no container of the team gets past; an SshGateway brings these policies too.
-policies = drawbridge.TeamPolicies("teams")
+drawbridge.TeamPolicies("teams")
 team = drawbridge.Team(
     "team-e",
     allowed_hosts=["pypi.org", "*.pythonhosted.org", "git.example.com:22"],
-    opts=pulumi.ResourceOptions(depends_on=policies),
 )
 
 dev1 = drawbridge.DevContainer(
