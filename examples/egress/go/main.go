@@ -43,7 +43,7 @@ func program(ctx *pulumi.Context) error {
 		Image:          pulumi.String(cfg.Require("image")),
 		AuthorizedKeys: pulumi.ToStringArray(authorizedKeys),
 		HostKey:        &drawbridge.HostKeyArgs{Seed: cfg.RequireSecret("hostKeySeed")},
-		Resources: &drawbridge.ResourcesArgs{
+		Resources: &drawbridge.DevContainerResourcesArgs{
 			Requests: pulumi.StringMap{"cpu": pulumi.String("100m")},
 			Memory:   pulumi.String("512Mi"),
 		},
