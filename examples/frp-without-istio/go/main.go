@@ -13,14 +13,11 @@ func program(ctx *pulumi.Context) error {
 	cfg := config.New(ctx, "")
 	var authorizedKeys []string
 	cfg.RequireObject("authorizedKeys", &authorizedKeys)
-	var networks []struct {
-		Cidr  string
-		Ports []int
-	}
+	var networks []struct{ Cidr string }
 	cfg.RequireObject("apiServer", &networks)
 	var apiServer []drawbridge.FrpServerApiServerArgs
 	for _, one := range networks {
-		apiServer = append(apiServer, drawbridge.FrpServerApiServerArgs{Cidr: pulumi.String(one.Cidr), Ports: pulumi.ToIntArray(one.Ports)})
+		apiServer = append(apiServer, drawbridge.FrpServerApiServerArgs{Cidr: pulumi.String(one.Cidr)})
 	}
 
 	frp, err := drawbridge.NewFrpServer(ctx, "frp", &drawbridge.FrpServerArgs{

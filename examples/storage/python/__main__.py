@@ -34,7 +34,6 @@ models = drawbridge.StorageAccessor(
     ),
     browse=drawbridge.StorageBrowseArgs(
         proxy=proxy,
-        proxy_address=proxy.address,
         actions=[drawbridge.StorageAction.SEARCH, drawbridge.StorageAction.ARCHIVE],
         credentials=[
             drawbridge.StorageCredentialArgs(user="alice", password=config.require_secret("alicePassword"))
