@@ -67,7 +67,7 @@ export async function list(flags: ListFlags): Promise<string> {
   ].join("\n");
 }
 
-/** Whoever has a kubeconfig need not know the container's stack. */
+/** By namespace and name, or as this laptop knows it: with a kubeconfig its stack need not be known. */
 async function containerCalled(name: string) {
   const [namespace, own, ...rest] = name.split("/");
   return namespace && own && rest.length === 0 ? { namespace, name: own } : (await knownTarget(name)).target;

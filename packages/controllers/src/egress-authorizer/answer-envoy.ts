@@ -69,8 +69,7 @@ export function egressServer(knowledge: Knowledge, leases: Leases, metrics: Metr
     try {
       const request = readRequest(call.request);
       const decided = await decide(request, knowledge);
-      const lease = "reason" in decided ? decided : leases.promise(decided);
-      const decision = "reason" in lease ? lease : decided;
+      const decision = "reason" in decided ? decided : leases.promise(decided);
       const isRefused = "reason" in decision;
       count(isRefused ? "refused" : "allowed");
       if (!isRefused || decision.isStill !== true) log(eventLine(request, decision));
@@ -78,7 +77,7 @@ export function egressServer(knowledge: Knowledge, leases: Leases, metrics: Metr
       answer(null, {
         status: { code: codes.OK },
         okResponse: {},
-        dynamicMetadata: struct({ destination: decision.destination, lease: "id" in lease ? lease.id : "" }),
+        dynamicMetadata: struct({ destination: decision.destination, lease: decision.id }),
       });
     } catch (error) {
       count("refused");

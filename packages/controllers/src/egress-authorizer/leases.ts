@@ -46,8 +46,8 @@ export class Leases {
     metrics.set("drawbridge_egress_tunnels", {}, 0);
   }
 
-  /** A name for the tunnel that is about to open, or why it may not. */
-  promise(of: Allowed): { readonly id: string } | Refused {
+  /** What is allowed, with a name for the tunnel that is about to open; or why it may not. */
+  promise(of: Allowed): (Allowed & { readonly id: string }) | Refused {
     const container = keyOf(of.identity);
     const count = this.#counts.get(container) ?? 0;
     if (count >= this.#most) {
@@ -65,7 +65,7 @@ export class Leases {
       this.#metrics.count("drawbridge_egress_without_lease_total", {});
       this.#ended(container);
     }, attachWithinMs).unref();
-    return { id };
+    return { ...of, id };
   }
 
   #ended(container: string): void {

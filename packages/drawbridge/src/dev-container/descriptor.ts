@@ -27,4 +27,5 @@ export const devContainer = descriptor({
   names: reservedNames,
   clientOnly: clientValuesOf,
   keepsData: true,
+  reachesInternet: true,
 });

@@ -2,7 +2,7 @@ import { egressPorts } from "../host/egress/contract.ts";
 import { withoutSidecar } from "../istio/data-plane.ts";
 import { hashOf } from "../kit/crypto.ts";
 import { text } from "../kit/input.ts";
-import { drainGrace, drainingEnvoy, envoyContainer, envoyUser } from "../kubernetes/envoy.ts";
+import { drainGrace, envoyProxy, envoyUser } from "../kubernetes/envoy.ts";
 import type { Container } from "../kubernetes/kinds.ts";
 import { prefix } from "../kubernetes/labels.ts";
 import type { Manifest } from "../kubernetes/manifest.ts";
@@ -68,21 +68,11 @@ function authorizer(plan: EgressGatewayPlan): Container {
   };
 }
 
-function proxy(plan: EgressGatewayPlan): Container {
-  const envoy = envoyContainer({
+const proxy = (plan: EgressGatewayPlan): Container =>
+  envoyProxy({
     ...plan,
-    name: "proxy",
     folder: configFolder,
-    config: "config",
-    concurrency: 2,
+    healthPort,
+    port: { name: "proxy", containerPort: egressPorts.proxy },
+    mounts: [{ name: "socket", mountPath: socketFolder }],
   });
-  return {
-    ...envoy,
-    ...drainingEnvoy(healthPort, plan.drainSeconds),
-    ports: [
-      { name: "proxy", containerPort: egressPorts.proxy, protocol: "TCP" },
-      { name: "health", containerPort: healthPort, protocol: "TCP" },
-    ],
-    volumeMounts: [...envoy.volumeMounts, { name: "socket", mountPath: socketFolder }],
-  };
-}

@@ -39,9 +39,10 @@ interface Scaled {
 export const replicasOf = ({ autoscaling, replicas }: Scaled) =>
   autoscaling === undefined ? (replicas ?? 2) : undefined;
 
-type Args = { readonly [K in keyof Scaled]?: unknown } & {
+interface Args {
+  readonly replicas?: unknown;
   readonly autoscaling?: Partial<AutoscalingParsed>;
-};
+}
 
 export function checkAutoscaling({ autoscaling, replicas }: Args, fault: RaiseFault): void {
   if (autoscaling !== undefined && replicas !== undefined)

@@ -71,6 +71,8 @@ export interface Descriptor<
   readonly isWall?: boolean;
   /** Whether people's sessions stand in the listeners that it makes. */
   readonly holdsSessions?: boolean;
+  /** Whether its pod reaches the internet unless `egress` says otherwise. */
+  readonly reachesInternet?: boolean;
 }
 
 /** A descriptor whose types are its own. */

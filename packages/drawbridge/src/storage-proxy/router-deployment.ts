@@ -1,5 +1,5 @@
 import { withoutSidecar } from "../istio/data-plane.ts";
-import { drainGrace, drainingEnvoy, envoyContainer, envoyUser } from "../kubernetes/envoy.ts";
+import { drainGrace, envoyProxy, envoyUser } from "../kubernetes/envoy.ts";
 import type { Container } from "../kubernetes/kinds.ts";
 import { prefix } from "../kubernetes/labels.ts";
 import type { Manifest } from "../kubernetes/manifest.ts";
@@ -35,24 +35,11 @@ export function routerDeployment(plan: StorageProxyPlan): Manifest<"Deployment">
   });
 }
 
-function container(plan: StorageProxyPlan): Container {
-  const envoy = envoyContainer({
+const container = (plan: StorageProxyPlan): Container =>
+  envoyProxy({
     ...plan,
-    name: "proxy",
     folder: configFolder,
-    config: "config",
-    concurrency: 2,
+    healthPort,
+    port: { name: plan.scheme, containerPort: plan.port },
+    mounts: plan.tls === undefined ? [] : [{ name: "tls", mountPath: tlsFolder, readOnly: true }],
   });
-  return {
-    ...envoy,
-    ...drainingEnvoy(healthPort, plan.drainSeconds),
-    ports: [
-      { name: plan.scheme, containerPort: plan.port, protocol: "TCP" },
-      { name: "health", containerPort: healthPort, protocol: "TCP" },
-    ],
-    volumeMounts: [
-      ...envoy.volumeMounts,
-      ...(plan.tls === undefined ? [] : [{ name: "tls", mountPath: tlsFolder, readOnly: true }]),
-    ],
-  };
-}

@@ -41,7 +41,7 @@ export function argumentEffects(
       : wallEffects(change, { ...change, ...judging, wall });
   });
   const takes = taken.map(({ path, is }) => gains(`${path}: ${textOf(is)}`));
-  const open = kind === "DevContainer" ? openInternet(before, after, bounds) : [];
+  const open = component.reachesInternet === true ? openInternet(before, after, bounds) : [];
   const effects = [...placed, ...takes, ...found, ...open];
   return isFirst ? effects.map(({ text }) => gains(text)) : effects;
 }

@@ -18,7 +18,7 @@ import { hidden, knownSetEffects } from "./sets.ts";
 export function networks({ was, is, path, after, bounds, wall }: Judging): Effect[] {
   const { rule, ports, isDenied, isEmptyAll } = wall;
   // An address is no name: a team that is bounded to hosts reaches none besides.
-  const isByName = path === "egress.allow" && hostsOf(after, bounds) !== undefined;
+  const isByName = wall.isPublicFine && !isDenied && hostsOf(after, bounds) !== undefined;
   const isPublicFine = wall.isPublicFine && !isByName;
   if (hasHidden(is)) return [hidden(path)];
   const of = (list: unknown): Reach[] => {
