@@ -318,16 +318,15 @@ describe("bypasses", () => {
   });
 
   it("a name that leads to another place at each question leads inward at none", async () => {
-    const answers: string[] = [];
-    for (let turn = 0; turn < 4; turn += 1) {
-      const answer = await fetched("dev1", "http://rebound.test/");
-      answers.push(/"address":"([^"]*)"/.exec(answer)?.[1] ?? answer);
-      // As long as the authorizer remembers one.
-      await new Promise((resolve) => setTimeout(resolve, 2_100));
-    }
     const inward =
       "rebound.test has an address that is not the internet's; private networks are reached by egress.allow, without the proxy";
-    expect(answers).toEqual([machines[0], inward, machines[0], inward]);
+    const answers = new Set<string>();
+    await eventually("both answers", async () => {
+      const answer = await fetched("dev1", "http://rebound.test/");
+      answers.add(/"address":"([^"]*)"/.exec(answer)?.[1] ?? answer);
+      return answers.size > 1;
+    });
+    expect([...answers].sort()).toEqual([machines[0], inward]);
   });
 
   it("names that lead inward are refused, though they are declared", async () => {
@@ -352,7 +351,7 @@ describe("bypasses", () => {
 });
 
 describe("a changed list", () => {
-  it("acts within two seconds, ends what is no longer allowed and keeps what stays", async () => {
+  it("ends what is no longer allowed and keeps what stays", async () => {
     await up(["ok.test", "one.wild.test"]);
     const count = (url: string, log: string) =>
       `nohup curl -skN ${url} >${log} 2>/dev/null & sleep 0.1; echo $! >${log}.pid`;
@@ -367,12 +366,15 @@ describe("a changed list", () => {
     const grant = { data: { hosts: "ok.test\n" } };
     const patch = ["patch", "configmap", "egress-grant.dev1", "--type=merge", "-p", JSON.stringify(grant)];
     await kubectl(["-n", team, ...patch]);
-    await new Promise((resolve) => setTimeout(resolve, 2_000));
     const alive = async (log: string) =>
       (
         await inside("dev1", `kill -0 $(cat /tmp/${log}.pid) 2>/dev/null && echo alive || echo gone`)
       ).stdout.trim();
-    expect(await Promise.all(["stays", "goes", "plain"].map(alive))).toEqual(["alive", "gone", "gone"]);
+    // How soon, test/long/egress-changes.test.ts says.
+    await eventually("the end of what goes", async () =>
+      (await Promise.all(["goes", "plain"].map(alive))).every((each) => each === "gone"),
+    );
+    expect(await alive("stays")).toBe("alive");
     expect(await fetched("dev1", "https://one.wild.test/")).toContain("may not reach one.wild.test:443");
     const before = await lines("stays");
     await eventually("the counting to go on", async () => (await lines("stays")) > before + 5);

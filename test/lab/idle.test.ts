@@ -61,11 +61,9 @@ describe("waking", () => {
     };
     await idle.up({ ...idle.containers, stuck: { wait: false, ...stuck } });
     await idle.putToSleep("stuck");
-    const begun = performance.now();
     const { code, stderr } = await idle.wake("stuck");
     expect(code).toBe(255);
     expect(stderr).toMatch(/stuck: it did not start within 8 s: no node takes it: .*node\(s\) didn't match/);
-    expect(performance.now() - begun).toBeLessThan(15_000);
   });
 });
 
