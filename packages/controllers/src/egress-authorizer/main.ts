@@ -13,6 +13,7 @@ import { egressGrants, podAddresses, watchGrant } from "./egress-grants.ts";
 import { Leases } from "./leases.ts";
 import { type Options, parseOptions, usage } from "./options.ts";
 import { dnsResolver } from "./resolve.ts";
+import { sharedWatches } from "./shared-watch.ts";
 
 async function serve({
   socket,
@@ -36,7 +37,8 @@ async function serve({
     isPublic: publicAddresses(deny),
     buckets: new Buckets(),
   };
-  const leases = new Leases(findGrant, watchGrant(api), metrics, tunnelsPerContainer);
+  const shared = sharedWatches(cluster.server, access.folder, access.userAgent);
+  const leases = new Leases(findGrant, watchGrant(api, shared), metrics, tunnelsPerContainer);
   const server = egressServer(knowledge, leases, metrics, log);
   rememberTunnels(leases, `${socket}.tunnels`);
   rmSync(socket, { force: true });
