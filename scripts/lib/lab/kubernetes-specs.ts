@@ -1,12 +1,12 @@
 /** Kubernetes' own end-to-end specs, run against the cluster of the test. */
-import { readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ensureImages, ensureTools, lineProgress, loadImage } from "@drawbridge-iac/lab";
 import { run } from "./lab.ts";
 
 /** The images of the specs; there is no registry for others. */
-export const specImages = ["agnhost", "agnhost-busybox", "agnhost-pause"] as const;
+export const specImages = ["agnhost", "agnhost-busybox", "agnhost-pause", "agnhost-dns"] as const;
 
 interface Report {
   readonly State: "passed" | "failed" | "skipped" | "panicked" | "interrupted" | "timedout";
@@ -25,8 +25,8 @@ export interface Outcome {
 
 /** @param filter flags of ginkgo that choose the specs, `-ginkgo.focus=…` */
 export async function kubernetesSpecs(filter: readonly string[], timeoutSeconds: number): Promise<Outcome> {
-  const file = (name: string) => join(tmpdir(), `drawbridge-e2e-${process.pid}-${name}`);
-  const [registries, report] = [file("registries.yaml"), file("report.json")] as const;
+  const folder = await mkdtemp(join(tmpdir(), "drawbridge-e2e-"));
+  const [registries, report] = [join(folder, "registries.yaml"), join(folder, "report.json")] as const;
   const [{ "e2e-suite": suite }, images] = await Promise.all([
     ensureTools(["e2e-suite"], lineProgress()),
     ensureImages(specImages, lineProgress()),
@@ -55,6 +55,6 @@ export async function kubernetesSpecs(filter: readonly string[], timeoutSeconds:
       output: stdout.slice(-20_000),
     };
   } finally {
-    await Promise.all([registries, report].map((path) => rm(path, { force: true })));
+    await rm(folder, { recursive: true });
   }
 }

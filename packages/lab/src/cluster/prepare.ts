@@ -66,6 +66,7 @@ const seldom: readonly ImageName[] = [
   "agnhost",
   "agnhost-busybox",
   "agnhost-pause",
+  "agnhost-dns",
   "containers",
   "proxyv2-previous",
   "pilot-previous",

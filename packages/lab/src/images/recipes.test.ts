@@ -23,6 +23,7 @@ test("the images that a lab loads", () => {
     "drawbridge.local/agnhost:2.63.0",
     "drawbridge.local/busybox:1.37.0-1",
     "drawbridge.local/pause:3.10.2",
+    "drawbridge.local/glibc-dns-testing:2.0.0",
     "drawbridge.local/containers:lab",
     "drawbridge.local/sshd-bundle:lab",
     "drawbridge.local/frps:lab",

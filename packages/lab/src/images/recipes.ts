@@ -64,6 +64,12 @@ const podRecipes = {
   },
   "agnhost-busybox": { folder: "images/lab-only/busybox", ref: "busybox:1.37.0-1", from: onDebian },
   "agnhost-pause": { folder: "images/lab-only/pause", ref: "pause:3.10.2", from: onDebian },
+  "agnhost-dns": {
+    folder: "images/lab-only/agnhost",
+    ref: "glibc-dns-testing:2.0.0",
+    from: onDebian,
+    tools: ["agnhost"],
+  },
   containers: { folder: "images/containers", from: { BASE: "devcontainer" } },
   "sshd-bundle": {
     folder: "images/sshd-bundle",
