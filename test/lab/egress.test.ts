@@ -575,5 +575,9 @@ describe("without the authorizer", () => {
       async () => (await raw("dev1", [connect("ok.test:443")]))[0] === through,
     );
     await goesOn();
+    // Of the one before it knows how many it can no longer end.
+    const metrics = `fetch("http://127.0.0.1:7512/metrics").then((answer) => answer.text()).then(console.log)`;
+    const inGateway = ["-n", gateway, "exec", pod, "-c", "authorizer", "--"];
+    expect(await kubectl([...inGateway, "node", "-e", metrics])).toMatch(/without_lease_total [1-9]/);
   });
 });

@@ -66,7 +66,7 @@ export function program(finish: (code: number) => void): Command {
     )
     .option(
       "--denied <name>",
-      "instead: what the egress gateway refused a container lately, by its name or as namespace/name",
+      "instead: what egress gateway and frp refused a container lately, by its name or as namespace/name",
     )
     .option("--json", "as JSON")
     .action(async (flags: ListFlags) => {

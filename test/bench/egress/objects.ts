@@ -102,6 +102,11 @@ const extension = (name: string, type: string, config: object) => ({
   typed_config: { "@type": `type.googleapis.com/envoy.extensions.${type}`, ...config },
 });
 
+interface Route {
+  readonly match: { dynamic_metadata?: object };
+  readonly route?: object;
+}
+
 function withoutDecisions(text: string): string {
   const dns = extension(
     "envoy.network.dns_resolver.cares",
@@ -118,6 +123,9 @@ function withoutDecisions(text: string): string {
     { dns_cache_config: cache },
   );
   manager.http_filters = [forward, manager.http_filters.at(-1)];
+  const [host] = manager.route_config.virtual_hosts;
+  host.routes = host.routes.filter(({ route }: Route) => route !== undefined);
+  for (const { match } of host.routes as Route[]) delete match.dynamic_metadata;
   const { type: _, cleanup_interval: __, ...destinations } = config.static_resources.clusters.at(-1);
   const cluster_type = extension(
     "envoy.clusters.dynamic_forward_proxy",

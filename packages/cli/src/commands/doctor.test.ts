@@ -319,6 +319,27 @@ describe("a container that reaches hosts by name", () => {
     expect(denials[0]).toMatchObject({ time: late, what: "CONNECT crates.io:443", times: 2 });
   });
 
+  it("list says what frp's server refused it as well", async () => {
+    const rights = "/apis/rbac.authorization.k8s.io/v1/namespaces/team-a/rolebindings";
+    const frpPods = "app.kubernetes.io/component=frp-server,app.kubernetes.io/instance=frps";
+    const refused = { way: "frp", what: "NewProxy other.ssh.example.com", reason: "not this container's" };
+    await laptop(known, {
+      ...cluster,
+      [`${rights}/frp-grant.dev1`]: {
+        subjects: [{ kind: "ServiceAccount", name: "frps", namespace: "out" }],
+      },
+      [`/api/v1/namespaces/out/pods?labelSelector=${frpPods}`]: running("frps-a"),
+      [log("frps-a")]: [200, event(lately, "", refused)] as Answer,
+    });
+    const { denials } = JSON.parse(await list({ denied: "dev1", json: true }));
+    const { what, reason } = refused;
+    expect(denials).toEqual([
+      { time: lately, what, reason, times: 1 },
+      expect.objectContaining({ what: "CONNECT crates.io:443" }),
+      expect.objectContaining({ what: "CONNECT old.example:443" }),
+    ]);
+  });
+
   it("list says why it knows nothing", async () => {
     await laptop(known, cluster);
     await expect(list({ denied: "team-a/dev2" })).rejects.toThrow("team-a/dev2 names no hosts");

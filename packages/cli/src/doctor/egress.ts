@@ -1,5 +1,5 @@
 /** Whether a container's way out by name is there, and what it was refused lately. */
-import { type Container, denialsAt, gatewayOf, isReady, podsOf } from "../egress/denials.ts";
+import { type Container, denialsAt, isReady, podsOf, serverOf } from "../egress/denials.ts";
 import { Step } from "../faults.ts";
 import type { Kube } from "../sshpod/kube.ts";
 import type { Finding } from "./finding.ts";
@@ -17,7 +17,7 @@ export async function egressFaults(
 ): Promise<Finding[]> {
   try {
     const kube = await loadKube();
-    const gateway = await gatewayOf(kube, container);
+    const gateway = await serverOf(kube, container, "egress-gateway");
     if (gateway === undefined) return [];
     const pods = await podsOf(kube, gateway);
     if (!pods.some(isReady)) {

@@ -1,5 +1,7 @@
-/** What the egress gateway refused a container lately, as the cluster has it. */
+/** What the egress gateway and frp's server refused a container lately, as the cluster has it. */
 import { egressGrantName } from "@drawbridge-iac/drawbridge/src/host/egress/contract";
+import type { AuthorizerEvent } from "@drawbridge-iac/drawbridge/src/host/event";
+import { grantName } from "@drawbridge-iac/drawbridge/src/host/frpc/contract";
 import { selectorLabels } from "@drawbridge-iac/drawbridge/src/kubernetes/labels";
 import { CliError } from "../faults.ts";
 import { type Kube, KubeError } from "../sshpod/kube.ts";
@@ -10,24 +12,24 @@ export interface Container {
   readonly namespace: string;
 }
 
-/** What was refused, and how often lately. */
-export interface Denial {
+/** What was refused, with what to do, and how often lately. */
+export interface Denial extends Required<Pick<AuthorizerEvent, "what" | "reason">> {
   /** When it was refused last. */
   readonly time: string;
-  /** What was asked for, such as `CONNECT crates.io:443`. */
-  readonly what: string;
-  /** Why, with what to do. */
-  readonly reason: string;
   readonly times: number;
 }
 
-interface Gateway {
+/** Where an authorizer runs. */
+export interface Server {
+  readonly part: "egress-gateway" | "frp-server";
   readonly name: string;
   readonly namespace: string;
 }
 
+const grants = { "egress-gateway": egressGrantName, "frp-server": grantName };
+
 interface Binding {
-  readonly subjects?: readonly Gateway[];
+  readonly subjects?: readonly Omit<Server, "part">[];
 }
 
 interface Pod {
@@ -36,17 +38,22 @@ interface Pod {
 }
 
 /** Whom the container's grant is for; undefined where it has none. */
-export async function gatewayOf(kube: Kube, { name, namespace }: Container): Promise<Gateway | undefined> {
-  const path = `/apis/rbac.authorization.k8s.io/v1/namespaces/${namespace}/rolebindings/${egressGrantName(name)}`;
+export async function serverOf(
+  kube: Kube,
+  { name, namespace }: Container,
+  part: Server["part"],
+): Promise<Server | undefined> {
+  const path = `/apis/rbac.authorization.k8s.io/v1/namespaces/${namespace}/rolebindings/${grants[part](name)}`;
   const binding = await kube.get<Binding>(path).catch((error: unknown) => {
     if (error instanceof KubeError && error.status === 404) return undefined;
     throw error;
   });
-  return binding?.subjects?.[0];
+  const [subject] = binding?.subjects ?? [];
+  return subject && { part, name: subject.name, namespace: subject.namespace };
 }
 
-export async function podsOf(kube: Kube, { name, namespace }: Gateway): Promise<readonly Pod[]> {
-  const labels = Object.entries(selectorLabels("egress-gateway", name)).map((pair) => pair.join("="));
+export async function podsOf(kube: Kube, { part, name, namespace }: Server): Promise<readonly Pod[]> {
+  const labels = Object.entries(selectorLabels(part, name)).map((pair) => pair.join("="));
   const path = `/api/v1/namespaces/${namespace}/pods?labelSelector=${encodeURIComponent(labels.join(","))}`;
   return (await kube.get<{ items: Pod[] }>(path)).items;
 }
@@ -57,19 +64,26 @@ export const isReady = ({ status }: Pod) =>
 /** How far the log is read: so many lines of each proxy. */
 const lines = 20_000;
 
-/** The refusals of one container in its gateway's log, the last one first. */
+/** The refusals of one container in its servers' logs, the last one first. */
 export async function denialsOf(kube: Kube, container: Container): Promise<Denial[]> {
-  const gateway = await gatewayOf(kube, container);
-  if (gateway === undefined)
+  const parts = ["egress-gateway", "frp-server"] as const;
+  const servers = await Promise.all(parts.map((part) => serverOf(kube, container, part)));
+  const there = servers.filter((server) => server !== undefined);
+  if (there.length === 0)
     throw new CliError(
-      `${container.namespace}/${container.name} names no hosts, so no egress gateway refuses it any; what its network is, egress of its stack says`,
+      `${container.namespace}/${container.name} names no hosts and has no way in by frp, so nothing is refused it by name; what its network is, egress of its stack says`,
     );
-  return denialsAt(kube, gateway, await podsOf(kube, gateway), container);
+  const denials = await Promise.all(
+    there.map(async (server) => denialsAt(kube, server, await podsOf(kube, server), container)),
+  );
+  return denials.flat().sort(lastFirst);
 }
+
+const lastFirst = (one: Denial, other: Denial) => (one.time < other.time ? 1 : -1);
 
 export async function denialsAt(
   kube: Kube,
-  { namespace }: Gateway,
+  { namespace }: Server,
   pods: readonly Pod[],
   container: Container,
 ): Promise<Denial[]> {
@@ -84,10 +98,10 @@ export async function denialsAt(
     const { time: before = "", times = 0 } = all.get(key) ?? {};
     all.set(key, { time: time > before ? time : before, what, reason, times: times + 1 });
   }
-  return [...all.values()].sort((one, other) => (one.time < other.time ? 1 : -1));
+  return [...all.values()].sort(lastFirst);
 }
 
-/** The authorizer's lines (packages/controllers) that are about this container; others may stand between them. */
+/** The lines that are about this container; others may stand between them. */
 function refusalsIn(log: string, { name, namespace }: Container) {
   return log.split("\n").flatMap((line) => {
     const { time, container, outcome, what, reason } = parsed(line);
@@ -96,7 +110,7 @@ function refusalsIn(log: string, { name, namespace }: Container) {
   });
 }
 
-function parsed(line: string): Partial<Record<string, string>> {
+function parsed(line: string): Partial<Record<keyof AuthorizerEvent | "time", string>> {
   try {
     const read: unknown = JSON.parse(line);
     const texts = Object.entries(read ?? {}).filter(([, value]) => typeof value === "string");

@@ -1,117 +1,117 @@
-/** Answers Envoy, and counts and logs what it answered. */
+/** Answers Envoy, and counts and logs what it kept. */
 
-import { authorizerMetadata } from "@drawbridge-iac/drawbridge/src/host/egress/contract";
-import { status as codes, type handleBidiStreamingCall, type handleUnaryCall, Server } from "@grpc/grpc-js";
-import { keyOf } from "../api-server.ts";
+import { decision as kept, refusalHeader } from "@drawbridge-iac/drawbridge/src/host/egress/contract";
+import { type handleBidiStreamingCall, Server } from "@grpc/grpc-js";
+import { authorizerEvent } from "../authorizer/event.ts";
 import type { Log, Metrics } from "../telemetry.ts";
-import { type Decision, decide, type Knowledge } from "./decide.ts";
-import {
-  authorization,
-  type CheckRequest,
-  type CheckResponse,
-  externalProcessor,
-  type ProcessingRequest,
-  type ProcessingResponse,
-  struct,
-} from "./envoy-protocol.ts";
+import { type Decision, decide, type Knowledge, type Refused } from "./decide.ts";
+import { externalProcessor, type ProcessingRequest, type ProcessingResponse } from "./envoy-protocol.ts";
 import type { Leases } from "./leases.ts";
 import type { ProxyRequest } from "./target.ts";
 
 const decisions = "drawbridge_egress_decisions_total";
 
-const readRequest = ({ attributes }: CheckRequest): ProxyRequest => {
-  const { method = "", host = "", scheme = "", headers = {} } = attributes?.request?.http ?? {};
+function readRequest({ requestHeaders, attributes }: ProcessingRequest): ProxyRequest {
+  const headers: Record<string, string> = {};
+  for (const { key = "", rawValue } of requestHeaders?.headers?.headers ?? []) {
+    const value = rawValue?.toString("latin1") ?? "";
+    // One that comes twice is not read as one of the two.
+    headers[key] = key in headers ? `${headers[key]},${value}` : value;
+  }
+  const [source] = Object.values(attributes ?? {}).map(({ fields }) => fields["source.address"]?.stringValue);
   return {
-    method,
-    scheme,
-    authority: host,
+    method: headers[":method"] ?? "",
+    scheme: headers[":scheme"] ?? "",
+    authority: headers[":authority"] ?? "",
     authorization: headers["proxy-authorization"] ?? "",
-    source: attributes?.source?.address?.socketAddress?.address ?? "",
-  };
-};
-
-/** One line for each that is decided. Never a token; what was asked for is shown only to its own log. */
-function eventLine({ method, authority, source }: ProxyRequest, decision: Decision) {
-  const { identity } = decision;
-  return {
-    ...(identity && { container: keyOf(identity) }),
-    address: source,
-    way: "egress",
-    what: `${method} ${authority.slice(0, 300)}`,
-    ...("reason" in decision
-      ? { outcome: "refused", reason: decision.reason }
-      : { outcome: "allowed", destination: decision.destination }),
+    source: /^\[?(.*?)\]?:\d+$/.exec(source ?? "")?.[1] ?? "",
   };
 }
 
-function refusal({ status, reason }: Extract<Decision, { reason: string }>): CheckResponse {
+function refusal({ status, reason }: Refused): ProcessingResponse {
   const headers = {
     "content-type": "text/plain; charset=utf-8",
-    "x-egress-reason": reason.replaceAll(/[^\x20-\x7e]/g, "?"),
+    [refusalHeader]: reason.replaceAll(/[^\x20-\x7e]/g, "?"),
     ...(status === 407 ? { "proxy-authenticate": 'Basic realm="drawbridge egress"' } : {}),
   };
-  return {
-    status: { code: codes.PERMISSION_DENIED },
-    deniedResponse: {
-      status: { code: status },
-      headers: Object.entries(headers).map(([key, value]) => ({ header: { key, value } })),
-      body: `drawbridge: ${reason}\n`,
-    },
-  };
+  const setHeaders = Object.entries(headers).map(([key, value]) => ({
+    header: { key, rawValue: Buffer.from(value) },
+  }));
+  const body = Buffer.from(`drawbridge: ${reason}\n`);
+  return { immediateResponse: { status: { code: status }, headers: { setHeaders }, body } };
 }
 
-/** Whatever goes wrong in here ends in an error of gRPC, which Envoy takes for a refusal. */
+const allowed = (destination: string): ProcessingResponse => ({
+  // Without a change of headers Envoy would keep the route of what is undecided.
+  requestHeaders: { response: { headerMutation: { removeHeaders: ["proxy-authorization"] } } },
+  dynamicMetadata: {
+    fields: {
+      [kept.namespace]: {
+        structValue: { fields: { [kept.destination]: { stringValue: destination } } },
+      },
+    },
+  },
+});
+
+/** What was asked for is shown to its own log alone. */
+const eventOf = ({ method, authority, source }: ProxyRequest, decision: Decision) =>
+  authorizerEvent({ ...decision, address: source, way: "egress", what: `${method} ${authority}` });
+
+const ended: ProcessingResponse = { immediateResponse: { status: { code: 403 } } };
+
+/** A stream that ends without an answer is, to Envoy, a request that nobody has decided. */
 export function egressServer(knowledge: Knowledge, leases: Leases, metrics: Metrics, log: Log): Server {
   const count = (outcome: "allowed" | "refused", by = 1) => metrics.count(decisions, { outcome }, by);
   for (const outcome of ["allowed", "refused"] as const) count(outcome, 0);
 
-  const check: handleUnaryCall<CheckRequest, CheckResponse> = async (call, answer) => {
-    try {
-      const request = readRequest(call.request);
-      const decided = await decide(request, knowledge);
-      const decision = "reason" in decided ? decided : leases.promise(decided);
-      const isRefused = "reason" in decision;
-      count(isRefused ? "refused" : "allowed");
-      if (!isRefused || decision.isStill !== true) log(eventLine(request, decision));
-      if (isRefused) return answer(null, refusal(decision));
-      answer(null, {
-        status: { code: codes.OK },
-        okResponse: {},
-        dynamicMetadata: struct({ destination: decision.destination, lease: decision.id }),
-      });
-    } catch (error) {
-      count("refused");
-      log({ outcome: "problem", reason: (error as Error).message });
-      answer({ code: codes.INTERNAL });
-    }
-  };
-
-  const hold: handleBidiStreamingCall<ProcessingRequest, ProcessingResponse> = (stream) => {
-    let release: (() => void) | undefined;
-    const end = () => {
-      stream.write({ immediateResponse: { status: { code: 403 } } });
+  const process: handleBidiStreamingCall<ProcessingRequest, ProcessingResponse> = (stream) => {
+    let isOver = false;
+    let close: (() => void) | undefined;
+    const over = () => {
+      isOver = true;
+      close?.();
+      close = undefined;
+    };
+    const sayLast = (response: ProcessingResponse) => {
+      if (isOver) return;
+      stream.write(response);
       stream.end();
+      over();
     };
-    const ended = () => {
-      release?.();
-      release = undefined;
+    const refuse = (request: ProxyRequest, refused: Refused) => {
+      count("refused");
+      if (refused.isStill !== true) log(eventOf(request, refused));
+      sayLast(refusal(refused));
     };
-    stream.on("data", ({ requestHeaders, responseTrailers, metadataContext }: ProcessingRequest) => {
-      if (requestHeaders) {
-        const { lease } = metadataContext?.filterMetadata[authorizerMetadata]?.fields ?? {};
-        release = leases.attach(lease?.stringValue ?? "", end);
-        if (release === undefined) end();
-        else stream.write({ requestHeaders: {} });
-      } else if (responseTrailers) stream.write({ responseTrailers: {} });
+    const answer = async (request: ProxyRequest) => {
+      const decision = await decide(request, knowledge);
+      if ("reason" in decision) return refuse(request, decision);
+      if (isOver) return;
+      const opened = leases.open(decision, () => sayLast(ended));
+      if (typeof opened !== "function") return refuse(request, opened);
+      close = opened;
+      count("allowed");
+      log(eventOf(request, decision));
+      stream.write(allowed(decision.destination));
+    };
+    stream.on("data", (message: ProcessingRequest) => {
+      if (message.responseTrailers) stream.write({ responseTrailers: {} });
+      if (message.requestHeaders === undefined) return;
+      answer(readRequest(message)).catch((error: Error) => {
+        count("refused");
+        log({ outcome: "problem", reason: error.message });
+        stream.end();
+      });
     });
-    stream.on("end", () => stream.end());
-    stream.on("error", ended);
-    stream.on("cancelled", ended);
-    stream.on("close", ended);
+    stream.on("end", () => {
+      over();
+      stream.end();
+    });
+    for (const event of ["error", "cancelled", "close"]) stream.on(event, over);
   };
 
-  const server = new Server();
-  server.addService(authorization, { check });
-  server.addService(externalProcessor, { process: hold });
+  // gRPC's own figures, which nobody reads, cost each call.
+  const server = new Server({ "grpc.enable_channelz": 0 });
+  server.addService(externalProcessor, { process });
   return server;
 }

@@ -9,7 +9,7 @@ import {
 import { type Identity, keyOf } from "../api-server.ts";
 import { type Buckets, clientNetwork, stillOverLimit } from "../authorizer/buckets.ts";
 import type { FindGrant } from "../authorizer/grants.ts";
-import { isTokenOf, parseUser } from "../authorizer/proof.ts";
+import { parseUser, provenGrant } from "../authorizer/proof.ts";
 import type { ResolveHost } from "./resolve.ts";
 import { credentialsOf, type ProxyRequest, type Target, targetOf } from "./target.ts";
 
@@ -58,10 +58,10 @@ export async function decide(request: ProxyRequest, knowledge: Knowledge): Promi
   const credentials = credentialsOf(request.authorization);
   const identity = credentials && parseUser(credentials.user);
   if (identity === undefined) return unknown;
-  const grant = await knowledge.findGrant(identity).catch(() => "failed" as const);
+  const grant = await provenGrant(identity, credentials?.token ?? "", knowledge.findGrant);
   if (grant === "failed")
     return { status: 503, reason: "the container's hosts cannot be looked up now; try again" };
-  if (grant === undefined || !isTokenOf(credentials?.token ?? "", grant.tokenSha256)) return unknown;
+  if (grant === "unknown") return unknown;
   const refused = (reason: string, status: Refused["status"] = 403): Refused => ({
     status,
     reason,

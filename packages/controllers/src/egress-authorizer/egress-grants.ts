@@ -11,6 +11,7 @@ import { hash } from "../authorizer/proof.ts";
 import { list, maybe, record, text } from "../read.ts";
 import type { Problems } from "../telemetry.ts";
 import type { Watch } from "./leases.ts";
+import type { SharedWatch } from "./shared-watch.ts";
 
 type Told = Pick<Problems, "tell" | "solved">;
 
@@ -56,18 +57,24 @@ export function parseEgressGrant(configMap: unknown): EgressGrant | undefined {
 
 const pauseMs = 1_000;
 
+const watchSeconds = 240;
+
 /** Watches one grant by its name. A watch that ends is begun anew, and what was missed in between is looked at. */
-export const watchGrant = (api: Pick<Kubernetes, "watch">): Watch => {
+export const watchGrant = (api: Pick<Kubernetes, "watch">, shared: SharedWatch): Watch => {
+  const alone = async (path: string, ring: () => void, signal: AbortSignal) => {
+    ring();
+    for await (const _ of api.watch(path, signal)) ring();
+  };
   const follow = async (identity: Identity, ring: () => void, signal: AbortSignal) => {
     const all = configMapPath(identity, "").replace(/\/$/, "");
     const path = `${all}?watch=1&fieldSelector=${encodeURIComponent(`metadata.name=${egressGrantName(identity.name)}`)}`;
     while (!signal.aborted) {
-      ring();
-      try {
-        for await (const _ of api.watch(path, signal)) ring();
-      } catch {
-        // Told by the lookups that fail as well.
-      }
+      // A server that vanished says nothing.
+      const until = AbortSignal.any([signal, AbortSignal.timeout((watchSeconds + 60) * 1000)]);
+      await shared(`${path}&timeoutSeconds=${watchSeconds}`, ring, until)
+        // An API server without HTTP/2; what fails as well is told by the lookups.
+        .catch(() => (signal.aborted ? undefined : alone(path, ring, signal)))
+        .catch(() => undefined);
       await sleep(pauseMs, undefined, { signal }).catch(() => undefined);
     }
   };

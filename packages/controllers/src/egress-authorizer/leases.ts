@@ -1,5 +1,4 @@
 /** Tunnels that are open, each by a lease, so that one can be ended when its container's hosts change. */
-import { randomUUID } from "node:crypto";
 import { allowsHost, type EgressGrant } from "@drawbridge-iac/drawbridge/src/host/egress/contract";
 import { type Identity, keyOf } from "../api-server.ts";
 import type { CachedGrants } from "../authorizer/grants.ts";
@@ -12,28 +11,32 @@ export type Watch = (identity: Identity, ring: () => void, signal: AbortSignal) 
 
 interface Lease {
   readonly of: Allowed;
-  end?: () => void;
+  readonly end: () => void;
 }
 
 interface Owner {
   readonly identity: Identity;
   readonly leases: Set<Lease>;
   readonly watch: AbortController;
+  /** Whether it was told that it has too many, and none has ended since. */
+  isFull: boolean;
+  /** What ends the watch, while there is no tunnel. */
+  idle?: NodeJS.Timeout;
 }
 
-/** How long Envoy may take from a decision to the tunnel's lease. */
-const attachWithinMs = 10_000;
+/** How long a container is watched after its last tunnel: one that opens them in a row needs no watch for each. */
+const watchedForMs = 30_000;
+
+const lost = "drawbridge_egress_without_lease_total";
+const over = "drawbridge_egress_over_limit_total";
+const tunnels = "drawbridge_egress_tunnels";
 
 export class Leases {
-  readonly #waiting = new Map<string, Lease>();
   readonly #owners = new Map<string, Owner>();
   readonly #findGrant: CachedGrants<EgressGrant>;
   readonly #watch: Watch;
   readonly #metrics: Metrics;
   readonly #most: number;
-  /** How many each container has, those that are about to open among them. */
-  readonly #counts = new Map<string, number>();
-  readonly #full = new Set<string>();
 
   /** @param most how many tunnels one container may have */
   constructor(findGrant: CachedGrants<EgressGrant>, watch: Watch, metrics: Metrics, most: number) {
@@ -41,66 +44,54 @@ export class Leases {
     this.#watch = watch;
     this.#metrics = metrics;
     this.#most = most;
-    metrics.count("drawbridge_egress_without_lease_total", {}, 0);
-    metrics.count("drawbridge_egress_over_limit_total", {}, 0);
-    metrics.set("drawbridge_egress_tunnels", {}, 0);
-  }
-
-  /** What is allowed, with a name for the tunnel that is about to open; or why it may not. */
-  promise(of: Allowed): (Allowed & { readonly id: string }) | Refused {
-    const container = keyOf(of.identity);
-    const count = this.#counts.get(container) ?? 0;
-    if (count >= this.#most) {
-      this.#metrics.count("drawbridge_egress_over_limit_total", {});
-      const isStill = this.#full.has(container);
-      this.#full.add(container);
-      const reason = `${container} has ${count} connections open, as many as it may; close some, or ask your platform team for more (tunnelsPerContainer of the egress gateway)`;
-      return { status: 429, reason, identity: of.identity, isStill };
-    }
-    this.#counts.set(container, count + 1);
-    const id = randomUUID();
-    this.#waiting.set(id, { of });
-    setTimeout(() => {
-      if (!this.#waiting.delete(id)) return;
-      this.#metrics.count("drawbridge_egress_without_lease_total", {});
-      this.#ended(container);
-    }, attachWithinMs).unref();
-    return { ...of, id };
-  }
-
-  #ended(container: string): void {
-    const count = (this.#counts.get(container) ?? 0) - 1;
-    if (count > 0) this.#counts.set(container, count);
-    else this.#counts.delete(container);
-    this.#full.delete(container);
+    for (const name of [lost, over]) metrics.count(name, {}, 0);
+    metrics.set(tunnels, {}, 0);
   }
 
   /**
-   * The tunnel of this name is open.
-   * @returns what to do when it has ended; undefined for a name that nobody promised
+   * A tunnel that is about to open.
+   * @param end called when it is no longer allowed
+   * @returns what to call when it has ended; or why it may not open
    */
-  attach(id: string, end: () => void): (() => void) | undefined {
-    const lease = this.#waiting.get(id);
-    if (lease === undefined) return undefined;
-    this.#waiting.delete(id);
-    lease.end = end;
-    const owner = this.#ownerOf(lease.of.identity);
+  open(of: Allowed, end: () => void): (() => void) | Refused {
+    const owner = this.#ownerOf(of.identity);
+    const count = owner.leases.size;
+    if (count >= this.#most) {
+      this.#metrics.count(over, {});
+      const isStill = owner.isFull;
+      owner.isFull = true;
+      const reason = `${keyOf(of.identity)} has ${count} connections open, as many as it may; close some, or ask your platform team for more (tunnelsPerContainer of the egress gateway)`;
+      return { status: 429, reason, identity: of.identity, isStill };
+    }
+    const lease = { of, end };
+    clearTimeout(owner.idle);
     owner.leases.add(lease);
-    this.#metrics.count("drawbridge_egress_tunnels", {});
+    this.#metrics.count(tunnels, {});
     return () => {
       if (!owner.leases.delete(lease)) return;
-      this.#metrics.count("drawbridge_egress_tunnels", {}, -1);
-      this.#ended(keyOf(owner.identity));
+      owner.isFull = false;
+      this.#metrics.count(tunnels, {}, -1);
       if (owner.leases.size > 0) return;
-      owner.watch.abort();
-      this.#owners.delete(keyOf(owner.identity));
+      owner.idle = setTimeout(() => {
+        owner.watch.abort();
+        this.#owners.delete(keyOf(owner.identity));
+      }, watchedForMs).unref();
     };
+  }
+
+  /** Tunnels that an authorizer before this one has let through, and that may go on. */
+  lost(count: number): void {
+    this.#metrics.count(lost, {}, count);
+  }
+
+  get count(): number {
+    return [...this.#owners.values()].reduce((sum, { leases }) => sum + leases.size, 0);
   }
 
   #ownerOf(identity: Identity): Owner {
     const known = this.#owners.get(keyOf(identity));
     if (known !== undefined) return known;
-    const owner = { identity, leases: new Set<Lease>(), watch: new AbortController() };
+    const owner: Owner = { identity, leases: new Set(), watch: new AbortController(), isFull: false };
     this.#owners.set(keyOf(identity), owner);
     const ring = () => {
       void this.#recheck(owner);
@@ -123,7 +114,7 @@ export class Leases {
     for (const { of, end } of owner.leases) {
       const { target, tokenSha256 } = of;
       const stays = grant?.tokenSha256 === tokenSha256 && allowsHost(grant.hosts, target.host, target.port);
-      if (!stays) end?.();
+      if (!stays) end();
     }
   }
 }

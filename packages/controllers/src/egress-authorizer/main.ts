@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { chmodSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { ServerCredentials } from "@grpc/grpc-js";
 import { kubernetes, ownCluster } from "../api-server.ts";
 import { Buckets } from "../authorizer/buckets.ts";
@@ -13,6 +13,7 @@ import { egressGrants, podAddresses, watchGrant } from "./egress-grants.ts";
 import { Leases } from "./leases.ts";
 import { type Options, parseOptions, usage } from "./options.ts";
 import { dnsResolver } from "./resolve.ts";
+import { sharedWatches } from "./shared-watch.ts";
 
 async function serve({
   socket,
@@ -36,8 +37,10 @@ async function serve({
     isPublic: publicAddresses(deny),
     buckets: new Buckets(),
   };
-  const leases = new Leases(findGrant, watchGrant(api), metrics, tunnelsPerContainer);
+  const shared = sharedWatches(cluster.server, access.folder, access.userAgent);
+  const leases = new Leases(findGrant, watchGrant(api, shared), metrics, tunnelsPerContainer);
   const server = egressServer(knowledge, leases, metrics, log);
+  rememberTunnels(leases, `${socket}.tunnels`);
   rmSync(socket, { force: true });
   // The socket is there before its mode is, for nobody but the pod's own containers.
   process.umask(0o077);
@@ -48,6 +51,14 @@ async function serve({
   );
   chmodSync(socket, 0o600);
   metricsServer(metrics).listen(metricsPort, () => log({ outcome: "listening", socket, metricsPort }));
+}
+
+/** Their number outlives the authorizer, beside its socket: the next one says how many have no lease. */
+function rememberTunnels(leases: Leases, file: string): void {
+  leases.lost(existsSync(file) ? Number(readFileSync(file, "utf8")) : 0);
+  const write = () => writeFileSync(file, `${leases.count}`);
+  write();
+  setInterval(write, 1_000).unref();
 }
 
 await runProgram("drawbridge-egress-authorizer", usage, async (argv) => {

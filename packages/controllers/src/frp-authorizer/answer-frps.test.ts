@@ -6,7 +6,7 @@ import { Metrics, metricsServer } from "../telemetry.ts";
 import { authorizerServer } from "./answer-frps.ts";
 
 const metrics = new Metrics();
-const lines: string[] = [];
+const lines: object[] = [];
 const knowledge = {
   units: () => ({ domainSuffix: "ssh.example.com", units: {}, limits: {} }),
   findGrant: async () => undefined,
@@ -67,5 +67,9 @@ it("counts decisions and says that it is well", async () => {
     'drawbridge_frp_decisions_total{operation="unreadable",outcome="refused"} 3',
     "",
   ]);
-  expect(lines.length).toBe(4);
+  const refused = { way: "frp", outcome: "refused", reason: expect.any(String) };
+  expect(lines).toEqual([
+    { ...refused, what: "Login team-a.dev1" },
+    ...Array(3).fill({ ...refused, what: "unreadable" }),
+  ]);
 });

@@ -1,27 +1,21 @@
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import { stillOverLimit } from "../authorizer/buckets.ts";
-import type { Metrics } from "../telemetry.ts";
-import { authorize, type Knowledge, type Refusal } from "./authorize.ts";
+import { authorizerEvent } from "../authorizer/event.ts";
+import type { Log, Metrics } from "../telemetry.ts";
+import { authorize, type Knowledge, type Verdict } from "./authorize.ts";
 import { type Answer, type AuthorizeRequest, operations, parseRequest } from "./frps-protocol.ts";
 
-/** One line of the audit log: who asked for what, from where, and what became of it. Never a token. */
-export function auditLine(request: AuthorizeRequest, refusal: Refusal, time: Date): string {
-  return JSON.stringify({
-    time: time.toISOString(),
-    operation: request.operation,
-    user: request.client.user,
-    ...(request.address === "" ? {} : { address: request.address }),
-    ...(request.proxy === undefined
-      ? {}
-      : { proxy: request.proxy.name, domains: request.proxy.customDomains }),
-    outcome: refusal === undefined ? "allowed" : "refused",
-    ...(refusal === undefined ? {} : { reason: refusal }),
-  });
+/** What is written of a request: who asked for what, from where, and what became of it. */
+export function frpEvent({ operation, client, address, proxy }: AuthorizeRequest, verdict: Verdict) {
+  // As whom it asks is only told while that is not proven.
+  const claimed = verdict.identity === undefined ? [client.user] : [];
+  const what = [operation, ...claimed, ...(proxy?.customDomains ?? [])].join(" ");
+  return authorizerEvent({ ...verdict, address, way: "frp", what });
 }
 
 /** Pings that are allowed and floods that go on say nothing new; everything else is worth a line. */
-export function isWorthALine(request: AuthorizeRequest, refusal: Refusal): boolean {
-  return refusal === undefined ? request.operation !== "Ping" : refusal !== stillOverLimit;
+export function isWorthALine({ operation }: AuthorizeRequest, { reason }: Verdict): boolean {
+  return reason === undefined ? operation !== "Ping" : reason !== stillOverLimit;
 }
 
 const maximumBody = 64 * 1024;
@@ -29,11 +23,7 @@ const maximumBody = 64 * 1024;
 const decisions = "drawbridge_frp_decisions_total";
 
 /** Answers frps, and counts what it answered. Whatever goes wrong ends in a status that frps takes for a refusal. */
-export function authorizerServer(
-  knowledge: Knowledge,
-  metrics: Metrics,
-  log: (line: string) => void,
-): Server {
+export function authorizerServer(knowledge: Knowledge, metrics: Metrics, log: Log): Server {
   const count = (operation: string, outcome: "allowed" | "refused", by = 1) =>
     metrics.count(decisions, { operation, outcome }, by);
   // Each counter is there from the start, so that an alert sees its first change.
@@ -46,21 +36,17 @@ export function authorizerServer(
     }
     try {
       const request = parseRequest(await readBody(message));
-      const refusal = await authorize(request, knowledge);
-      count(request.operation, refusal === undefined ? "allowed" : "refused");
-      if (isWorthALine(request, refusal)) log(auditLine(request, refusal, new Date()));
+      const verdict = await authorize(request, knowledge);
+      const { reason } = verdict;
+      count(request.operation, reason === undefined ? "allowed" : "refused");
+      if (isWorthALine(request, verdict)) log(frpEvent(request, verdict));
       const answer: Answer =
-        refusal === undefined ? { reject: false, unchange: true } : { reject: true, reject_reason: refusal };
+        reason === undefined ? { reject: false, unchange: true } : { reject: true, reject_reason: reason };
       response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(answer));
     } catch (error) {
       count("unreadable", "refused");
-      log(
-        JSON.stringify({
-          time: new Date().toISOString(),
-          outcome: "refused",
-          reason: (error as Error).message,
-        }),
-      );
+      const { message: reason } = error as Error;
+      log(authorizerEvent({ address: "", way: "frp", what: "unreadable", reason }));
       response.writeHead(400).end();
     }
   });

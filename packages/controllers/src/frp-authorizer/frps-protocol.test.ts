@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { auditLine, isWorthALine } from "./answer-frps.ts";
+import { frpEvent, isWorthALine } from "./answer-frps.ts";
 import { type AuthorizeRequest, parseRequest } from "./frps-protocol.ts";
 
 // As frps 0.70.1 sends them, shortened by what is not read.
@@ -110,24 +110,28 @@ describe("a request of frps", () => {
 });
 
 describe("the audit log", () => {
-  const time = new Date("2026-01-02T03:04:05Z");
-  it("says who asked for what, and why not, but never the token", () => {
-    const line = auditLine(parse(newProxy), "the user is unknown", time);
-    expect(JSON.parse(line)).toEqual({
-      time: "2026-01-02T03:04:05.000Z",
-      operation: "NewProxy",
-      user: "team-a.dev1",
-      proxy: "team-a.dev1.ssh",
-      domains: ["dev1.team-a.ssh.example.com"],
+  const domain = "dev1.team-a.ssh.example.com";
+  it("says who asked for what once that is proven, why not, and never the token", () => {
+    const unproven = frpEvent(parse(newProxy), { reason: "the user is unknown" });
+    expect(unproven).toEqual({
+      way: "frp",
+      what: `NewProxy team-a.dev1 ${domain}`,
       outcome: "refused",
       reason: "the user is unknown",
     });
-    expect(line).not.toContain("secret");
+    const proven = frpEvent(parse(newProxy), { identity: { namespace: "team-a", name: "dev1" } });
+    expect(proven).toEqual({
+      container: "team-a/dev1",
+      way: "frp",
+      what: `NewProxy ${domain}`,
+      outcome: "allowed",
+    });
+    expect(JSON.stringify([unproven, proven])).not.toContain("secret");
   });
 
   it("leaves out pings that were allowed", () => {
     const ping: AuthorizeRequest = { operation: "Ping", client, address: "", proxy: undefined };
-    expect([isWorthALine(ping, undefined), isWorthALine(ping, "no")]).toEqual([false, true]);
-    expect(isWorthALine(parse(login), undefined)).toBe(true);
+    expect([isWorthALine(ping, {}), isWorthALine(ping, { reason: "no" })]).toEqual([false, true]);
+    expect(isWorthALine(parse(login), {})).toBe(true);
   });
 });

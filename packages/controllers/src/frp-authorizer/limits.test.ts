@@ -173,7 +173,7 @@ describe("a client", () => {
       },
       buckets: new Buckets(() => 0),
     };
-    return { looked, ask: (asked: AuthorizeRequest) => authorize(asked, knowledge) };
+    return { looked, ask: async (asked: AuthorizeRequest) => (await authorize(asked, knowledge)).reason };
   };
 
   it("waits before its container is looked up, and is then allowed", async () => {
@@ -195,6 +195,7 @@ describe("a client", () => {
     }
     expect(answers).toEqual(["the user is unknown or its token is wrong", overLimit, stillOverLimit]);
     expect(looked).toEqual(["a"]);
-    expect(answers.map((answer) => isWorthALine(request("Login", ""), answer))).toEqual([true, true, false]);
+    const logged = answers.map((reason) => isWorthALine(request("Login", ""), { reason }));
+    expect(logged).toEqual([true, true, false]);
   });
 });

@@ -43,7 +43,7 @@ await runProgram("drawbridge-frp-authorizer", usage, async (argv) => {
     findGrant: findGrantBy(options, metrics),
     buckets: new Buckets(),
   };
-  const port = await listen(authorizerServer(knowledge, metrics, console.log), options.port, "127.0.0.1");
+  const port = await listen(authorizerServer(knowledge, metrics, log), options.port, "127.0.0.1");
   const metricsPort = await listen(metricsServer(metrics), options.metricsPort);
   log({ outcome: "listening", port, metricsPort });
   onStop(() => process.exit(0));

@@ -38,14 +38,14 @@ function authorizer(ofTeamA: () => unknown) {
     }),
     buckets: new Buckets(),
   };
-  const ask = (team: string, token = team) => {
+  const ask = async (team: string, token = team) => {
     const user = { user: `${team}.dev1`, metas: { token } };
     const proxy = {
       ...{ proxy_name: `${team}.dev1.ssh`, proxy_type: "tcpmux", multiplexer: "httpconnect" },
       custom_domains: [`own.${team}.ssh.example.com`],
     };
     const body = JSON.stringify({ op: "NewProxy", content: { user, ...proxy } });
-    return authorize(parseRequest(body), knowledge);
+    return (await authorize(parseRequest(body), knowledge)).reason;
   };
   return { ask, problems };
 }

@@ -58,6 +58,8 @@ function authorizer(plan: EgressGatewayPlan): Container {
       ...denied.map((cidr) => text`--deny=${cidr}`),
       ...plan.resolvers.map((address) => text`--resolver=${address}`),
     ],
+    // Of what a flood leaves behind, a fourth less stays in memory.
+    env: [{ name: "NODE_OPTIONS", value: "--max-semi-space-size=1" }],
     ports: [{ name: "metrics", containerPort: egressPorts.authorizerMetrics, protocol: "TCP" }],
     startupProbe: { ...health, periodSeconds: 1, failureThreshold: 60 },
     readinessProbe: { ...health, periodSeconds: 5, failureThreshold: 3, timeoutSeconds: 5 },

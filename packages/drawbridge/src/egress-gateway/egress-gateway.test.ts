@@ -69,15 +69,22 @@ it("no container reaches what the gateway itself reaches", () => {
 
 it("Envoy refuses what nobody decided, and has no admin listener", () => {
   const config = JSON.parse(proxyConfig);
-  expect(Object.keys(config)).toEqual(["node", "overload_manager", "static_resources"]);
+  expect(Object.keys(config)).toEqual(["node", "overload_manager", "layered_runtime", "static_resources"]);
   const [egress] = config.static_resources.listeners;
   const { http_filters: filters, route_config } = egress.filter_chains[0].filters[0].typed_config;
   expect(filters.map(({ name }: { name: string }) => name)).toEqual([
-    "envoy.filters.http.ext_authz",
     "envoy.filters.http.ext_proc",
     "envoy.filters.http.set_filter_state",
     "router",
   ]);
-  expect(filters[0].typed_config).toMatchObject({ failure_mode_allow: false });
+  const routes: { match: object; route?: object; direct_response?: { status: number } }[] =
+    route_config.virtual_hosts[0].routes;
+  expect(routes.map(({ match, route }) => ["dynamic_metadata" in match, route !== undefined])).toEqual([
+    [true, true],
+    [true, true],
+    [false, false],
+    [false, false],
+  ]);
+  expect(routes.map((route) => route.direct_response?.status)).toEqual([undefined, undefined, 503, 503]);
   expect(route_config.request_headers_to_remove).toContain("proxy-authorization");
 });

@@ -2,7 +2,7 @@
  * The gateway's Envoy, which obeys: the authorizer decides, and says the one address that is dialled. Nothing in here
  * belongs to a container, so no list that changes disturbs a connection.
  */
-import { authorizerMetadata, egressPorts } from "../host/egress/contract.ts";
+import { decision, egressPorts, refusalHeader } from "../host/egress/contract.ts";
 import { envoyExtension, envoyHttp, envoySocket, envoyType } from "../istio/envoy.ts";
 
 export const socketFolder = "/run/drawbridge";
@@ -11,9 +11,14 @@ export const socketPath = `${socketFolder}/authorizer.sock`;
 /** Answers whether the proxy runs. */
 export const healthPort = 15021;
 
-/** A cluster of the authorizer's. */
-const authorizer = (name: string) => ({
-  name,
+// The defaults allow 1,024 of each, and an open tunnel is a request.
+const most = 20_000;
+const many = {
+  thresholds: [{ max_connections: most, max_requests: most, max_pending_requests: most }],
+};
+
+const authorizer = {
+  name: "authorizer",
   type: "STATIC",
   connect_timeout: "1s",
   typed_extension_protocol_options: {
@@ -24,39 +29,31 @@ const authorizer = (name: string) => ({
   },
   circuit_breakers: many,
   load_assignment: {
-    cluster_name: name,
+    cluster_name: "authorizer",
     endpoints: [{ lb_endpoints: [{ endpoint: { address: { pipe: { path: socketPath } } } }] }],
   },
-});
-
-// The defaults allow 1,024 of each, and an open tunnel is a request.
-const most = 20_000;
-const many = {
-  thresholds: [{ max_connections: most, max_requests: most, max_pending_requests: most }],
 };
 
-/** Whether a request may pass, before anything is dialled; whoever cannot be asked allows nothing. */
-const decision = envoyExtension(authorizerMetadata, "extensions.filters.http.ext_authz.v3.ExtAuthz", {
-  transport_api_version: "V3",
-  failure_mode_allow: false,
-  status_on_error: { code: "ServiceUnavailable" },
-  allowed_headers: { patterns: [{ exact: "proxy-authorization" }] },
-  grpc_service: { envoy_grpc: { cluster_name: "decisions" }, timeout: "8s" },
-});
-
 /**
- * A stream for as long as a tunnel lasts, by which the authorizer can end it. It carries no byte of the tunnel. Its end
- * alone ends nothing, so that a restart of the authorizer cuts nobody off; what is new, the filter before refuses then.
+ * A stream to the authorizer for as long as a request lasts: first it decides, before anything is dialled, and later it can
+ * end a tunnel. The stream carries no byte of it. If it breaks, what is open goes on, so that a restart of the authorizer
+ * cuts nobody off; what was not decided has no route.
  */
-const lease = envoyExtension(
+const authorization = envoyExtension(
   "envoy.filters.http.ext_proc",
   "extensions.filters.http.ext_proc.v3.ExternalProcessor",
   {
-    grpc_service: { envoy_grpc: { cluster_name: "leases" }, timeout: "0s" },
+    grpc_service: { envoy_grpc: { cluster_name: authorizer.name }, timeout: "0s" },
     failure_mode_allow: true,
-    message_timeout: "2s",
-    metadata_options: { forwarding_namespaces: { untyped: [authorizerMetadata] } },
-    forward_rules: { allowed_headers: { patterns: [{ exact: ":method" }] } },
+    message_timeout: "8s",
+    request_attributes: ["source.address"],
+    forward_rules: {
+      allowed_headers: {
+        patterns: [":method", ":authority", ":scheme", "proxy-authorization"].map((exact) => ({ exact })),
+      },
+    },
+    metadata_options: { receiving_namespaces: { untyped: [decision.namespace] } },
+    route_cache_action: "CLEAR",
     processing_mode: {
       request_header_mode: "SEND",
       response_header_mode: "SKIP",
@@ -69,6 +66,19 @@ const lease = envoyExtension(
   },
 );
 
+/** What the authorizer let through, which has an address. */
+const isAllowed = {
+  dynamic_metadata: [
+    {
+      filter: decision.namespace,
+      path: [{ key: decision.destination }],
+      value: { present_match: true },
+    },
+  ],
+};
+
+const undecided = "the authorizer cannot be asked now; try again";
+
 /** The address that was looked at, and no other. */
 const destination = envoyExtension(
   "envoy.filters.http.set_filter_state",
@@ -78,8 +88,13 @@ const destination = envoyExtension(
       {
         object_key: "envoy.network.transport_socket.original_dst_address",
         format_string: {
-          text_format_source: { inline_string: `%DYNAMIC_METADATA(${authorizerMetadata}:destination)%` },
+          text_format_source: {
+            inline_string: `%DYNAMIC_METADATA(${decision.namespace}:${decision.destination})%`,
+          },
+          // Without a decision there is nothing to dial.
+          omit_empty_values: true,
         },
+        skip_if_empty: true,
       },
     ],
   },
@@ -117,20 +132,28 @@ const manager = envoyHttp(
           domains: ["*"],
           routes: [
             {
-              match: { connect_matcher: {} },
+              match: { connect_matcher: {}, ...isAllowed },
               route: {
                 cluster: "destinations",
                 timeout: "0s",
                 upgrade_configs: [{ upgrade_type: "CONNECT", connect_config: {} }],
               },
             },
-            { match: { prefix: "/" }, route: { cluster: "destinations", timeout: "0s" } },
+            {
+              match: { prefix: "/", ...isAllowed },
+              route: { cluster: "destinations", timeout: "0s" },
+            },
+            ...[{ connect_matcher: {} }, { prefix: "/" }].map((match) => ({
+              match,
+              direct_response: { status: 503, body: { inline_string: `drawbridge: ${undecided}\n` } },
+              response_headers_to_add: [{ header: { key: refusalHeader, value: undecided } }],
+            })),
           ],
         },
       ],
     },
   },
-  [decision, lease, destination],
+  [authorization, destination],
 );
 
 const health = envoyHttp({
@@ -166,15 +189,25 @@ export const proxyConfig = JSON.stringify(
         ),
       ],
     },
+    // A request's end is told to the authorizer. By resets, as is the default, a thousand a second end their connection.
+    layered_runtime: {
+      layers: [
+        {
+          name: "fixed",
+          static_layer: {
+            "envoy.reloadable_features.ext_proc_graceful_grpc_close": true,
+            "envoy.filters.http.ext_proc.remote_close_timeout_milliseconds": 10_000,
+          },
+        },
+      ],
+    },
     static_resources: {
       listeners: [
         listener("egress", egressPorts.proxy, manager, { per_connection_buffer_limit_bytes: 65_536 }),
         listener("health", healthPort, health),
       ],
       clusters: [
-        authorizer("decisions"),
-        // Of their own: tunnels that end reset their streams, and many resets end the connection.
-        authorizer("leases"),
+        authorizer,
         {
           name: "destinations",
           type: "ORIGINAL_DST",

@@ -84,8 +84,11 @@ export function isHostWithin(text: string, bound: string): boolean {
 export const hostToDeclare = (host: string, port: number): string =>
   webPorts.includes(port) ? host : `${host}:${port}`;
 
-/** The name of Envoy's filter that asks, under which it keeps what it was answered. */
-export const authorizerMetadata = "envoy.filters.http.ext_authz";
+/** Where Envoy keeps the authorizer's answer with a request; nothing outside can write there. */
+export const decision = { namespace: "drawbridge", destination: "destination" } as const;
+
+/** The header of a refusal that says what to do. */
+export const refusalHeader = "x-egress-reason";
 
 /** Where Envoy and the authorizer listen in the gateway's pod. */
 export const egressPorts = { proxy: 3128, authorizerMetrics: 7512 } as const;

@@ -4,9 +4,9 @@ import { configMap, secret } from "../../kubernetes/data.ts";
 import { type Manifest, metadataOf } from "../../kubernetes/manifest.ts";
 import { dnsEgress, networkPolicy } from "../../kubernetes/network-policy.ts";
 import { declared } from "../../kubernetes/objects.ts";
-import { role, roleBinding, serviceAccountSubject } from "../../kubernetes/rbac.ts";
 import { frpcEgress } from "../frpc/part.ts";
 import type { FrpcPlan } from "../frpc/plan.ts";
+import { grantObjects } from "../grant.ts";
 import { connectFiles, connectName } from "./connect.ts";
 import type { EgressGrant } from "./contract.ts";
 import { egressTokenKey } from "./environment.ts";
@@ -23,33 +23,30 @@ interface EgressHost {
   readonly byName: EgressPlan | undefined;
 }
 
-/**
- * The grant is in the container's own namespace: whoever may write there decides on that namespace's containers and on no
- * others, and removing the container removes it. By the pod's address the authorizer sees that nobody else has the token.
- */
+/** By the pod's address the authorizer sees that nobody else has the token. */
 export function egressObjects(plan: EgressHost, secrets: EgressSecrets | undefined) {
   const { byName, name, podName } = plan;
   if (byName === undefined || secrets === undefined || podName === undefined) return undefined;
-  const { grant, gateway, hosts } = byName;
+  const { hosts, gateway } = byName;
   const data = {
     tokenSha256: secrets.tokenSha256,
     hosts: whenAllKnown(hosts, (all) => all.map((host) => `${host}\n`).join("")),
     podName,
   } satisfies Record<keyof EgressGrant, unknown>;
-  const metadata = metadataOf(grant, plan);
-  // This one ConfigMap and this one pod, and nothing else.
-  const rules = [
-    { apiGroups: [""], resources: ["configmaps"], resourceNames: [grant], verbs: ["get", "watch"] },
-    { apiGroups: [""], resources: ["pods"], resourceNames: [podName], verbs: ["get"] },
-  ];
+  const pod = { apiGroups: [""], resources: ["pods"], resourceNames: [podName], verbs: ["get"] };
+  const { grant, role, binding } = grantObjects(plan, {
+    name: byName.grant,
+    data,
+    verbs: ["get", "watch"],
+    also: [pod],
+    authorizer: gateway,
+  });
   return {
     "egress-token": declared(secret(byName.secret, plan, { [egressTokenKey]: secrets.token })),
     "egress-files": byName.hasFiles && declared(configMap(connectName(name), plan, connectFiles)),
-    "egress-grant": declared(configMap(grant, plan, data)),
-    "egress-grant-role": declared(role(metadata, rules)),
-    "egress-grant-binding": declared(
-      roleBinding(metadata, [serviceAccountSubject(gateway.name, gateway.namespace)]),
-    ),
+    "egress-grant": grant,
+    "egress-grant-role": role,
+    "egress-grant-binding": binding,
   };
 }
 

@@ -4,7 +4,7 @@ import { type Input, whenSettled } from "../../kit/input.ts";
 import { configMap, secret } from "../../kubernetes/data.ts";
 import { type Manifest, metadataOf } from "../../kubernetes/manifest.ts";
 import { declared } from "../../kubernetes/objects.ts";
-import { role, roleBinding, serviceAccountSubject } from "../../kubernetes/rbac.ts";
+import { grantObjects } from "../grant.ts";
 import type { FrpGrant } from "./contract.ts";
 import { type FrpcHost, type FrpcPlan, frpcNames } from "./plan.ts";
 import { frpcCaFile, frpcFile, frpcTokenFile, frpcToml } from "./toml.ts";
@@ -23,7 +23,7 @@ export function frpcObjects(plan: FrpcHost, secrets: FrpcSecrets | undefined) {
   return {
     frpc: declared(frpcConfigMap(plan, frpc)),
     "frp-token": declared(secret(frpc.secret, plan, { [frpcTokenFile]: secrets.token })),
-    ...(frpc.authorizer && grantObjects(plan, frpc, frpc.authorizer, secrets.tokenSha256)),
+    ...(frpc.authorizer && frpGrantObjects(plan, frpc, frpc.authorizer, secrets.tokenSha256)),
   };
 }
 
@@ -37,25 +37,14 @@ export function frpcConfigMap(plan: FrpcHost, frpc: FrpcPlan): Manifest<"ConfigM
   return configMap(frpc.configMap, plan, { [frpcFile]: toml, [frpcCaFile]: frpc.caBundle });
 }
 
-/**
- * What the authorizer may know of one container, in the container's own namespace: whoever may write there
- * decides on that namespace's names and on no others, and removing the container removes its grant.
- */
-function grantObjects(
+function frpGrantObjects(
   plan: FrpcHost,
-  { grant, customDomain }: FrpcPlan,
+  { grant: name, customDomain }: FrpcPlan,
   { namespace, serviceAccountName }: NonNullable<FrpcPlan["authorizer"]>,
   tokenSha256: Input<string>,
 ) {
-  const known = { tokenSha256, clientDomain: customDomain } satisfies Record<keyof FrpGrant, unknown>;
-  const metadata = metadataOf(grant, plan);
-  // This one ConfigMap and nothing else.
-  const rule = { apiGroups: [""], resources: ["configmaps"], resourceNames: [grant], verbs: ["get"] };
-  return {
-    "frp-grant": declared(configMap(grant, plan, known)),
-    "frp-grant-role": declared(role(metadata, [rule])),
-    "frp-grant-binding": declared(
-      roleBinding(metadata, [serviceAccountSubject(serviceAccountName, namespace)]),
-    ),
-  };
+  const data = { tokenSha256, clientDomain: customDomain } satisfies Record<keyof FrpGrant, unknown>;
+  const authorizer = { name: serviceAccountName, namespace };
+  const { grant, role, binding } = grantObjects(plan, { name, data, verbs: ["get"], authorizer });
+  return { "frp-grant": grant, "frp-grant-role": role, "frp-grant-binding": binding };
 }

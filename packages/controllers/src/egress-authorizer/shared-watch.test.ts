@@ -1,0 +1,86 @@
+import { once } from "node:events";
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { createServer as createHttp1 } from "node:http";
+import { createServer, type ServerHttp2Stream } from "node:http2";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it, onTestFinished, vi } from "vitest";
+import { watchGrant } from "./egress-grants.ts";
+import { sharedWatches } from "./shared-watch.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "watches-"));
+writeFileSync(join(folder, "token"), "t\n");
+writeFileSync(join(folder, "ca.crt"), "");
+
+/** An API server that begins every watch, but those of `/forbidden`. */
+async function apiServer() {
+  const server = createServer({ settings: { maxConcurrentStreams: 100 } });
+  const streams = new Map<string, ServerHttp2Stream>();
+  const seen = { connections: 0, open: 0, tokens: new Set<unknown>() };
+  server.on("session", (session) => {
+    seen.connections += 1;
+    seen.open += 1;
+    session.on("close", () => (seen.open -= 1));
+  });
+  server.on("stream", (stream, { ":path": path = "", authorization }) => {
+    seen.tokens.add(authorization);
+    stream.on("error", () => undefined);
+    stream.respond({ ":status": path === "/forbidden" ? 403 : 200 }, { endStream: path === "/forbidden" });
+    streams.set(path, stream);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  return { streams, seen, watch: sharedWatches(`http://127.0.0.1:${port}`, folder, "test") };
+}
+
+it("a hundred watches share a connection, each rings for itself, and none is left over", async () => {
+  const { streams, seen, watch } = await apiServer();
+  const rings = new Map<string, number>();
+  const end = new AbortController();
+  const paths = Array.from({ length: 150 }, (_, index) => `/${index}`);
+  const all = paths.map((path) =>
+    watch(path, () => rings.set(path, (rings.get(path) ?? 0) + 1), end.signal).catch(() => "ended"),
+  );
+  await vi.waitFor(() => expect(rings.size).toBe(150));
+  expect([seen.connections, [...seen.tokens]]).toEqual([2, ["Bearer t"]]);
+  streams.get("/7")?.write("event");
+  await vi.waitFor(() => expect(rings.get("/7")).toBe(2));
+  expect([...rings.values()].filter((count) => count === 1)).toHaveLength(149);
+  streams.get("/8")?.end();
+  expect(await all[8]).toBe(undefined);
+  end.abort();
+  expect(new Set(await Promise.all(all))).toEqual(new Set([undefined, "ended"]));
+  await vi.waitFor(() => expect(seen.open).toBe(0));
+});
+
+it("one that is refused ends without a ring", async () => {
+  const { watch } = await apiServer();
+  const ring = vi.fn();
+  expect(await watch("/forbidden", ring, new AbortController().signal)).toBe(undefined);
+  expect(ring).not.toHaveBeenCalled();
+});
+
+it("an API server without HTTP/2 is watched on connections of their own", async () => {
+  const server = createHttp1().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const end = new AbortController();
+  const ring = vi.fn();
+  const watched: string[] = [];
+  async function* watch(path: string) {
+    watched.push(path);
+    yield { type: "ADDED" as const, object: {} };
+    await once(end.signal, "abort");
+  }
+  const shared = sharedWatches(`http://127.0.0.1:${port}`, folder, "test");
+  watchGrant({ watch }, shared)({ namespace: "team-a", name: "dev1" }, ring, end.signal);
+  await vi.waitFor(() => expect(ring).toHaveBeenCalledTimes(2));
+  end.abort();
+  expect(watched).toEqual([
+    "/api/v1/namespaces/team-a/configmaps?watch=1&fieldSelector=metadata.name%3Degress-grant.dev1",
+  ]);
+});
