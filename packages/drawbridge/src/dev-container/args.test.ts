@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { deriveHostKey } from "../host/keys/host-key.ts";
 import { aliceKey, bobKey, faultsOf, gateway, manyPorts, seed } from "./plan.fixture.ts";
 
 const bundle = { mode: "injected", image: "sshd-bundle:1" };
@@ -15,7 +16,7 @@ describe("valid arguments", () => {
       { authorizedKeys: [], ssh: { userCa: { keys: [bobKey], principals: ["dev@team-a"] } } },
     ],
     ["a key that is known later", { authorizedKeys: [Promise.resolve("x")] }],
-    ["a host key of one's own", { hostKey: { privateKey: "-----BEGIN…" } }],
+    ["a host key of one's own", { hostKey: { privateKey: deriveHostKey(seed, "team-a/dev1").privateKey } }],
     ["an environment", { env: { A: "1", _B: "$(x) \"'\\ #%" } }],
     ["as many ports as a Service of a team has", { ports: manyPorts(15) }],
     [
@@ -109,13 +110,18 @@ describe("faults of arguments", () => {
     ],
     [
       "hostKey: needs exactly one of seed (derived per container) and privateKey (your own ed25519 key)",
-      { hostKey: { seed, privateKey: "x" } },
+      { hostKey: { seed, privateKey: deriveHostKey(seed, "team-a/dev1").privateKey } },
     ],
     [
       "hostKey.next: needs exactly one of seed (derived per container) and privateKey (your own ed25519 key)",
       { hostKey: { seed, next: {} } },
     ],
     ["hostKey.seed: is too short", { hostKey: { seed: "hunter2" } }],
+    ["hostKey.privateKey: is not an unencrypted ed25519 private key", { hostKey: { privateKey: "hunter2" } }],
+    [
+      "hostKey.next.privateKey: is not an unencrypted ed25519 private key",
+      { hostKey: { seed, next: { privateKey: "" } } },
+    ],
     [
       "home.storageClassName: has no effect on the existing claim old",
       { home: { claimName: "old", storageClassName: "fast" } },
