@@ -28,6 +28,9 @@ describe("valid arguments", () => {
   });
 });
 
+const nodeTerms =
+  "scheduling.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms";
+
 describe("faults of arguments", () => {
   it.each<[string | string[], Record<string, unknown>]>([
     [': unknown key "nmae"', { nmae: "x" }],
@@ -241,6 +244,63 @@ describe("faults of arguments", () => {
     ],
     ["resources.gpu.count: 0 is out of range", { resources: { gpu: { count: 0 } } }],
     ["resources.gpu.count: is missing", { resources: { gpu: { product: "T4" } } }],
+    [
+      [
+        'scheduling.tolerations[0].operator: is "Equal" by default, which needs a key',
+        'scheduling.tolerations[1].value: is beside operator "Exists", which looks at no value',
+        'scheduling.tolerations[2].tolerationSeconds: needs effect: "NoExecute"',
+      ],
+      {
+        scheduling: {
+          tolerations: [
+            { effect: "NoExecute" },
+            { operator: "Exists", key: "a", value: "b" },
+            { key: "a", tolerationSeconds: 60 },
+            { operator: "Exists", effect: "NoExecute", tolerationSeconds: 60 },
+          ],
+        },
+      },
+    ],
+    [
+      "scheduling.topologySpreadConstraints[2]: has the topologyKey and whenUnsatisfiable of another",
+      {
+        scheduling: {
+          topologySpreadConstraints: [
+            { topologyKey: "zone" },
+            { topologyKey: "zone", whenUnsatisfiable: "DoNotSchedule" },
+            { topologyKey: "zone", maxSkew: 2 },
+          ],
+        },
+      },
+    ],
+    [
+      [
+        'values: has no value, with which operator "In" compares',
+        'values: is beside operator "Exists", which looks at no value',
+        'values: must be one whole number with operator "Gt", like ["8"]',
+      ].map((fault, at) => `${nodeTerms}[0].matchExpressions[${at}].${fault}`),
+      {
+        scheduling: {
+          affinity: {
+            nodeAffinity: {
+              requiredDuringSchedulingIgnoredDuringExecution: {
+                nodeSelectorTerms: [
+                  {
+                    matchExpressions: [
+                      { key: "a", operator: "In" },
+                      { key: "a", operator: "Exists", values: ["b"] },
+                      { key: "a", operator: "Gt", values: ["x"] },
+                      { key: "a", operator: "Lt", values: ["8"] },
+                      { key: "a", operator: "DoesNotExist" },
+                    ],
+                  },
+                ],
+              },
+            },
+          },
+        },
+      },
+    ],
     [
       'scheduling.tolerations[0].effect: "Never" is not one of NoSchedule, PreferNoSchedule, NoExecute',
       { scheduling: { tolerations: [{ key: "a", effect: "Never" }] } },
