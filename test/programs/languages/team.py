@@ -42,7 +42,7 @@ def program() -> None:
         authorized_keys=given["keys"],
         host_key=drawbridge.HostKeyArgs(seed=pulumi.Output.secret(given["seed"])),
         ssh=drawbridge.DevContainerSshArgs(mode=drawbridge.SshMode.IMAGE),
-        resources=drawbridge.ResourcesArgs(memory="256Mi", requests={"cpu": "50m"}),
+        resources=drawbridge.DevContainerResourcesArgs(memory="256Mi", requests={"cpu": "50m"}),
         home=drawbridge.DevContainerVolumeArgs(size="64Mi"),
         env={"GREETING": given["greeting"]},
         access=drawbridge.DevContainerAccessArgs(

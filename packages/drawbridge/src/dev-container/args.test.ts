@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { deriveHostKey } from "../host/keys/host-key.ts";
 import { aliceKey, bobKey, faultsOf, gateway, manyPorts, seed } from "./plan.fixture.ts";
 
 const bundle = { mode: "injected", image: "sshd-bundle:1" };
@@ -15,7 +16,7 @@ describe("valid arguments", () => {
       { authorizedKeys: [], ssh: { userCa: { keys: [bobKey], principals: ["dev@team-a"] } } },
     ],
     ["a key that is known later", { authorizedKeys: [Promise.resolve("x")] }],
-    ["a host key of one's own", { hostKey: { privateKey: "-----BEGIN…" } }],
+    ["a host key of one's own", { hostKey: { privateKey: deriveHostKey(seed, "team-a/dev1").privateKey } }],
     ["an environment", { env: { A: "1", _B: "$(x) \"'\\ #%" } }],
     ["as many ports as a Service of a team has", { ports: manyPorts(15) }],
     [
@@ -26,6 +27,9 @@ describe("valid arguments", () => {
     expect(faultsOf(args)).toEqual([]);
   });
 });
+
+const nodeTerms =
+  "scheduling.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms";
 
 describe("faults of arguments", () => {
   it.each<[string | string[], Record<string, unknown>]>([
@@ -109,13 +113,18 @@ describe("faults of arguments", () => {
     ],
     [
       "hostKey: needs exactly one of seed (derived per container) and privateKey (your own ed25519 key)",
-      { hostKey: { seed, privateKey: "x" } },
+      { hostKey: { seed, privateKey: deriveHostKey(seed, "team-a/dev1").privateKey } },
     ],
     [
       "hostKey.next: needs exactly one of seed (derived per container) and privateKey (your own ed25519 key)",
       { hostKey: { seed, next: {} } },
     ],
     ["hostKey.seed: is too short", { hostKey: { seed: "hunter2" } }],
+    ["hostKey.privateKey: is not an unencrypted ed25519 private key", { hostKey: { privateKey: "hunter2" } }],
+    [
+      "hostKey.next.privateKey: is not an unencrypted ed25519 private key",
+      { hostKey: { seed, next: { privateKey: "" } } },
+    ],
     [
       "home.storageClassName: has no effect on the existing claim old",
       { home: { claimName: "old", storageClassName: "fast" } },
@@ -235,6 +244,63 @@ describe("faults of arguments", () => {
     ],
     ["resources.gpu.count: 0 is out of range", { resources: { gpu: { count: 0 } } }],
     ["resources.gpu.count: is missing", { resources: { gpu: { product: "T4" } } }],
+    [
+      [
+        'scheduling.tolerations[0].operator: is "Equal" by default, which needs a key',
+        'scheduling.tolerations[1].value: is beside operator "Exists", which looks at no value',
+        'scheduling.tolerations[2].tolerationSeconds: needs effect: "NoExecute"',
+      ],
+      {
+        scheduling: {
+          tolerations: [
+            { effect: "NoExecute" },
+            { operator: "Exists", key: "a", value: "b" },
+            { key: "a", tolerationSeconds: 60 },
+            { operator: "Exists", effect: "NoExecute", tolerationSeconds: 60 },
+          ],
+        },
+      },
+    ],
+    [
+      "scheduling.topologySpreadConstraints[2]: has the topologyKey and whenUnsatisfiable of another",
+      {
+        scheduling: {
+          topologySpreadConstraints: [
+            { topologyKey: "zone" },
+            { topologyKey: "zone", whenUnsatisfiable: "DoNotSchedule" },
+            { topologyKey: "zone", maxSkew: 2 },
+          ],
+        },
+      },
+    ],
+    [
+      [
+        'values: has no value, with which operator "In" compares',
+        'values: is beside operator "Exists", which looks at no value',
+        'values: must be one whole number with operator "Gt", like ["8"]',
+      ].map((fault, at) => `${nodeTerms}[0].matchExpressions[${at}].${fault}`),
+      {
+        scheduling: {
+          affinity: {
+            nodeAffinity: {
+              requiredDuringSchedulingIgnoredDuringExecution: {
+                nodeSelectorTerms: [
+                  {
+                    matchExpressions: [
+                      { key: "a", operator: "In" },
+                      { key: "a", operator: "Exists", values: ["b"] },
+                      { key: "a", operator: "Gt", values: ["x"] },
+                      { key: "a", operator: "Lt", values: ["8"] },
+                      { key: "a", operator: "DoesNotExist" },
+                    ],
+                  },
+                ],
+              },
+            },
+          },
+        },
+      },
+    ],
     [
       'scheduling.tolerations[0].effect: "Never" is not one of NoSchedule, PreferNoSchedule, NoExecute',
       { scheduling: { tolerations: [{ key: "a", effect: "Never" }] } },

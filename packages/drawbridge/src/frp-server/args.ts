@@ -23,7 +23,15 @@ import { publicImages } from "../kubernetes/images.ts";
 import { loadBalancerSchema, missingLoadBalancer } from "../kubernetes/load-balancer.ts";
 import { checkResources, resourcesArg } from "../kubernetes/resources.ts";
 import { schedulingSchema } from "../kubernetes/scheduling.ts";
-import { dnsLabel, domainName, imageReference, port, serviceName } from "../kubernetes/shapes.ts";
+import {
+  dnsLabel,
+  domainName,
+  imageReference,
+  labelValue,
+  port,
+  qualifiedName,
+  serviceName,
+} from "../kubernetes/shapes.ts";
 
 const noApiServer =
   'is missing; say where the API server is, the only thing that frps may reach: egress: { apiServer: [{ cidr: "192.0.2.10/32" }] } (kubectl get endpoints kubernetes). "0.0.0.0/0" opens ports 443 and 6443 of every address; an empty list is enough where containers names every one';
@@ -140,7 +148,7 @@ export const frpServerSchema = across(
             gateway: arg(
               group("FrpServerConnectGatewayArgs", "An Istio gateway of the cluster.", {
                 namespace: arg(input(dnsLabel), "The namespace of its pods."),
-                selector: arg(z.record(z.string(), input(z.string())), "Labels of its pods.", {
+                selector: arg(z.record(qualifiedName, input(labelValue)), "Labels of its pods.", {
                   example: '{ istio: "ingressgateway" }',
                 }),
               }),

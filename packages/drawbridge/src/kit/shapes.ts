@@ -31,6 +31,3 @@ export const whole = (minimum: number, maximum: number, unit: string) =>
       (value) => value >= minimum && value <= maximum,
       `{{value}} is out of range; use a whole number of ${unit} from ${minimum} to ${maximum}`,
     );
-
-/** Labels or annotations. */
-export const stringMap = z.record(z.string(), z.string());

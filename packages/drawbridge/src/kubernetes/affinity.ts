@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { arg, group } from "../kit/arg.ts";
-import { input, inputList, oneOf } from "../kit/schema.ts";
+import { type Input, type InputList, known, knownList } from "../kit/input.ts";
+import { across, input, inputList, oneOf, type RaiseFault } from "../kit/schema.ts";
 import { whole } from "../kit/shapes.ts";
 import { dnsLabel, labelValue, qualifiedName } from "./shapes.ts";
 
@@ -29,6 +30,24 @@ const values = inputList(labelValue).optional();
 const labels = z.record(qualifiedName, input(labelValue)).optional();
 const weight = input(whole(1, 100, "points"));
 
+interface Expression {
+  readonly operator?: Input<string> | undefined;
+  readonly values?: InputList<string> | undefined;
+}
+
+/** The API server refuses an operator with other values than it compares. */
+function checkExpression(given: Expression, fault: RaiseFault): void {
+  const [operator, list] = [known(given.operator), knownList(given.values ?? [])];
+  if (operator === undefined || list === undefined) return;
+  const isNumber = operator === "Gt" || operator === "Lt";
+  if (isNumber && (list.length !== 1 || !/^\d+$/.test(list[0] ?? "")))
+    fault`values: must be one whole number with operator "${operator}", like ["8"]`;
+  else if (/^(Not)?In$/.test(operator) && list.length === 0)
+    fault`values: has no value, with which operator "${operator}" compares; list them`;
+  else if (/Exist/.test(operator) && list.length > 0)
+    fault`values: is beside operator "${operator}", which looks at no value; remove one of the two`;
+}
+
 /** Pods or namespaces, by their labels. */
 export const labelSelectorSchema = group(
   "LabelSelectorArgs",
@@ -38,13 +57,16 @@ export const labelSelectorSchema = group(
     matchExpressions: arg(
       z
         .array(
-          group("LabelExpressionArgs", "What one label has to be.", {
-            key: arg(input(qualifiedName), "The label."),
-            operator: arg(input(oneOf(LabelOperator)), "How it is compared."),
-            values: arg(values, "What it is compared with.", {
-              default: "- none, as `Exists` and `DoesNotExist` want it",
+          across(
+            group("LabelExpressionArgs", "What one label has to be.", {
+              key: arg(input(qualifiedName), "The label."),
+              operator: arg(input(oneOf(LabelOperator)), "How it is compared."),
+              values: arg(values, "What it is compared with.", {
+                default: "- none, as `Exists` and `DoesNotExist` want it",
+              }),
             }),
-          }),
+            checkExpression,
+          ),
         )
         .optional(),
       "Labels compared in other ways.",
@@ -56,13 +78,16 @@ const nodeTerm = group("NodeSelectorTermArgs", "Nodes that meet all of its expre
   matchExpressions: arg(
     z
       .array(
-        group("NodeExpressionArgs", "What one label of a node has to be.", {
-          key: arg(input(qualifiedName), "The label.", { example: '"topology.kubernetes.io/zone"' }),
-          operator: arg(input(oneOf(NodeOperator)), "How it is compared."),
-          values: arg(values, "What it is compared with; one whole number for `Gt` and `Lt`.", {
-            default: "- none, as `Exists` and `DoesNotExist` want it",
+        across(
+          group("NodeExpressionArgs", "What one label of a node has to be.", {
+            key: arg(input(qualifiedName), "The label.", { example: '"topology.kubernetes.io/zone"' }),
+            operator: arg(input(oneOf(NodeOperator)), "How it is compared."),
+            values: arg(values, "What it is compared with; one whole number for `Gt` and `Lt`.", {
+              default: "- none, as `Exists` and `DoesNotExist` want it",
+            }),
           }),
-        }),
+          checkExpression,
+        ),
       )
       .min(1),
     "What the node's labels have to be.",

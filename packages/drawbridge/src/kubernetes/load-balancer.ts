@@ -14,7 +14,7 @@ import {
 } from "../kit/input.ts";
 import { input, inputList, oneOf, type RaiseFault } from "../kit/schema.ts";
 import { compact, ifAny, type Manifest, metadataOf } from "./manifest.ts";
-import { cidr, hostOrAddress } from "./shapes.ts";
+import { cidr, hostOrAddress, qualifiedName } from "./shapes.ts";
 import type { Workload } from "./workload.ts";
 
 /** Who can reach a LoadBalancer. */
@@ -52,7 +52,7 @@ const fields = {
     { effect: ["opens"], guard: crossing("gateway-opened", { when: "public" }) },
   ),
   annotations: arg(
-    z.record(z.string(), input(z.string())).default({}),
+    z.record(qualifiedName, input(z.string())).default({}),
     "Further annotations; they win over the preset's.",
     { guard: judgedBy("annotations", "gateway-opened") },
   ),
@@ -74,7 +74,7 @@ const fields = {
   ),
   address: arg(input(hostOrAddress).optional(), "A fixed address, where the cloud supports one."),
   className: arg(
-    input(z.string()).optional(),
+    input(qualifiedName).optional(),
     "`spec.loadBalancerClass`, where more than one controller is installed.",
   ),
 };

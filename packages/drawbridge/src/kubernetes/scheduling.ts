@@ -1,8 +1,8 @@
 /** Which nodes pods run on: one group of arguments for all components, and the pod's fields that come of it. */
 import { z } from "zod";
 import { arg, group } from "../kit/arg.ts";
-import { type Input, knownWhereEqual, whenKnown } from "../kit/input.ts";
-import { input, oneOf } from "../kit/schema.ts";
+import { type Input, isDeferred, known, knownWhereEqual, whenKnown } from "../kit/input.ts";
+import { across, input, oneOf } from "../kit/schema.ts";
 import { whole } from "../kit/shapes.ts";
 import { affinitySchema, labelSelectorSchema } from "./affinity.ts";
 import type { Affinity, PodSpec } from "./kinds.ts";
@@ -29,7 +29,7 @@ export const UnsatisfiableSpread = {
 } as const;
 export type UnsatisfiableSpread = (typeof UnsatisfiableSpread)[keyof typeof UnsatisfiableSpread];
 
-const tolerationSchema = group(
+const tolerationFields = group(
   "TolerationArgs",
   "A node's taint that does not keep pods away, as in a pod.",
   {
@@ -50,6 +50,16 @@ const tolerationSchema = group(
     ),
   },
 );
+
+const tolerationSchema = across(tolerationFields, (given, fault, { isGiven }) => {
+  const [operator, effect] = [known(given.operator), known(given.effect)];
+  if (!isGiven("key") && operator !== "Exists" && !isDeferred(given.operator))
+    fault`operator: is "Equal" by default, which needs a key; set key, or operator: "Exists" for every taint`;
+  if (isGiven("value") && operator === "Exists")
+    fault`value: is beside operator "Exists", which looks at no value; remove one of the two`;
+  if (isGiven("tolerationSeconds") && effect !== "NoExecute" && !isDeferred(given.effect))
+    fault`tolerationSeconds: needs effect: "NoExecute"; set it, or leave the seconds out`;
+});
 
 const fields = group("SchedulingArgs", "Which nodes pods run on, in the words of a pod's specification.", {
   nodeSelector: arg(z.record(qualifiedName, input(labelValue)).default({}), "Labels the node must have.", {
@@ -96,7 +106,16 @@ const fields = group("SchedulingArgs", "Which nodes pods run on, in the words of
   ),
 });
 
-export const schedulingSchema = fields.prefault({});
+export const schedulingSchema = across(fields, ({ topologySpreadConstraints = [] }, fault) => {
+  const seen = new Set<string>();
+  for (const [index, { topologyKey, whenUnsatisfiable }] of topologySpreadConstraints.entries()) {
+    const place = [known(topologyKey), known(whenUnsatisfiable)];
+    if (place.includes(undefined)) continue;
+    if (seen.has(place.join()))
+      fault`topologySpreadConstraints[${index}]: has the topologyKey and whenUnsatisfiable of another; list each place once`;
+    seen.add(place.join());
+  }
+}).prefault({});
 
 export type SchedulingParsed = z.output<typeof schedulingSchema>;
 

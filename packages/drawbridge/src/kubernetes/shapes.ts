@@ -143,18 +143,31 @@ export const objectName = text(
   "{{value}} is not an object name; use at most 253 lower-case letters, digits, inner hyphens and dots",
 );
 
+/** A domain and a slash, of at most 254 characters. */
+const prefix = String.raw`(?=[^/]{1,253}/)[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/`;
+const namePart = "[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?";
+
 /** A label's key, or a resource's name such as nvidia.com/gpu. */
 export const qualifiedName = text(
-  /^([a-z0-9]([-a-z0-9.]*[a-z0-9])?\/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/,
+  new RegExp(`^(${prefix})?${namePart}$`),
   317,
   '{{value}} is not a qualified name; write it like "nvidia.com/gpu" or "topology.kubernetes.io/zone"',
 );
 
 /** A resource of a node, by Kubernetes' name for it. */
 export const resourceName = text(
-  /^(cpu|memory|ephemeral-storage|hugepages-[0-9]+[KMGT]i|[a-z0-9]([-a-z0-9.]*[a-z0-9])?\/[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)$/,
+  new RegExp(`^(cpu|memory|ephemeral-storage|hugepages-[0-9]+[KMGT]i|${prefix}${namePart})$`),
   317,
   '{{value}} is not a resource; write "cpu", "memory", "ephemeral-storage" or a name with its domain, like "nvidia.com/gpu"',
+);
+
+/** What a ResourceQuota counts, by Kubernetes' name for it. */
+export const quotaName = text(
+  new RegExp(
+    `^((requests\\.|limits\\.)?(cpu|memory|ephemeral-storage)|requests\\.storage|(requests\\.)?hugepages-[0-9]+[KMGT]i|pods|services(\\.nodeports|\\.loadbalancers)?|secrets|configmaps|persistentvolumeclaims|replicationcontrollers|resourcequotas|${prefix}${namePart})$`,
+  ),
+  317,
+  '{{value}} is nothing that a quota counts; write it like "requests.cpu", "pods", "count/deployments.apps" or "requests.nvidia.com/gpu"',
 );
 
 /** A key in a ConfigMap or Secret, which becomes a file's name. */

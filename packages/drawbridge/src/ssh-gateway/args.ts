@@ -21,7 +21,16 @@ import { loadBalancerSchema } from "../kubernetes/load-balancer.ts";
 import { outsideNetwork } from "../kubernetes/outside-host.ts";
 import { resourcesArg } from "../kubernetes/resources.ts";
 import { schedulingSchema } from "../kubernetes/scheduling.ts";
-import { cidr, dnsLabel, domainName, hostOrAddress, imageReference, port } from "../kubernetes/shapes.ts";
+import {
+  cidr,
+  dnsLabel,
+  domainName,
+  hostOrAddress,
+  imageReference,
+  labelValue,
+  port,
+  qualifiedName,
+} from "../kubernetes/shapes.ts";
 import { listenersSchema } from "./args-listeners.ts";
 import { gatewayIdleSchema } from "./idle-args.ts";
 
@@ -229,7 +238,7 @@ export const sshGatewayFields = group(
           "The namespace of its pods. In Istio's root namespace the filter is pushed to every proxy of the mesh.",
           { effect: ["sessions", "opens", "closes"], guard: another("wall-removed") },
         ),
-        selector: arg(z.record(z.string(), input(z.string())), "Labels of its pods.", {
+        selector: arg(z.record(qualifiedName, input(labelValue)), "Labels of its pods.", {
           effect: ["sessions", "opens"],
           guard: another("gateway-opened"),
         }),

@@ -8,9 +8,18 @@ import { another, crossing, judgedBy, leftOut, networks } from "../kit/guard.ts"
 import { input, inputList } from "../kit/schema.ts";
 import { nameOfObjects, namespaceInput, subjectsFields } from "../kubernetes/args.ts";
 import { outsideAddress } from "../kubernetes/outside-host.ts";
-import { cidr, dnsLabel, objectName, port, quantity, serviceName } from "../kubernetes/shapes.ts";
+import {
+  cidr,
+  dnsLabel,
+  objectName,
+  port,
+  quantity,
+  quotaName,
+  resourceName,
+  serviceName,
+} from "../kubernetes/shapes.ts";
 
-const quantities = z.record(z.string(), input(quantity));
+const limited = z.record(resourceName, input(quantity));
 
 const accountSchema = group("ServiceAccountSubjectArgs", "A ServiceAccount.", {
   name: arg(input(objectName), "Its name."),
@@ -34,9 +43,9 @@ export type DeployersParsed = z.output<typeof deployersSchema>;
 const defaultQuotaTexts = Object.entries(defaultQuota).map(([kind, count]) => `${kind}: ${count}`);
 
 const limitsSchema = group("TeamLimitsArgs", "Limits of one container of a pod, in Kubernetes' own names.", {
-  default: arg(quantities.optional(), "Limits of a container that states none."),
-  defaultRequest: arg(quantities.optional(), "Requests of a container that states none."),
-  max: arg(quantities.optional(), "The most that one container may ask for.", {
+  default: arg(limited.optional(), "Limits of a container that states none."),
+  defaultRequest: arg(limited.optional(), "Requests of a container that states none."),
+  max: arg(limited.optional(), "The most that one container may ask for.", {
     guard: judgedBy("limits", "wall-removed"),
   }),
 });
@@ -73,7 +82,7 @@ export const teamFields = {
     { effect: ["opens", "closes"], default: "- no role is made" },
   ),
   quota: arg(
-    quantities.optional(),
+    z.record(quotaName, input(quantity)).optional(),
     "The namespace's limits in all, in Kubernetes' own names: requests.cpu, requests.storage, pods. " +
       `${defaultQuotaTexts.join(", ")} are added, unless they are given.`,
     { effect: [], guard: judgedBy("limits", "wall-removed") },

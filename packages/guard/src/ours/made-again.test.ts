@@ -1,4 +1,5 @@
 /** A preview of components as they are is theirs, leaf by leaf. With a leaf otherwise: mutations.test.ts. */
+import { noHostKey } from "@drawbridge-iac/drawbridge/src/host/keys/host-key";
 import { beforeAll, expect, it } from "vitest";
 import { everyArgument } from "../../../../test/support/engine/every-argument.ts";
 import { type RegisteredState, registered } from "../../../../test/support/registered.ts";
@@ -83,18 +84,15 @@ it("tells of an object that is left out, another that is beside it, and options 
 it("tells of arguments of which nothing can be made", () => {
   const { owner, family } = container();
   const child = family[0] as Change;
+  const why = `its arguments cannot be read: DevContainer "${owner.name}": 1 fault in its arguments, nothing was created:
+  - hostKey.privateKey: ${noHostKey}`;
   const forged = { ...owner, after: { ...owner.after, hostKey: { privateKey: "no key" } } };
-  expect(said([forged, child])).toEqual([
-    `${owner.urn} its arguments cannot be read: nothing can be made of them`,
-    `${child.urn} is foreign`,
-  ]);
+  expect(said([forged, child])).toEqual([`${owner.urn} ${why}`, `${child.urn} is foreign`]);
   const still = { ...owner, op: "same" as const, before: forged.after, after: forged.after };
   const stays = { ...child, op: "same" as const, before: child.after };
   expect(said([still, stays])).toEqual([]);
   const bent = { ...stays, options: { kept: true, ignoreChanges: ["data"] } };
-  expect(said([still, bent])).toEqual([
-    `${owner.urn} its arguments cannot be read: nothing can be made of them`,
-  ]);
+  expect(said([still, bent])).toEqual([`${owner.urn} ${why}`]);
 });
 
 it.each(["update", "same"] as const)("tells of what a new component takes over as it was (%s)", (op) => {

@@ -4,6 +4,7 @@ import { bobKey, faultsOf, planOf, templateOf } from "../../dev-container/plan.f
 import { serverPlan, serverRef } from "../../frp-server/frp.fixture.ts";
 import { certificateNames } from "../../frp-server/plan.ts";
 import { frpServerRef } from "../../frp-server/ref.ts";
+import { deriveHostKey } from "../keys/host-key.ts";
 import { frpSshCommand, frpWay, type KnownFrpcPlan } from "./plan.ts";
 
 /** Arguments with a way in through that server. */
@@ -148,7 +149,7 @@ describe("a container's access.frp", () => {
   });
 
   it("needs a token where the host key has no seed to derive one from", () => {
-    const args = { hostKey: { privateKey: "-----BEGIN OPENSSH PRIVATE KEY-----" } };
+    const args = { hostKey: { privateKey: deriveHostKey("x".repeat(32), "team-a/dev1").privateKey } };
     expect(access({ server: serverRef }, args)).toEqual([
       "access.frp.token: is missing and cannot be derived, since hostKey has no seed",
     ]);

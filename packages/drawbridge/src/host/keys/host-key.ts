@@ -81,8 +81,18 @@ export function readHostKey(privateKey: string): HostKey {
   }
 }
 
-const refusal =
-  "the host key is not an unencrypted ed25519 private key; make one with: ssh-keygen -t ed25519 -N '' -f host_key";
+/** What is wrong of a text that is none. */
+export const noHostKey =
+  "is not an unencrypted ed25519 private key; make one with: ssh-keygen -t ed25519 -N '' -f host_key";
+const refusal = `the host key ${noHostKey}`;
+
+export function isHostKey(text: string): boolean {
+  try {
+    return readHostKey(text).publicKey !== "";
+  } catch {
+    return false;
+  }
+}
 
 function publicBytes(secret: Buffer): Buffer {
   const der = createPublicKey(ed25519Key(secret)).export({ format: "der", type: "spki" });

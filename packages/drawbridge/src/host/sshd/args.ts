@@ -11,6 +11,7 @@ import { resourcesArg } from "../../kubernetes/resources.ts";
 import { imageReference, port } from "../../kubernetes/shapes.ts";
 import type { FrpAccessParsed } from "../frpc/args.ts";
 import { duplicateKeys, plainPublicKey } from "../keys/authorized-keys.ts";
+import { isHostKey, noHostKey } from "../keys/host-key.ts";
 import { longSecret } from "../keys/secret-text.ts";
 
 /** Where sshd comes from. */
@@ -117,7 +118,10 @@ const hostKeySource = {
     "A secret of the stack, at least 32 characters, from which each container's key is derived. The " +
       "same seed, identity and generation give the same key in every stack.",
   ),
-  privateKey: arg(secret(z.string()).optional(), "An unencrypted ed25519 private key file's text."),
+  privateKey: arg(
+    secret(z.string().refine(isHostKey, noHostKey)).optional(),
+    "An unencrypted ed25519 private key file's text.",
+  ),
   generation: arg(
     input(whole(1, 1_000_000, "key generations")).default(1),
     "Counts the keys derived from one seed; another number is another key.",

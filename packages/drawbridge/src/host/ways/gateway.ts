@@ -5,9 +5,17 @@ import { another } from "../../kit/guard.ts";
 import { type Input, orElse } from "../../kit/input.ts";
 import { versionField } from "../../kit/reference.ts";
 import { input, optionalInput } from "../../kit/schema.ts";
-import { matching, stringMap } from "../../kit/shapes.ts";
+import { matching } from "../../kit/shapes.ts";
 import { selectorLabels } from "../../kubernetes/labels.ts";
-import { dnsLabel, domainName, hostOrAddress, port, serviceName } from "../../kubernetes/shapes.ts";
+import {
+  dnsLabel,
+  domainName,
+  hostOrAddress,
+  labelValue,
+  port,
+  qualifiedName,
+  serviceName,
+} from "../../kubernetes/shapes.ts";
 
 export const idleRefSchema = group(
   "SshGatewayIdleRefArgs",
@@ -55,7 +63,7 @@ export const sshGatewayRefSchema = group(
         "the gateway's output `address`.",
       { effect: [] },
     ),
-    selector: arg(optionalInput(stringMap, "a map"), "Labels of its pods.", {
+    selector: arg(optionalInput(z.record(qualifiedName, labelValue), "a map"), "Labels of its pods.", {
       default: "- those of an SshGateway of this name",
       guard: another("network-wall"),
     }),
