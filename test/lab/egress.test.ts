@@ -8,8 +8,16 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { denialsOf } from "../../packages/cli/src/egress/denials.ts";
 import { loadKube } from "../../packages/cli/src/sshpod/kube.ts";
 import { imageRef } from "../../packages/lab/src/images/index.ts";
-import { eventually, getObject, kubectl, type Outcome, podNames, run } from "../../scripts/lib/lab/lab.ts";
-import { podNetwork, testSeed } from "../support/lab/cluster.ts";
+import {
+  apply,
+  eventually,
+  getObject,
+  kubectl,
+  type Outcome,
+  podNames,
+  run,
+} from "../../scripts/lib/lab/lab.ts";
+import { podNetwork, testContainer, testNamespace, testSeed } from "../support/lab/cluster.ts";
 import { Internet, machines } from "../support/lab/internet.ts";
 import { podProcesses } from "../support/lab/processes.ts";
 import { ContainerStack } from "../support/stacks/containers.ts";
@@ -17,6 +25,8 @@ import { testEgressGateway } from "../support/stacks/egress-stack.ts";
 import { bypasses, connect, smuggled } from "./egress-requests.fixture.ts";
 
 const team = "team-e";
+/** Another team, whose one container is `thief`. */
+const rival = "team-rival";
 const gateway = "egress";
 /** How many connections one container may have. */
 const tunnels = 30;
@@ -55,8 +65,9 @@ const records = {
 let internet: Internet;
 let stack: ContainerStack;
 
-/** Whether the stack has a pod of somebody else's as well. */
+/** Whether the stack has a pod of somebody else's as well, and the other team. */
 let withPod = false;
+let withRival = false;
 
 function injectedPod(gateway: EgressGateway): void {
   const app = {
@@ -94,11 +105,22 @@ function injectedPod(gateway: EgressGateway): void {
   });
 }
 
+function thief(gateway: EgressGateway): void {
+  const args = {
+    namespace: rival,
+    authorizedKeys: [stack.laptop.publicKey],
+    access: { sshpod: { groups: ["all"] } },
+    egress: { gateway, hosts: ["other.test", "pod.test"] },
+  };
+  testContainer("thief", args, [testNamespace(rival)]);
+}
+
 async function up(hosts: readonly string[]): Promise<Record<string, number>> {
   let egress: EgressGateway;
   return stack.up({
     dev1: () => {
       egress = testEgressGateway(gateway, { tunnelsPerContainer: tunnels });
+      if (withRival) thief(egress);
       return { egress: { gateway: egress, hosts: [...hosts] } };
     },
     dev2: () => {
@@ -110,10 +132,14 @@ async function up(hosts: readonly string[]): Promise<Record<string, number>> {
 
 /** By `kubectl exec`, which has the environment of the image's program. */
 const inside = (name: string, script: string, input?: string): Promise<Outcome> =>
-  run("kubectl", ["-n", team, "exec", "-i", `${name}-0`, "--", "bash", "-c", script], {
-    ...(input === undefined ? {} : { input }),
-    timeoutSeconds: 120,
-  });
+  run(
+    "kubectl",
+    ["-n", name === "thief" ? rival : team, "exec", "-i", `${name}-0`, "--", "bash", "-c", script],
+    {
+      ...(input === undefined ? {} : { input }),
+      timeoutSeconds: 120,
+    },
+  );
 
 /** The status of the proxy's answer to curl, and what it says. */
 async function fetched(name: string, url: string): Promise<string> {
@@ -183,7 +209,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await stack?.close();
-  await kubectl(["delete", "namespace", gateway, "--ignore-not-found", "--wait=false"]);
+  await kubectl(["delete", "namespace", gateway, rival, "--ignore-not-found", "--wait=false"]);
   await internet?.remove();
 });
 
@@ -500,6 +526,68 @@ describe("a pod of somebody else's", () => {
     expect(await raw("dev2", [connect("ok.test:443", await authorizationOf("nb"))])).toEqual([
       "HTTP/1.1 407 Proxy Authentication Required",
     ]);
+  });
+});
+
+describe("another team", () => {
+  const statusOf = async (texts: readonly string[]) =>
+    (await raw("thief", texts)).map((line) => line.split(" ")[1]);
+  const basic = (login: string) => `Proxy-Authorization: Basic ${Buffer.from(login).toString("base64")}`;
+  const plain = async (name: string) => Buffer.from(await tokenOf(name), "base64").toString();
+  const grant = (name: string) => getObject<{ data: object }>(["-n", rival, "configmap", name]);
+  const write = (name: string, data: object) =>
+    apply({ apiVersion: "v1", kind: "ConfigMap", metadata: { name, namespace: rival }, data });
+
+  it("reaches its own hosts, and nothing by what is this one's", async () => {
+    withRival = true;
+    await up(declared);
+    const own = connect("other.test:443");
+    await eventually("its first answer", async () => (await statusOf([own]))[0] === "200");
+    const [theirs, its] = [await plain("dev1"), await plain("thief")];
+    const [, token = ""] = its.split(":");
+    const { status } = await getObject<{ status: { podIP: string } }>(["-n", team, "pod", "dev1-0"]);
+    const stolen = basic(theirs);
+    const from = (header: string) => connect("ok.test:443", `${stolen}\r\n${header}: ${status.podIP}`);
+    const attempts: Record<string, [text: string, status: string]> = {
+      "its own": [own, "200"],
+      "this one's host": [connect("ok.test:443"), "403"],
+      "this one's token": [connect("ok.test:443", stolen), "407"],
+      "this one's token in its own name": [
+        connect("ok.test:443", basic(theirs.replace(/^.*:/, `${rival}.thief:`))),
+        "407",
+      ],
+      "its token in this one's name": [connect("ok.test:443", basic(`${team}.dev1:${token}`)), "407"],
+      "a name that is two": [connect("ok.test:443", basic(`${rival}.thief.${team}.dev1:${token}`)), "407"],
+      "a forwarded address": [from("x-forwarded-for"), "407"],
+      "Envoy's own address": [from("x-envoy-external-address"), "407"],
+      "a real address": [from("x-real-ip"), "407"],
+      "a decision of its own": [
+        connect("ok.test:443", "@OWN@\r\nx-drawbridge-destination: 198.51.100.10:443"),
+        "403",
+      ],
+      "this one's pod": [connect(`${status.podIP}:22`), "403"],
+      "this one's Service": [connect(`dev1.${team}.svc.cluster.local:22`), "403"],
+      "a pod by a name of its own": [connect("pod.test:443"), "403"],
+    };
+    const answers = await statusOf(Object.values(attempts).map(([text]) => text));
+    expect(Object.fromEntries(Object.keys(attempts).map((what, index) => [what, answers[index]]))).toEqual(
+      Object.fromEntries(Object.entries(attempts).map(([what, [, expected]]) => [what, expected])),
+    );
+  });
+
+  it("gains nothing by grants that it writes", async () => {
+    const own = connect("other.test:443");
+    const { data } = await grant("egress-grant.thief");
+    const login = basic(`${rival}.dev1:${(await plain("thief")).split(":")[1]}`);
+    // Called as this one's, in its own namespace: no Role lets the authorizer look at it.
+    await write("egress-grant.dev1", data);
+    expect(await statusOf([own, connect("other.test:443", login)])).toEqual(["200", "407"]);
+    // This one's pod has its name in another namespace.
+    await write("egress-grant.thief", { ...data, podName: "dev1-0" });
+    await eventually("the change", async () => (await statusOf([own]))[0] === "407");
+    expect(await fetched("dev1", "https://ok.test/")).toMatch(/^200 200/);
+    await write("egress-grant.thief", data);
+    await eventually("its own again", async () => (await statusOf([own]))[0] === "200");
   });
 });
 

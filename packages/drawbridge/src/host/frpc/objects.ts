@@ -2,7 +2,7 @@
 
 import { type Input, whenSettled } from "../../kit/input.ts";
 import { configMap, secret } from "../../kubernetes/data.ts";
-import { type Manifest, metadataOf } from "../../kubernetes/manifest.ts";
+import type { Manifest } from "../../kubernetes/manifest.ts";
 import { declared } from "../../kubernetes/objects.ts";
 import { grantObjects } from "../grant.ts";
 import type { FrpGrant } from "./contract.ts";
