@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { createServer as createHttp1 } from "node:http";
 import { createServer, type ServerHttp2Stream } from "node:http2";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, createServer as createTcp } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
@@ -54,6 +54,16 @@ it("a hundred watches share a connection, each rings for itself, and none is lef
   end.abort();
   expect(new Set(await Promise.all(all))).toEqual(new Set([undefined, "ended"]));
   await vi.waitFor(() => expect(seen.open).toBe(0));
+});
+
+it("one whose API server is gone without a word ends", async () => {
+  // It takes what comes, and never answers.
+  const silent = createTcp((socket) => socket.on("error", () => undefined).resume()).listen(0, "127.0.0.1");
+  await once(silent, "listening");
+  onTestFinished(() => void silent.close());
+  const { port } = silent.address() as AddressInfo;
+  const watch = sharedWatches(`http://127.0.0.1:${port}`, folder, "test", 50);
+  await expect(watch("/x", vi.fn(), new AbortController().signal)).rejects.toThrow("does not answer");
 });
 
 it("one that is refused ends without a ring", async () => {

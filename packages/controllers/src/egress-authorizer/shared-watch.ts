@@ -9,6 +9,9 @@ export type SharedWatch = (path: string, ring: () => void, signal: AbortSignal) 
 /** How many the API server lets one connection have at once. */
 const mostAtOnce = 100;
 
+/** How often the API server must show that it is there: one that went away without a word would never ring. */
+const askedEveryMs = 10_000;
+
 interface Connection {
   readonly session: ClientHttp2Session;
   watches: number;
@@ -18,13 +21,25 @@ interface Connection {
  * @param server address of the API server
  * @param folder with `token` and `ca.crt`
  */
-export function sharedWatches(server: string, folder: string, userAgent: string): SharedWatch {
+export function sharedWatches(
+  server: string,
+  folder: string,
+  userAgent: string,
+  everyMs = askedEveryMs,
+): SharedWatch {
   const open = new Set<Connection>();
   const begin = (): Connection => {
     const session = connect(server, { ca: readFileSync(`${folder}/ca.crt`) });
     const connection = { session, watches: 0 };
     open.add(connection);
     for (const event of ["error", "goaway", "close"]) session.on(event, () => open.delete(connection));
+    let isThere = true;
+    const ask = setInterval(() => {
+      if (!isThere) return session.destroy(new Error("the API server does not answer"));
+      isThere = false;
+      session.ping(() => (isThere = true));
+    }, everyMs);
+    session.on("close", () => clearInterval(ask));
     return connection;
   };
   return async (path, ring, signal) => {
