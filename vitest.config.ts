@@ -43,7 +43,8 @@ export default defineConfig({
           include: ["test/engine/**/*.test.ts"],
           testTimeout: 300_000,
           hookTimeout: 300_000,
-          maxWorkers: 2,
+          // One more than two cores have: each waits for the CLI at times.
+          maxWorkers: 3,
         },
       },
       {

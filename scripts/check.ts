@@ -1,7 +1,8 @@
 /** `npm run check`: what must hold of the sources. Each check returns the lines that break it. */
-import { spawnSync } from "node:child_process";
+import { execFile, spawnSync } from "node:child_process";
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
+import { promisify } from "node:util";
 import { ensureDebianPackages, ensureTools, lineProgress, toolVersions } from "@drawbridge-iac/lab";
 import { deferredFaults } from "./lib/deferred-uses.ts";
 import { staleFiles } from "./lib/generated.ts";
@@ -15,6 +16,8 @@ import { commandFaults, versionFaults } from "./lib/versions.ts";
 import { isPart } from "./programs.ts";
 
 const lineCap = 300;
+/** How many checks run at a time. */
+const atOnce = 3;
 
 function tracked(...patterns: string[]): string[] {
   const listed = spawnSync("git", ["ls-files", "--cached", "--others", "--exclude-standard", ...patterns], {
@@ -25,11 +28,17 @@ function tracked(...patterns: string[]): string[] {
 
 const output = (command: string, ...args: string[]) => spawnSync(command, args, { encoding: "utf8" });
 
+const execute = promisify(execFile);
+
 /** Runs a program; its output is what broke. */
-function program(command: string, ...args: string[]): string[] {
-  const { status, stdout, stderr, error } = output(command, ...args);
-  if (status === 0) return [];
-  return `${stdout ?? ""}${stderr ?? ""}${error?.message ?? ""}`.trimEnd().split("\n");
+async function program(command: string, ...args: string[]): Promise<string[]> {
+  try {
+    await execute(command, args, { maxBuffer: 64 * 1024 * 1024 });
+    return [];
+  } catch (error) {
+    const { stdout, stderr, message } = error as Error & { stdout?: string; stderr?: string };
+    return (`${stdout ?? ""}${stderr ?? ""}` || message).trimEnd().split("\n");
+  }
 }
 
 /** What is found in each line of a file, after its place. */
@@ -199,13 +208,19 @@ const checks: Record<string, () => string[] | Promise<string[]>> = {
 export async function runChecks(): Promise<Tally> {
   heading("checks");
   const failures: string[] = [];
-  for (const [name, check] of Object.entries(checks)) {
-    // A check that throws has failed too: its program may be missing.
-    const broken = await (async () => check())().catch((error: Error) => [error.message]);
-    console.log(`${broken.length === 0 ? "ok    " : "FAILED"} ${name}`);
-    for (const line of broken) console.log(`       ${line}`);
-    if (broken.length > 0) failures.push(name);
-  }
+  const left = Object.entries(checks);
+  const work = async () => {
+    for (let next = left.shift(); next !== undefined; next = left.shift()) {
+      const [name, check] = next;
+      // A check that throws has failed too: its program may be missing.
+      const broken = await (async () => check())().catch((error: Error) => [error.message]);
+      console.log(`${broken.length === 0 ? "ok    " : "FAILED"} ${name}`);
+      for (const line of broken) console.log(`       ${line}`);
+      if (broken.length > 0) failures.push(name);
+    }
+  };
+  // Most are a program that has one thread.
+  await Promise.all(Array.from({ length: atOnce }, work));
   return {
     name: "checks",
     passed: Object.keys(checks).length - failures.length,

@@ -57,7 +57,7 @@ export default function program() {
 
   return {
     url: models.url,
-    state: models.state,
+    status: models.status,
     sshConfig: dev1.sshConfig,
     knownHosts: dev1.knownHosts,
     // For the `drawbridge` command.

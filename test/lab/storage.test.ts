@@ -66,7 +66,7 @@ async function program() {
   const all = [models, scratch, off, ...more];
   return {
     urls: all.map(({ url }) => url),
-    states: all.map(({ state }) => state),
+    states: all.map(({ status }) => status.phase),
     sshConfig: container.sshConfig,
     knownHosts: container.knownHosts,
   };

@@ -3,7 +3,7 @@ import type { DevContainerArgs } from "@drawbridge-iac/drawbridge";
 import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { podText, whyNot } from "../../packages/cli/src/list/container-state.ts";
+import { phaseText, whyNot } from "../../packages/cli/src/list/container-state.ts";
 import type { PodReport } from "../../packages/drawbridge/src/dev-container/phase.ts";
 import {
   containerStatus,
@@ -234,7 +234,7 @@ describe("a StatefulSet", () => {
     const declared = { running: true, sleeps: false, hasSshd: true, hasFrpc: false };
     return containerStatus(podReading(await stack.pod<PodReport>(name), workload), declared);
   };
-  const told = async (name: string) => podText(await status(name));
+  const told = async (name: string) => phaseText(await status(name));
   const pullFails = async (name: string) =>
     /^Failing: (ErrImagePull|ImagePullBackOff)$/.test(await told(name));
 

@@ -1,5 +1,5 @@
 /** Preparations that fill, copy, run again when told to, fail, and never end. */
-import type { StorageAccessorArgs } from "@drawbridge-iac/drawbridge";
+import type { StorageAccessorArgs, StorageStatus } from "@drawbridge-iac/drawbridge";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { imageRef } from "../../packages/lab/src/images/index.ts";
 import { testStack } from "../../scripts/lib/engine/engine.ts";
@@ -28,10 +28,11 @@ interface Shipped extends Partial<StorageAccessorArgs> {
 async function ship(...storages: Shipped[]): Promise<string[]> {
   stack.setProgram(async () => {
     const made = storages.map(({ name, ...args }) => testStorage(name, { namespace: team, ...args }));
-    return { states: made.map(({ state }) => state) };
+    return { states: made.map(({ status }) => status) };
   });
   const { outputs } = await stack.stack.up({ refresh: true });
-  return outputs.states?.value as string[];
+  const states = outputs.states?.value as StorageStatus[];
+  return states.map(({ phase, conditions }) => [phase, ...conditions.map(({ reason }) => reason)].join(" "));
 }
 
 /** What a preparation's log says. */
@@ -41,15 +42,15 @@ describe("a preparation", () => {
   const seed = prepareWith("date +%s%N > when; mkdir -p deep; ln -s ../when deep/link; cat when");
 
   it("runs once, and again only under another revision", async () => {
-    expect(await ship({ name: "base", prepare: seed })).toEqual(["Ready"]);
+    expect(await ship({ name: "base", prepare: seed })).toEqual(["Ready Complete"]);
     const when = await log("base-prepare-1");
 
     const changed = { ...seed, args: ["cat when; echo changed"] };
-    expect(await ship({ name: "base", prepare: changed })).toEqual(["Ready"]);
+    expect(await ship({ name: "base", prepare: changed })).toEqual(["Ready Complete"]);
     expect(await log("base-prepare-1")).toBe(when);
 
     const again = { ...seed, args: ["cat when; echo again"], revision: "2" };
-    expect(await ship({ name: "base", prepare: again })).toEqual(["Ready"]);
+    expect(await ship({ name: "base", prepare: again })).toEqual(["Ready Complete"]);
     expect(await log("base-prepare-2")).toBe(`${when}again\n`);
     expect(await kubectl(["-n", team, "get", "jobs", "-o", "name"])).toBe("job.batch/base-prepare-2\n");
   });
@@ -58,9 +59,9 @@ describe("a preparation", () => {
     const base = { name: "base", prepare: { ...seed, revision: "2" } };
     const copyFrom = { name: "base", namespace: team, claimName: "base-storage" };
     const copy = { name: "copy", prepare: { image: imageRef("busybox"), copyFrom } };
-    expect(await ship(base, copy)).toEqual(["Ready", "Ready"]);
+    expect(await ship(base, copy)).toEqual(["Ready Complete", "Ready Complete"]);
     const look = { ...prepareWith("readlink deep/link; cat deep/link"), revision: "2" };
-    expect(await ship(base, { name: "copy", prepare: look })).toEqual(["Ready", "Ready"]);
+    expect(await ship(base, { name: "copy", prepare: look })).toEqual(["Ready Complete", "Ready Complete"]);
     expect(await log("copy-prepare-2")).toBe(`../when\n${(await log("base-prepare-2")).split("\n")[0]}\n`);
   });
 
@@ -86,10 +87,8 @@ describe("a preparation", () => {
 
   it("that nothing waits for shows its failure as the state", async () => {
     const quiet = { name: "quiet", wait: false, prepare: { ...prepareWith("exit 3"), backoffLimit: 0 } };
-    expect(await ship(quiet)).toEqual(["Preparing"]);
+    expect(await ship(quiet)).toEqual(["Preparing Running"]);
     await kubectl(["-n", team, "wait", "--for=condition=Failed", "job/quiet-prepare-1", "--timeout=60s"]);
-    expect(await ship(quiet)).toEqual([
-      "Failed: BackoffLimitExceeded: Job has reached the specified backoff limit",
-    ]);
+    expect(await ship(quiet)).toEqual(["Failed BackoffLimitExceeded"]);
   });
 });

@@ -84,7 +84,7 @@ func program(ctx *pulumi.Context) error {
 	}
 
 	ctx.Export("url", models.Url)
-	ctx.Export("state", models.State)
+	ctx.Export("status", models.Status)
 	ctx.Export("sshConfig", dev1.SshConfig)
 	ctx.Export("knownHosts", dev1.KnownHosts)
 	// For the `drawbridge` command.

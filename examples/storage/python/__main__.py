@@ -55,7 +55,7 @@ dev1 = drawbridge.DevContainer(
 )
 
 pulumi.export("url", models.url)
-pulumi.export("state", models.state)
+pulumi.export("status", models.status)
 pulumi.export("sshConfig", dev1.ssh_config)
 pulumi.export("knownHosts", dev1.known_hosts)
 # For the `drawbridge` command.

@@ -42,7 +42,12 @@ describe("findTargets", () => {
 });
 
 describe("findStorages", () => {
-  const storage = { kind: storageTargetKind, name: "models", namespace: "team-a", state: "Ready" };
+  const storage = {
+    kind: storageTargetKind,
+    name: "models",
+    namespace: "team-a",
+    status: { phase: "Ready", conditions: [] },
+  };
 
   it("finds storages beside containers", () => {
     const url = "https://files.example.com/storage/team-a/models/";

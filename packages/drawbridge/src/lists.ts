@@ -3,10 +3,10 @@
 export { PortScheme } from "./dev-container/args-network.ts";
 export { EvictionPolicy } from "./dev-container/args-pod.ts";
 export { ContainerPhase } from "./dev-container/phase.ts";
-export { ContainerConditionType } from "./dev-container/status.ts";
 export { SshWayKind } from "./host/client-texts/target.ts";
 export { WakePolicy, Weekday } from "./host/idle/args.ts";
 export { SshMode } from "./host/sshd/args.ts";
+export { HostConditionType } from "./host/status.ts";
 export { SshNetworkPolicy } from "./host/ways/access.ts";
 export { LabelOperator, NodeOperator } from "./kubernetes/affinity.ts";
 export { AccessMode } from "./kubernetes/args.ts";
@@ -15,4 +15,5 @@ export { IpFamily, LoadBalancerPreset, LoadBalancerScope } from "./kubernetes/lo
 export { TaintEffect, TolerationOperator, UnsatisfiableSpread } from "./kubernetes/scheduling.ts";
 export { IssuerKind } from "./ssh-gateway/args-listeners.ts";
 export { StorageAction } from "./storage-accessor/args.ts";
+export { StorageConditionType, StoragePhase } from "./storage-accessor/status.ts";
 export { UrlScheme } from "./storage-proxy/ref.ts";

@@ -1,6 +1,7 @@
 /** Runs Pulumi programs inline: a CLI and a Kubernetes provider are all they need. */
+import { existsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
-import { delimiter, dirname } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import { LocalWorkspace, PulumiCommand, type PulumiFn, type Stack } from "@pulumi/pulumi/automation/index.js";
 import { missingOfPulumi, ownProvider } from "./own-pulumi.ts";
 import type { Progress } from "./progress.ts";
@@ -16,8 +17,18 @@ export interface PulumiTools {
   readonly summary: string;
 }
 
-/** The user's own Pulumi and provider where there are any, else those built from pinned sources. */
-export async function pulumiTools(progress: Progress): Promise<PulumiTools> {
+let found: Promise<PulumiTools> | undefined;
+
+/** The user's own Pulumi and provider where there are any, else those built from pinned sources; looked for once. */
+export function pulumiTools(progress: Progress): Promise<PulumiTools> {
+  found ??= findTools(progress).catch((error) => {
+    found = undefined;
+    throw error;
+  });
+  return found;
+}
+
+async function findTools(progress: Progress): Promise<PulumiTools> {
   const provider = await ownProvider(progress);
   const built = await ensureTools(missingOfPulumi(provider), progress);
   const folders = [
@@ -66,7 +77,10 @@ interface InlineStack {
 export async function inlineStack(tools: PulumiTools, options: InlineStack): Promise<Stack> {
   await mkdir(options.backend, { recursive: true });
   const inline = { stackName: options.stack, projectName: options.project, program: options.program };
-  return LocalWorkspace.createOrSelectStack(inline, {
+  const isKnown = existsSync(
+    join(options.backend, ".pulumi/stacks", options.project, `${options.stack}.json`),
+  );
+  return LocalWorkspace[isKnown ? "selectStack" : "createStack"](inline, {
     pulumiCommand: tools.command,
     ...(options.workDir === undefined
       ? { projectSettings: { name: options.project, runtime: "nodejs" } }

@@ -4,11 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { OutputMap, PulumiFn, Stack } from "@pulumi/pulumi/automation/index.js";
 import { silentProgress } from "../../../packages/lab/src/progress.ts";
-import { inlineStack, type PulumiTools, pulumiTools } from "../../../packages/lab/src/pulumi.ts";
+import { inlineStack, pulumiTools } from "../../../packages/lab/src/pulumi.ts";
 import { isAtLeast } from "../../../packages/lab/src/tools/versions.ts";
 
-let running: Promise<PulumiTools> | undefined;
-const tools = () => (running ??= pulumiTools(silentProgress));
+const tools = () => pulumiTools(silentProgress);
 
 /**
  * Whether the Kubernetes provider takes over an existing object when it creates one of the same name. Releases before

@@ -51,7 +51,7 @@ const grant = ({ name, namespace }: KubeObject["metadata"]) => ({
   apiVersion: "v1",
   kind: "ConfigMap",
   metadata: { name: egressGrantName(name), namespace },
-  data: { tokenSha256: tokenHash(name), hosts: names.map((one) => `${one}\n`).join("") },
+  data: { tokenSha256: tokenHash(name), podName: `${name}-0`, hosts: names.map((one) => `${one}\n`).join("") },
 });
 
 /** A pod that no scheduler takes, so that its address is what is said of it. */

@@ -28,7 +28,7 @@ sshConfig.apply((text) => {
   texts.sshConfig = text ?? "";
 });
 knownHosts.apply((text) => {
-  texts.knownHosts = text;
+  texts.knownHosts = text ?? "";
 });
 
 // When nothing is left to do, every registration has arrived; the workload's last, since it depends on the others.

@@ -3,7 +3,7 @@ import { ideLinks } from "@drawbridge-iac/drawbridge/src/host/client-texts/ssh-c
 import { type Denial, denialsOf } from "../egress/denials.ts";
 import { type KnownStacks, type KnownTarget, knownTarget, readKnownStacks } from "../known-stacks.ts";
 import { storageAnswer, wayStates, waysText } from "../list/answers.ts";
-import { idleState, podState, podText, whyNot } from "../list/container-state.ts";
+import { idleState, phaseText, podState, whyNot } from "../list/container-state.ts";
 import { fewAtOnce } from "../list/few-at-once.ts";
 import { namedContainers, peopleText } from "../list/stale-stacks.ts";
 import { table } from "../list/table.ts";
@@ -40,19 +40,23 @@ export async function list(flags: ListFlags): Promise<string> {
     alias,
     user,
     hostName,
-    podText(pod),
+    phaseText(pod),
     waysText(ways),
   ]);
-  const storageRows = storages.map(({ name, namespace, state, url, answer }) => [
+  const storageRows = storages.map(({ name, namespace, status, url, answer }) => [
     name,
     namespace,
-    state,
+    phaseText(status),
     url ?? "-",
     answer,
   ]);
-  const faultRows = containers.flatMap(({ alias, pod }) => {
-    const fault = whyNot(pod);
-    return fault === undefined ? [] : [[alias, fault.message]];
+  const states = [
+    ...containers.map(({ alias, pod }) => [alias, pod] as const),
+    ...storages.map(({ name, status }) => [name, status] as const),
+  ];
+  const faultRows = states.flatMap(([name, status]) => {
+    const fault = whyNot(status);
+    return fault === undefined ? [] : [[name, fault.message]];
   });
   const idleRows = containers.flatMap(({ alias, idle }) =>
     idle === undefined ? [] : [[alias, idle.state, idle.since, idle.text]],

@@ -2,7 +2,7 @@ import { eventsPath, type PodReport } from "@drawbridge-iac/drawbridge/src/dev-c
 import type { DevContainerStatus, WorkloadReport } from "@drawbridge-iac/drawbridge/src/dev-container/status";
 import { expect, it } from "vitest";
 import { type Kube, KubeError } from "../sshpod/kube.ts";
-import { podState, podText, whyNot } from "./container-state.ts";
+import { phaseText, podState, whyNot } from "./container-state.ts";
 
 const pod = (revision: string, further: object = {}): PodReport => ({
   metadata: { name: "dev1-0", namespace: "team-a", labels: { "controller-revision-hash": revision } },
@@ -62,7 +62,7 @@ it.each([
   ["in an unknown state, without a kubeconfig", noKubeconfig, {}, "-"],
   ["in an unknown state, without a way there", noKubeconfig, { ways: [] }, "-"],
 ])("says in a word or two that a container is %s", async (_, loadKube, further, expected) => {
-  expect(podText(await told(loadKube, further))).toBe(expected);
+  expect(phaseText(await told(loadKube, further))).toBe(expected);
 });
 
 it("says why a container is not ready, and nothing of one that is asleep, ready or unknown", async () => {

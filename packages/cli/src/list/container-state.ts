@@ -11,6 +11,8 @@ import {
   type WorkloadReport,
 } from "@drawbridge-iac/drawbridge/src/dev-container/status";
 import type { SshTarget } from "@drawbridge-iac/drawbridge/src/host/client-texts/target";
+import type { HostCondition } from "@drawbridge-iac/drawbridge/src/host/status";
+import type { StorageStatus } from "@drawbridge-iac/drawbridge/src/storage-accessor/status";
 import { type Kube, KubeError } from "../sshpod/kube.ts";
 
 /**
@@ -57,17 +59,24 @@ function noneThere(error: unknown): undefined {
   throw error;
 }
 
-/** The phase, and of one that is not ready the reason. */
-export function podText(status: DevContainerStatus | undefined): string {
+/** The state of a container or a storage. */
+type Status = DevContainerStatus | StorageStatus;
+
+/** The phase, and of one that should be ready and is not the reason. */
+export function phaseText(status: Status | undefined): string {
   if (status === undefined) return "-";
   const reason = whyNot(status)?.reason;
   return reason === undefined ? status.phase : `${status.phase}: ${reason}`;
 }
 
-/** Why a container that should be ready is not, with the cure. */
-export function whyNot(status: DevContainerStatus | undefined) {
-  if (status?.phase !== "Starting" && status?.phase !== "Failing") return undefined;
-  return status.conditions.find(({ type }) => type === "PodReady");
+const unready: readonly string[] = ["Starting", "Failing", "Preparing", "Failed"];
+
+/** Why one that should be ready is not, with the cure. */
+export function whyNot(
+  status: Status | undefined,
+): HostCondition | StorageStatus["conditions"][number] | undefined {
+  if (status === undefined || !unready.includes(status.phase)) return undefined;
+  return [...status.conditions].find((condition) => !condition.status);
 }
 
 /** What the culler last said of a container, in the one Event that it keeps up to date. */

@@ -3,7 +3,10 @@ import { once } from "node:events";
 import { expect, it, onTestFinished } from "vitest";
 import { dnsResolver, mostAtOnce } from "./resolve.ts";
 
-/** A name server that knows one address of every name, and answers nothing below `silent.example`. */
+/**
+ * A name server that knows one address of every name, `slow.example` after a second. Below `silent.example` it answers
+ * nothing, but that `half` has an IPv4 address; of `servfail.example` and `refused.example` it knows nothing in IPv6.
+ */
 async function nameServer() {
   const asked: string[] = [];
   const socket = createSocket("udp4");
@@ -12,14 +15,13 @@ async function nameServer() {
     const name = question.toString("latin1", 13, end - 5).replaceAll(/[^-.\w]/g, ".");
     const isIPv4 = question.readUInt16BE(end - 4) === 1;
     asked.push(name);
-    if (name.endsWith("silent.example")) return;
-    const head = Buffer.from([...question.subarray(0, 2), 0x85, 0x80, 0, 1, 0, isIPv4 ? 1 : 0, 0, 0, 0, 0]);
+    if (name.endsWith("silent.example") && !(name.startsWith("half") && isIPv4)) return;
+    const code = isIPv4 ? 0 : ({ "servfail.example": 2, "refused.example": 5 }[name] ?? 0);
+    const flags = [0x85, 0x80 + code, 0, 1, 0, isIPv4 ? 1 : 0, 0, 0, 0, 0];
+    const head = Buffer.from([...question.subarray(0, 2), ...flags]);
     const record = Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 1, 0, 4, 198, 51, 100, 10]);
-    socket.send(
-      Buffer.concat([head, question.subarray(12, end), ...(isIPv4 ? [record] : [])]),
-      port,
-      address,
-    );
+    const answer = Buffer.concat([head, question.subarray(12, end), ...(isIPv4 ? [record] : [])]);
+    setTimeout(() => socket.send(answer, port, address), name === "slow.example" ? 1_000 : 0);
   });
   socket.bind(0, "127.0.0.1");
   await once(socket, "listening");
@@ -37,7 +39,8 @@ it("asks once for a name that many want at once", async () => {
 
 it("asks for so many names of one container at once and no more, and for another's as ever", async () => {
   const { resolve, asked } = await nameServer();
-  const silent = Array.from({ length: mostAtOnce }, (_, index) => resolve(`x${index}.silent.example`, "a"));
+  const names = ["half", ...Array.from({ length: mostAtOnce - 1 }, (_, index) => `x${index}`)];
+  const silent = names.map((name) => resolve(`${name}.silent.example`, "a"));
   const outcomes = Promise.allSettled(silent);
   await expect(resolve("ok.example", "a")).rejects.toThrow("a asks for too many names");
   expect(await resolve("ok.example", "b")).toEqual(["198.51.100.10"]);
@@ -46,4 +49,16 @@ it("asks for so many names of one container at once and no more, and for another
   expect(new Set((await outcomes).map(({ status }) => status))).toEqual(new Set(["rejected"]));
   expect(await resolve("other.example", "a")).toEqual(["198.51.100.10"]);
   expect(new Set(asked).size).toBe(mostAtOnce + 2);
+});
+
+it("waits for a name server that is slow for a moment, though it answered at once before", async () => {
+  const { resolve } = await nameServer();
+  for (let turn = 0; turn < 5; turn += 1) await resolve(`quick${turn}.example`, "a");
+  expect(await resolve("slow.example", "a")).toEqual(["198.51.100.10"]);
+});
+
+it("is unsure of a name while nobody says whether it has addresses of the other kind", async () => {
+  const { resolve } = await nameServer();
+  await expect(resolve("servfail.example", "a")).rejects.toThrow("ESERVFAIL");
+  expect(await resolve("refused.example", "a")).toEqual(["198.51.100.10"]);
 });

@@ -11,12 +11,19 @@ const keptForMs = 2_000;
 /** The most names of one container that DNS is asked for at once: many that nobody answers must not fill it for others. */
 export const mostAtOnce = 100;
 
-// One answer is enough to go on; that there is none has to be said.
+/**
+ * c-ares waits five times as long as answers took lately, 250 ms at least, and at each further try for twice as long. So a
+ * name server that is slow for a moment needs some tries; together they end before Envoy's patience does (8 s).
+ */
+const patience = { timeout: 400, tries: 5, maxTimeout: 1_500 };
+
 const none = new Set(["ENODATA", "ENOTFOUND"]);
+/** Nobody knows whether there are addresses of that kind, and which. */
+const unsure = new Set(["ETIMEOUT", "ESERVFAIL"]);
 
 /** @param servers those of the pod if there are none */
 export function dnsResolver(servers: readonly string[], now = () => performance.now()): ResolveHost {
-  const resolver = new Resolver({ timeout: 2_000, tries: 2 });
+  const resolver = new Resolver(patience);
   if (servers.length > 0) resolver.setServers(servers);
   const known = new Map<string, { readonly at: number; readonly addresses: Promise<readonly string[]> }>();
   const underWay = new Map<string, number>();
@@ -40,7 +47,10 @@ async function ask(resolver: Resolver, host: string): Promise<readonly string[]>
   // With the last dot, so that no search list is tried.
   const answers = await Promise.allSettled([resolver.resolve4(`${host}.`), resolver.resolve6(`${host}.`)]);
   const addresses = answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
-  const failed = answers.find((answer) => answer.status === "rejected" && !none.has(answer.reason?.code));
-  if (addresses.length === 0 && failed?.status === "rejected") throw failed.reason;
+  for (const answer of answers) {
+    if (answer.status === "fulfilled" || none.has(answer.reason?.code)) continue;
+    // A name server that does not do one kind has said all that there is; one that is silent may hide a private address.
+    if (addresses.length === 0 || unsure.has(answer.reason?.code)) throw answer.reason;
+  }
   return addresses;
 }

@@ -3,18 +3,14 @@ import * as pulumi from "@pulumi/pulumi";
 import type { DevContainerChildren } from "../generated/children.ts";
 import type { DevContainerArgs } from "../generated/dev-container.ts";
 import type { SshTarget } from "../generated/shared.ts";
-import { clientOutputs, frpCommand, whenClientsKnow } from "../host/component.ts";
+import { clientOutputs, frpCommand, hostStatus } from "../host/component.ts";
+import type { HostStatus } from "../host/status.ts";
 import { prepare } from "../kubernetes/registration/construct.ts";
 import { output } from "../kubernetes/registration/outputs.ts";
 import { setOutputs } from "../kubernetes/registration/register.ts";
 import { devContainer } from "./descriptor.ts";
 import { type DevContainerPlan, primaryUrl } from "./plan.ts";
-import {
-  type DevContainerStatus,
-  containerStatus as statusOf,
-  wayConditions,
-  workloadReading,
-} from "./status.ts";
+import { type DevContainerStatus, containerStatus as statusOf, workloadReading } from "./status.ts";
 import { homeClaimName } from "./volumes.ts";
 
 /**
@@ -41,8 +37,8 @@ export class DevContainer extends pulumi.ComponentResource {
   public readonly homeClaimName!: pulumi.Output<string>;
   /** The host's public key, `ssh-ed25519 AAAA…`; undefined without sshd. */
   public readonly hostPublicKey!: pulumi.Output<string | undefined>;
-  /** `known_hosts` lines for every name of the container, also for the next key of a rotation; empty without sshd. */
-  public readonly knownHosts!: pulumi.Output<string>;
+  /** `known_hosts` lines for every name of the container, also for the next key of a rotation; undefined without sshd. */
+  public readonly knownHosts!: pulumi.Output<string | undefined>;
   /** An ssh_config block. Undefined without sshd, and while the gateway has no address. */
   public readonly sshConfig!: pulumi.Output<string | undefined>;
   /** The command that logs in, with nothing configured but `known_hosts`. Undefined where `sshConfig` is. */
@@ -65,35 +61,33 @@ export class DevContainer extends pulumi.ComponentResource {
     const { secrets, children } = register(this);
     this.children = children;
     const publicKeys = output(secrets.hostKey?.publicKeys ?? []);
+    const { knownHosts, ...texts } = clientOutputs(plan, publicKeys);
     setOutputs<DevContainer>(this, {
       podName: pulumi.output(plan.podName),
       homeClaimName: output(homeClaimName(plan)),
       hostPublicKey: publicKeys.apply(([first]) => first),
-      ...clientOutputs(plan, publicKeys),
+      ...texts,
+      knownHosts: plan.hasSshd ? knownHosts : pulumi.output(undefined),
       frpCommand: frpCommand(plan),
       url: output(primaryUrl(plan)),
-      status: containerStatus(plan, children.workload, children.route),
+      status: containerStatus(plan, children.workload, hostStatus(plan, children.route)),
     });
   }
 }
 
-/** @param route the gateway's route; without it the gateway is no way in yet */
+/** @param ways the state of its ways in */
 function containerStatus(
   plan: DevContainerPlan,
   workload: k8s.apps.v1.StatefulSet,
-  route: pulumi.CustomResource | undefined,
+  ways: pulumi.Output<HostStatus>,
 ): pulumi.Output<DevContainerStatus> {
   const { running, idle, hasSshd, frpc } = plan;
   const declared = { running, sleeps: idle !== undefined, hasSshd, hasFrpc: frpc !== undefined };
   return pulumi
-    .all([workload.metadata, workload.status, output(plan.gatewayAddress), route?.id])
-    .apply(([{ generation }, status, gatewayAddress]) =>
-      whenClientsKnow(plan, (known) => {
-        const { phase, conditions } = statusOf(
-          workloadReading({ metadata: { generation }, status }),
-          declared,
-        );
-        return { phase, conditions: [...conditions, ...wayConditions(known, gatewayAddress)] };
-      }),
-    );
+    .all([workload.metadata, workload.status, ways])
+    .apply(([{ generation }, status, { conditions: ofWays }]) => {
+      const reading = workloadReading({ metadata: { generation }, status });
+      const { phase, conditions } = statusOf(reading, declared);
+      return { phase, conditions: [...conditions, ...ofWays] };
+    });
 }

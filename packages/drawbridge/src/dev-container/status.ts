@@ -3,8 +3,7 @@
  * same few facts, from which one function decides.
  */
 
-import type { KnownGateway, KnownHost } from "../host/plan.ts";
-import { isEmpty } from "../kit/input.ts";
+import type { HostCondition, HostConditionType } from "../host/status.ts";
 import {
   ContainerPhase,
   containersOf,
@@ -15,33 +14,6 @@ import {
   startFault,
 } from "./phase.ts";
 
-/** What can be said of a container, each true or not. */
-export const ContainerConditionType = {
-  /** A pod of the newest specification is ready. */
-  PodReady: "PodReady",
-  /** sshd listens. */
-  SshReady: "SshReady",
-  /** frpc runs; what frps makes of it only a try tells. */
-  FrpcRunning: "FrpcRunning",
-  /** The gateway's route stands, and the gateway's address is known. */
-  GatewayRoute: "GatewayRoute",
-  /** `access.sshpod` names somebody. */
-  SshpodGranted: "SshpodGranted",
-} as const;
-export type ContainerConditionType = (typeof ContainerConditionType)[keyof typeof ContainerConditionType];
-
-/** One statement about a container. */
-export interface DevContainerCondition {
-  /** What is stated. */
-  type: ContainerConditionType;
-  /** Whether it holds. */
-  status: boolean;
-  /** Why, in one word. */
-  reason: string;
-  /** What is to be done where it does not hold; may be empty. */
-  message: string;
-}
-
 /** The state of a container as its objects report it. */
 export interface DevContainerStatus {
   /**
@@ -50,7 +22,7 @@ export interface DevContainerStatus {
    */
   phase: ContainerPhase;
   /** Whether its pod is ready, sshd listens and each way in stands. */
-  conditions: DevContainerCondition[];
+  conditions: HostCondition[];
 }
 
 /** The parts of a StatefulSet that are looked at. */
@@ -179,11 +151,11 @@ export function containerStatus(
 ): DevContainerStatus {
   const atRest = !running ? switchedOff : sleeps && !wanted ? asleep : undefined;
   const says = (
-    type: ContainerConditionType,
+    type: HostConditionType,
     holds: boolean,
     reason: string,
     whyNot: Omit<Fault, "failing">,
-  ): DevContainerCondition => {
+  ): HostCondition => {
     const { reason: why, message } = atRest ?? whyNot;
     return holds && atRest === undefined
       ? { type, status: true, reason, message: "" }
@@ -208,34 +180,4 @@ function phaseOf(
   if (atRest !== undefined) return atRest === asleep ? ContainerPhase.Asleep : ContainerPhase.Off;
   if (fault === undefined) return ContainerPhase.Ready;
   return fault.failing ? ContainerPhase.Failing : ContainerPhase.Starting;
-}
-
-/**
- * One condition for each way in of which the pod's own conditions say nothing: what the objects that make it tell, without
- * trying it.
- * @param gatewayAddress host name or address of the gateway's LoadBalancer; undefined if it is unknown
- */
-export function wayConditions(plan: KnownHost, gatewayAddress: string | undefined): DevContainerCondition[] {
-  const { gateway } = plan.access;
-  return [
-    ...(gateway === undefined || !plan.hasSshd ? [] : [gatewayWay(gateway, gatewayAddress)]),
-    sshpodWay(plan),
-  ];
-}
-
-function gatewayWay({ name, namespace }: KnownGateway, address: string | undefined): DevContainerCondition {
-  const type = "GatewayRoute";
-  if (address === undefined || address === "") {
-    const message = `nobody said where the gateway ${namespace}/${name} is reached; set access.address`;
-    return { type, status: false, reason: "NoAddress", message };
-  }
-  return { type, status: true, reason: "Routed", message: "" };
-}
-
-function sshpodWay({ access }: KnownHost): DevContainerCondition {
-  const type = "SshpodGranted";
-  const { users = [], groups = [] } = access.sshpod ?? {};
-  if (!isEmpty(users) || !isEmpty(groups)) return { type, status: true, reason: "Granted", message: "" };
-  const message = "access.sshpod names nobody; only those get in who have rights to the pod anyway";
-  return { type, status: false, reason: "NobodyNamed", message };
 }

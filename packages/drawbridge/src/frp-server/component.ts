@@ -25,8 +25,8 @@ import { frpServerRef } from "./ref.ts";
  * ```
  */
 export class FrpServer extends pulumi.ComponentResource {
-  /** Host name or address at which ssh clients reach frps. */
-  public readonly address!: pulumi.Output<string>;
+  /** Host name or address at which ssh clients reach frps. Undefined while its LoadBalancer has none. */
+  public readonly address!: pulumi.Output<string | undefined>;
   /** The CA of frps's certificate, in PEM, for containers in other clusters. */
   public readonly caBundle!: pulumi.Output<string>;
   /** The namespace in which frps runs. */

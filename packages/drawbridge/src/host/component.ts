@@ -9,6 +9,7 @@ import { sshConfigText } from "./client-texts/ssh-config.ts";
 import type { SshWay, SshTarget as Target } from "./client-texts/target.ts";
 import { type FrpcPlan, frpcNames, frpSshCommand, frpWay, type KnownFrpcPlan } from "./frpc/plan.ts";
 import { gatewayNames, type HostPlan, type KnownHost } from "./plan.ts";
+import { type HostStatus, wayConditions } from "./status.ts";
 import { hostSshTarget } from "./target.ts";
 
 /** A host, and whether and when its container runs. */
@@ -74,6 +75,18 @@ function loginTexts(plan: RunningHost, publicKeys: pulumi.Output<string[]>) {
     >,
   };
 }
+
+/**
+ * The state of the ways in.
+ * @param route the gateway's route; without it the gateway is no way in yet
+ */
+export const hostStatus = (
+  plan: HostPlan,
+  route: pulumi.CustomResource | undefined,
+): pulumi.Output<HostStatus> =>
+  pulumi
+    .all([output(plan.gatewayAddress), route?.id])
+    .apply(([address]) => whenClientsKnow(plan, (known) => ({ conditions: wayConditions(known, address) })));
 
 /** Login command through frp. */
 export function frpCommand(plan: HostPlan): pulumi.Output<string | undefined> {

@@ -2,7 +2,8 @@ import * as pulumi from "@pulumi/pulumi";
 import type { InjectedSshdChildren } from "../generated/children.ts";
 import type { InjectedSshdArgs } from "../generated/injected-sshd.ts";
 import type { SshTarget } from "../generated/shared.ts";
-import { clientOutputs } from "../host/component.ts";
+import { clientOutputs, hostStatus } from "../host/component.ts";
+import type { HostStatus } from "../host/status.ts";
 import type { AsInKubernetes } from "../kubernetes/as-in-kubernetes.ts";
 import { outputs, prepare } from "../kubernetes/registration/construct.ts";
 import { afterAll, output } from "../kubernetes/registration/outputs.ts";
@@ -42,6 +43,8 @@ export class InjectedSshd extends pulumi.ComponentResource {
   public readonly sshCommand!: pulumi.Output<string | undefined>;
   /** What the `drawbridge` command needs to know; export it and run `drawbridge ssh-config`. Undefined without a way in. */
   public readonly sshTarget!: pulumi.Output<SshTarget | undefined>;
+  /** Whether each way in stands, as Pulumi last saw it: `NoAddress` where the gateway has none yet. */
+  public readonly status!: pulumi.Output<HostStatus>;
   /** The component's Kubernetes resources by the suffix of their names; undefined for one that is not made. */
   public readonly children!: InjectedSshdChildren;
 
@@ -57,6 +60,7 @@ export class InjectedSshd extends pulumi.ComponentResource {
       podTemplate: afterAll(Object.values(children), template) as pulumi.Output<AsInKubernetes>,
       hostPublicKey: publicKeys.apply(([first]) => first),
       ...clientOutputs(plan, publicKeys),
+      status: hostStatus(plan, children.route),
     });
   }
 }

@@ -28,8 +28,8 @@ import { gatewayEndpoints } from "./ref.ts";
  */
 export class SshGateway extends pulumi.ComponentResource {
   /**
-   * What clients connect to: the DNS name if one is set, else the LoadBalancer's host name or address. Undefined for an
-   * `existing` gateway whose address is not set.
+   * What clients connect to: the DNS name if one is set, else the LoadBalancer's host name or address. Undefined while it
+   * has none, and for an `existing` gateway whose address is not set.
    */
   public readonly address!: pulumi.Output<string | undefined>;
   /** Where each listener answers; empty without an address. */

@@ -2,7 +2,8 @@ import * as pulumi from "@pulumi/pulumi";
 import type { SshRouteChildren } from "../generated/children.ts";
 import type { SshTarget } from "../generated/shared.ts";
 import type { SshRouteArgs } from "../generated/ssh-route.ts";
-import { clientOutputs } from "../host/component.ts";
+import { clientOutputs, hostStatus } from "../host/component.ts";
+import type { HostStatus } from "../host/status.ts";
 import { prepare } from "../kubernetes/registration/construct.ts";
 import { settled } from "../kubernetes/registration/outputs.ts";
 import { setOutputs } from "../kubernetes/registration/register.ts";
@@ -36,6 +37,8 @@ export class SshRoute extends pulumi.ComponentResource {
   public readonly sshCommand!: pulumi.Output<string | undefined>;
   /** What the `drawbridge` command needs to know; export it and run `drawbridge ssh-config`. Undefined without a way in. */
   public readonly sshTarget!: pulumi.Output<SshTarget | undefined>;
+  /** Whether each way in stands, as Pulumi last saw it: `NoAddress` where the gateway has none yet. */
+  public readonly status!: pulumi.Output<HostStatus>;
   /** The component's Kubernetes resources by the suffix of their names; undefined for one that is not made. */
   public readonly children!: SshRouteChildren;
 
@@ -43,8 +46,12 @@ export class SshRoute extends pulumi.ComponentResource {
     const { faulty, token, inputs, plan, register } = prepare(sshRoute, name, args, opts);
     if (faulty) return faulty(new.target);
     super(token, name, inputs, opts);
-    this.children = register(this).children;
+    const { children } = register(this);
+    this.children = children;
     const publicKeys = settled(plan.hostPublicKeys) as pulumi.Output<string[]>;
-    setOutputs<SshRoute>(this, clientOutputs(plan, publicKeys));
+    setOutputs<SshRoute>(this, {
+      ...clientOutputs(plan, publicKeys),
+      status: hostStatus(plan, children.route),
+    });
   }
 }

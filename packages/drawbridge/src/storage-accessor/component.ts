@@ -1,6 +1,12 @@
+import type * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 import type { StorageAccessorChildren } from "../generated/children.ts";
-import type { StorageAccessorArgs, StorageRef, StorageTarget } from "../generated/storage-accessor.ts";
+import type {
+  StorageAccessorArgs,
+  StorageRef,
+  StorageStatus,
+  StorageTarget,
+} from "../generated/storage-accessor.ts";
 import { type Input, orElse } from "../kit/input.ts";
 import { prepare } from "../kubernetes/registration/construct.ts";
 import { output, refOf, settled } from "../kubernetes/registration/outputs.ts";
@@ -8,7 +14,8 @@ import { setOutputs } from "../kubernetes/registration/register.ts";
 import { proxyOrigin } from "../storage-proxy/ref.ts";
 import { storageAccessor } from "./descriptor.ts";
 import type { StoragePlan } from "./plan.ts";
-import { storageState, storageTargetKind } from "./ref.ts";
+import { storageTargetKind } from "./ref.ts";
+import { storageStatus } from "./status.ts";
 
 /**
  * A volume of a team: filled once, mounted in containers, and browsed at one shared address by those who have
@@ -31,8 +38,8 @@ import { storageState, storageTargetKind } from "./ref.ts";
 export class StorageAccessor extends pulumi.ComponentResource {
   /** Name of the claim that holds the data, known when the preparation is done. */
   public readonly claimName!: pulumi.Output<string>;
-  /** `Preparing`, `Ready`, or `Failed:` with the reason. */
-  public readonly state!: pulumi.Output<string>;
+  /** State of the storage when Pulumi last read its objects: `pulumi up` reads what it changes, `refresh` reads all. */
+  public readonly status!: pulumi.Output<StorageStatus>;
   /** Address at which the files are browsed; undefined without `browse`, and while the proxy has no address. */
   public readonly url!: pulumi.Output<string | undefined>;
   /** What `drawbridge list` shows of it; export it and run `drawbridge ssh-config`. */
@@ -52,13 +59,13 @@ export class StorageAccessor extends pulumi.ComponentResource {
     const { children } = register(this);
     this.children = children;
     const { claim, prepare: job } = children;
-    const state = job === undefined ? pulumi.output("Ready") : job.status.apply(storageState);
     const url = storageUrl(plan);
+    const status = stateOf(plan, job, url);
     setOutputs<StorageAccessor>(this, {
       claimName: afterwards(job, plan.names.claim),
-      state,
+      status,
       url,
-      storageTarget: storageTarget(plan, state, url),
+      storageTarget: storageTarget(plan, status, url),
       ref: refOf(
         reference(plan),
         [claim, job].filter((one) => one !== undefined),
@@ -92,13 +99,28 @@ function storageUrl(plan: StoragePlan): pulumi.Output<string | undefined> {
   });
 }
 
+function stateOf(
+  { namespace, names, proxy }: StoragePlan,
+  job: k8s.batch.v1.Job | undefined,
+  url: pulumi.Output<string | undefined>,
+): pulumi.Output<StorageStatus> {
+  const at = proxy && { name: proxy.name, namespace: proxy.namespace };
+  return settled({ namespace, at, url, report: job?.status }).apply(({ namespace, at, url, report }) =>
+    storageStatus({
+      namespace,
+      job: job && { name: names.prepare, report: report ?? {} },
+      proxy: at && { ...at, isReached: url !== undefined },
+    }),
+  );
+}
+
 function storageTarget(
   { name, namespace }: StoragePlan,
-  state: pulumi.Output<string>,
+  status: pulumi.Output<StorageStatus>,
   url: pulumi.Output<string | undefined>,
 ): pulumi.Output<StorageTarget> {
-  return settled({ namespace, state, url }).apply(({ namespace, state, url }) => {
-    const target = { kind: storageTargetKind, name, namespace, state };
+  return pulumi.all([output(namespace), status, url]).apply(([namespace, status, url]) => {
+    const target = { kind: storageTargetKind, name, namespace, status };
     return url === undefined ? target : { ...target, url };
   });
 }

@@ -7,6 +7,7 @@ import { input, oneOf, optionalInput } from "../kit/schema.ts";
 import { whole } from "../kit/shapes.ts";
 import { AccessMode } from "../kubernetes/args.ts";
 import { dnsLabel, objectName } from "../kubernetes/shapes.ts";
+import { storageStatusSchema } from "./status.ts";
 
 // With every suffix a name is still a DNS label, so that none is ever cut.
 const maximumStorageName = 50;
@@ -53,7 +54,7 @@ export const storageTargetSchema = group(
     kind: arg(z.literal(storageTargetKind), "Marks it among a stack's outputs."),
     name: arg(storageName, "The storage's name."),
     namespace: arg(dnsLabel, "Its namespace."),
-    state: arg(z.string(), "`Preparing`, `Ready`, or `Failed: ` with the reason, when Pulumi last looked."),
+    status: arg(storageStatusSchema, "Its state when Pulumi last looked."),
     url: arg(
       z.url({ protocol: /^https?$/, error: "is not an http address" }).optional(),
       "Where its files are seen; absent without a file server.",
@@ -63,21 +64,3 @@ export const storageTargetSchema = group(
 );
 
 export type StorageTarget = z.output<typeof storageTargetSchema>;
-
-/** What is read of a Job's status. */
-interface JobStatus {
-  readonly conditions?: readonly { type: string; status: string; reason?: string; message?: string }[];
-}
-
-/**
- * `Ready`, `Preparing` or `Failed: <reason>`.
- * @param job status of the preparation's Job; undefined where the storage has none
- */
-export function storageState(job: JobStatus | undefined): string {
-  if (job === undefined) return "Ready";
-  const holds = (type: string) => job.conditions?.find((one) => one.type === type && one.status === "True");
-  if (holds("Complete") !== undefined) return "Ready";
-  const failed = holds("Failed");
-  if (failed === undefined) return "Preparing";
-  return `Failed: ${[failed.reason, failed.message].filter((text) => text !== undefined).join(": ")}`;
-}

@@ -6,7 +6,7 @@ import { accessRules } from "./dufs.ts";
 import { fileServerService } from "./network.ts";
 import { credentials, planOf, proxy } from "./plan.fixture.ts";
 import { prepareJob } from "./prepare-job.ts";
-import { storageState } from "./ref.ts";
+import { type JobReport, storageStatus } from "./status.ts";
 
 type Plan = ReturnType<typeof planOf>;
 const accessorOf = (plan: Plan, marks = {}) =>
@@ -131,25 +131,47 @@ describe("a preparation", () => {
     ]);
   });
 
-  it.each([
-    ["no Job", undefined, "Ready"],
-    ["a new Job", {}, "Preparing"],
-    ["a finished Job", { conditions: [{ type: "Complete", status: "True" }] }, "Ready"],
+  const why = "Job was active longer than specified deadline";
+  const see = "see: kubectl -n team-a logs job/models-prepare-1";
+  const failed = { type: "Failed", status: "True", reason: "DeadlineExceeded", message: why };
+  it.each<[string, JobReport | undefined, string, string]>([
+    ["no Job", undefined, "Ready", ""],
+    ["a new Job", {}, "Preparing Running", `it has not ended; ${see}`],
     [
-      "a failed Job",
-      {
-        conditions: [
-          {
-            type: "Failed",
-            status: "True",
-            reason: "DeadlineExceeded",
-            message: "Job was active longer than specified deadline",
-          },
-        ],
-      },
-      "Failed: DeadlineExceeded: Job was active longer than specified deadline",
+      "a Job that has failed once",
+      { conditions: [{ ...failed, status: "False" }] },
+      "Preparing Running",
+      `it has not ended; ${see}`,
     ],
-  ])("with %s is told as a state", (_, status, expected) => {
-    expect(storageState(status)).toBe(expected);
+    ["a finished Job", { conditions: [{ type: "Complete", status: "True" }] }, "Ready Complete", ""],
+    ["a failed Job", { conditions: [failed] }, "Failed DeadlineExceeded", `${why}; ${see}`],
+  ])("with %s is told as a phase and why", (_, report, expected, message) => {
+    const job = report && { name: "models-prepare-1", report };
+    const { phase, conditions } = storageStatus({ namespace: "team-a", job, proxy: undefined });
+    expect([phase, ...conditions.map(({ reason }) => reason)].join(" ")).toBe(expected);
+    expect(conditions.map((one) => [one.status, one.message])).toEqual(
+      report ? [[phase === "Ready", message]] : [],
+    );
+  });
+
+  it("is told beside whether its proxy has an address", () => {
+    const told = (isReached: boolean) =>
+      storageStatus({
+        namespace: "team-a",
+        job: undefined,
+        proxy: { name: "files", namespace: "files", isReached },
+      });
+    expect(told(true)).toEqual({
+      phase: "Ready",
+      conditions: [{ type: "ProxyRoute", status: true, reason: "Routed", message: "" }],
+    });
+    expect(told(false).conditions).toEqual([
+      {
+        type: "ProxyRoute",
+        status: false,
+        reason: "NoAddress",
+        message: expect.stringContaining("browse.address"),
+      },
+    ]);
   });
 });

@@ -22,8 +22,8 @@ import type { StorageProxyPlan } from "./plan.ts";
  * ```
  */
 export class StorageProxy extends pulumi.ComponentResource {
-  /** Host name or address to which requests go. */
-  public readonly address!: pulumi.Output<string>;
+  /** Host name or address to which requests go. Undefined while its LoadBalancer has none. */
+  public readonly address!: pulumi.Output<string | undefined>;
   /** The namespace in which the proxy runs. */
   public readonly namespace!: pulumi.Output<string>;
   /**

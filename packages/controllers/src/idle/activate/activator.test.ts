@@ -80,27 +80,33 @@ it("is ready when every sleeper is answered for", async () => {
   expect([...slices.keys()].sort()).toEqual(["team-a", "team-b"]);
 });
 
-it("a slice goes with its container, and has the port at which it is answered for", async () => {
-  const { made, slices } = activator([statefulSet("team-a")]);
-  await until(() => made.ready);
-  expect(slices.get("team-a")).toEqual({
-    apiVersion: "discovery.k8s.io/v1",
-    kind: "EndpointSlice",
-    metadata: {
-      name: "dev1-asleep",
-      namespace: "team-a",
-      labels: {
-        "kubernetes.io/service-name": "dev1",
-        "endpointslice.kubernetes.io/managed-by": "drawbridge-activator",
-        "app.kubernetes.io/component": "dev-container",
+it.each([
+  ["IPv4", "10.0.0.1"],
+  ["IPv6", "fd00::1"],
+])(
+  "a slice of %s goes with its container, and has the port at which it is answered for",
+  async (addressType, address) => {
+    const { made, slices } = activator([statefulSet("team-a")], { address });
+    await until(() => made.ready);
+    expect(slices.get("team-a")).toEqual({
+      apiVersion: "discovery.k8s.io/v1",
+      kind: "EndpointSlice",
+      metadata: {
+        name: "dev1-asleep",
+        namespace: "team-a",
+        labels: {
+          "kubernetes.io/service-name": "dev1",
+          "endpointslice.kubernetes.io/managed-by": "drawbridge-activator",
+          "app.kubernetes.io/component": "dev-container",
+        },
+        ownerReferences: [{ apiVersion: "apps/v1", kind: "StatefulSet", name: "dev1", uid: "team-a" }],
       },
-      ownerReferences: [{ apiVersion: "apps/v1", kind: "StatefulSet", name: "dev1", uid: "team-a" }],
-    },
-    addressType: "IPv4",
-    endpoints: [{ addresses: ["10.0.0.1"], conditions: { ready: true } }],
-    ports: [{ name: "tcp-ssh", port: expect.any(Number), protocol: "TCP" }],
-  });
-});
+      addressType,
+      endpoints: [{ addresses: [address], conditions: { ready: true } }],
+      ports: [{ name: "tcp-ssh", port: expect.any(Number), protocol: "TCP" }],
+    });
+  },
+);
 
 /** A Lease that is given and taken by hand. */
 function leadership() {

@@ -1,5 +1,8 @@
-import { expect, it } from "vitest";
-import { farewell, greetingOf } from "./speak-to-client.ts";
+import { EventEmitter } from "node:events";
+import type { Socket } from "node:net";
+import { expect, it, vi } from "vitest";
+import { farewell, greetingOf, held } from "./speak-to-client.ts";
+import type { Arrival } from "./wait-for-sshd.ts";
 
 it.each([
   ["OpenSSH", "SSH-2.0-OpenSSH_10.0p2 Debian-7\r\n\x00\x00", "SSH-2.0-OpenSSH_10.0p2 Debian-7"],
@@ -32,4 +35,30 @@ it.each([0, 1, 7, 8, 100])("says why in a packet as RFC 4253 has it, with a reas
     2 * length,
   ]);
   expect(payload.subarray(9, 9 + 2 * length).toString()).toBe("é".repeat(length));
+});
+
+it("tells a waiting client each new reason in a line, no longer and no more of them than every client skips", async () => {
+  vi.useFakeTimers();
+  try {
+    const lines: string[] = [];
+    const socket = Object.assign(new EventEmitter(), { write: (line: string) => lines.push(line) });
+    let reason = 0;
+    const waits = held(socket as never as Socket, {
+      name: "dev1",
+      arrival: { fault: undefined, address: new Promise(() => {}) } as never as Arrival,
+      seconds: 20,
+      // A new one at each of 40 looks, with what no terminal is to see.
+      problem: () => `${reason++}\r\n\x1b[2Jé${"x".repeat(300)}`,
+    });
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect(await waits).toEqual({ fault: expect.stringMatching(/^it did not start within 20 s: 39\r/) });
+    expect(lines).toEqual(
+      Array.from(
+        { length: 20 },
+        (_, index) => `${`drawbridge: dev1: ${index}   [2J ${"x".repeat(300)}`.slice(0, 237)}...\r\n`,
+      ),
+    );
+  } finally {
+    vi.useRealTimers();
+  }
 });

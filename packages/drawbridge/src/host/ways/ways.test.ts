@@ -2,10 +2,10 @@
 import { describe, expect, it } from "vitest";
 import type { DevContainerInput } from "../../dev-container/args.ts";
 import { aliceKey, faultsOf, gateway, planOf } from "../../dev-container/plan.fixture.ts";
-import { wayConditions } from "../../dev-container/status.ts";
 import { clientCertificatePattern } from "../../istio/ssh-route.ts";
 import { sshTargetSchema } from "../client-texts/target.ts";
 import { hostSshpodAccess } from "../objects.ts";
+import { wayConditions } from "../status.ts";
 import { hostSshTarget } from "../target.ts";
 
 const bySshpod = { sshpod: { users: ["alice"] } };

@@ -39,18 +39,10 @@ export function settled<T>(value: T): pulumi.Output<Settled<T>> {
   return pulumi.output(value) as unknown as pulumi.Output<Settled<T>>;
 }
 
-/** The host name or address that a cluster gave to a Service of type LoadBalancer. */
-export function loadBalancerAddress(service: k8s.core.v1.Service): pulumi.Output<string> {
-  return pulumi
-    .all([service.metadata, service.status.loadBalancer.ingress])
-    .apply(([{ namespace, name }, given]) => {
-      const ingress: readonly { hostname?: string; ip?: string }[] | undefined = given;
-      const address = ingress?.[0]?.hostname ?? ingress?.[0]?.ip;
-      if (address === undefined) {
-        throw new Error(
-          `the LoadBalancer ${namespace}/${name} has no address; see its events with: kubectl -n ${namespace} describe service ${name}`,
-        );
-      }
-      return address;
-    });
+/** The host name or address that a cluster gave to a Service of type LoadBalancer; undefined while it has none. */
+export function loadBalancerAddress(service: k8s.core.v1.Service): pulumi.Output<string | undefined> {
+  return service.status.loadBalancer.ingress.apply((given) => {
+    const ingress: readonly { hostname?: string; ip?: string }[] | undefined = given;
+    return ingress?.[0]?.hostname ?? ingress?.[0]?.ip;
+  });
 }

@@ -30,11 +30,11 @@ export function team(config: TeamStack): Record<string, unknown> {
   const text = (field: "sshConfig" | "knownHosts", between: string) =>
     pulumi
       .all(hosts.map(([, host]) => host[field]))
-      .apply((parts) => parts.filter((part) => part !== "").join(between));
+      .apply((parts) => parts.filter((part) => part !== undefined).join(between));
   return {
     containers: Object.fromEntries(containers.map(([name, one]) => [name, containerOutputs(one)])),
     storages: Object.fromEntries(
-      storages.map(([name, { url, state, storageTarget }]) => [name, { url, state, storageTarget }]),
+      storages.map(([name, { url, status, storageTarget }]) => [name, { url, status, storageTarget }]),
     ),
     routes: Object.fromEntries(routes.map(([name, one]) => [name, routeOutputs(one)])),
     sshConfig: text("sshConfig", "\n"),
@@ -48,6 +48,6 @@ function containerOutputs(container: DevContainer) {
   return { hostName, podName, sshCommand, frpCommand, sshConfig, knownHosts, sshTarget, url, status };
 }
 
-function routeOutputs({ hostName, sshCommand, sshConfig, knownHosts, sshTarget }: SshRoute) {
-  return { hostName, sshCommand, sshConfig, knownHosts, sshTarget };
+function routeOutputs({ hostName, sshCommand, sshConfig, knownHosts, sshTarget, status }: SshRoute) {
+  return { hostName, sshCommand, sshConfig, knownHosts, sshTarget, status };
 }
