@@ -17,9 +17,14 @@ import { stackSchema, stackSchemaFile } from "./stack-schema.ts";
 /** What a team at its bound makes etcd hold: DRAWBRIDGE_RECORD of test/long/team-at-its-bound-etcd.test.ts. */
 const boundFile = "docs/team-bound.json";
 
-/** Pages, with the figures of the records of bench, drill and a team's bound where their marks are. */
+/** How many conformance specs of Kubernetes pass in a lab: DRAWBRIDGE_RECORD of test/long/conformance.test.ts. */
+const conformanceFile = "docs/conformance.json";
+
+const readJson = (file: string) => JSON.parse(readFileSync(file, "utf8"));
+
+/** Pages, with the figures of the records of bench, drill, conformance and a team's bound where their marks are. */
 function pagesWithFigures(): (readonly [string, string])[] {
-  const document = { ...bench.published(), ...JSON.parse(readFileSync(boundFile, "utf8")) };
+  const document = { ...bench.published(), ...readJson(boundFile), ...readJson(conformanceFile) };
   const ofPage: Record<string, (text: string) => string> = {
     [bench.pageFile]: (text) => bench.page(text, document),
     [drill.pageFile]: (text) => drill.page(text, readFileSync(drill.recordsFile, "utf8")),

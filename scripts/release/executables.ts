@@ -121,7 +121,10 @@ interface Postject {
   inject(file: string, resource: string, data: Buffer, options: { sentinelFuse: string }): Promise<void>;
 }
 
-/** Copies a Node and puts a program into it. */
+/**
+ * Copies a Node and puts a program into it. Node 26 does so itself (`--build-sea`), but the programs that it makes need
+ * libatomic.so.1, which small images lack.
+ */
 async function inject(node: string, blob: Buffer, file: string): Promise<void> {
   copyFileSync(node, file);
   chmodSync(file, 0o755);

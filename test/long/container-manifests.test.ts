@@ -71,7 +71,7 @@ const container = fc
       fc.stringMatching(/^[A-Z_][A-Z0-9_]{0,10}$/),
       fc.string().filter((text) => !/[\r\n\0]/.test(text)),
     ),
-    persist: fc.uniqueArray(path, { maxLength: 3 }),
+    persist: fc.record({ paths: fc.uniqueArray(path, { maxLength: 3 }) }),
     mounts: fc.uniqueArray(label, { maxLength: 3 }),
     home: fc.record({ size: fc.constantFrom("1Gi", "500Mi"), storageClassName: maybe(label) }),
     scheduling: fc.record({

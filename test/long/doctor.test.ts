@@ -182,7 +182,7 @@ describe("a way that is broken", () => {
     [
       "an unknown authority",
       () => ({ way: tls("tls") }),
-      "FAIL TLS: the gateway's certificate for localhost is signed by an authority that is not trusted here; pass the authority's file with --ca",
+      "FAIL TLS: the gateway's certificate for localhost is signed by an authority that is not trusted here; put it into the system's store, or pass the authority's file with --ca",
     ],
     [
       "no client certificate",

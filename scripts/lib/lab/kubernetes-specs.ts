@@ -12,13 +12,16 @@ interface Report {
   readonly State: "passed" | "failed" | "skipped" | "panicked" | "interrupted" | "timedout";
   readonly LeafNodeType: string;
   readonly LeafNodeText: string;
+  readonly LeafNodeLabels: readonly string[] | null;
   readonly ContainerHierarchyTexts: readonly string[] | null;
 }
 
-/** Names of the specs by how they ended; what the filter leaves out is in neither list. */
+/** Names of the specs by how they ended; what the filter leaves out has not ended. */
 export interface Outcome {
   readonly passed: readonly string[];
   readonly failed: readonly string[];
+  /** Every conformance spec of the suite, whether it ran or not. */
+  readonly conformance: readonly string[];
   /** The end of what the suite wrote. */
   readonly output: string;
 }
@@ -52,6 +55,7 @@ export async function kubernetesSpecs(filter: readonly string[], timeoutSeconds:
     return {
       passed: named(({ State, LeafNodeType }) => State === "passed" && LeafNodeType === "It"),
       failed: named(({ State }) => State !== "passed" && State !== "skipped"),
+      conformance: named(({ LeafNodeLabels }) => LeafNodeLabels?.includes("Conformance") === true),
       output: stdout.slice(-20_000),
     };
   } finally {
