@@ -82,7 +82,10 @@ interface Change {
   readonly value: unknown;
 }
 /** What is written out in the words of a pod is not this library's to check. */
-const isOthers = ([first]: Path) => first === "podTemplate" || first === "patches";
+const isOthers = (path: Path) =>
+  path.some((part) =>
+    /^(podTemplate|patches|csi|ephemeral|emptyDir|projected|downwardAPI|.*Probe)$/.test(`${part}`),
+  );
 const changesOf = (args: Args): fc.Arbitrary<Change> =>
   fc
     .constantFrom(...placesIn(args).filter((path) => !isOthers(path)))

