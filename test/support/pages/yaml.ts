@@ -45,15 +45,22 @@ async function planOf(name: string, stack: Stack): Promise<Plan> {
   return { resources: plannedInEvents(events), outputs: outputsIn(events) };
 }
 
-/** Runs `use` with a stack of the program in a folder of its own. */
-export async function withYaml<T>(text: string, use: (stack: Stack) => Promise<T>): Promise<T> {
+/**
+ * Runs `use` with a stack of the program in a folder of its own.
+ * @param env by default one that reaches no cluster
+ */
+export async function withYaml<T>(
+  text: string,
+  use: (stack: Stack) => Promise<T>,
+  env: Record<string, string> = noCluster,
+): Promise<T> {
   const workDir = await mkdtemp(join(tmpdir(), "drawbridge-yaml-"));
   try {
     // The URNs are those of the TypeScript program.
     await writeFile(join(workDir, "Pulumi.yaml"), text.replace(/^name: .*$/m, "name: drawbridge-test"));
     const envVars = {
       ...tools.env,
-      ...noCluster,
+      ...env,
       PATH: withFolders([dirname(host)], withPlugin(tools.env.PATH)),
       PULUMI_BACKEND_URL: `file://${workDir}`,
       PULUMI_CONFIG_PASSPHRASE: "only for tests",
@@ -76,7 +83,7 @@ async function planOfProgram(name: string): Promise<Plan> {
 }
 
 /** A program in YAML asks for no version of the Kubernetes provider. */
-const compared = (object?: object) =>
+export const compared = (object?: object) =>
   JSON.parse(JSON.stringify(withoutSources(object)).replace(/::default_[\d_]+::/, "::default::"));
 
 /** Declares a test of each. */

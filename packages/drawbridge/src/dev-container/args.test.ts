@@ -207,6 +207,14 @@ describe("faults of arguments", () => {
       { resources: { memory: "1Gi", sharedMemory: "1024Mi" } },
     ],
     [
+      'pod.imagePullSecrets: ["registry","registry"] names a Secret twice',
+      { pod: { imagePullSecrets: ["registry", "registry"] } },
+    ],
+    [
+      'resources.limits["nvidia.com/gpu"]: is not the 1 of requests, and a node hands nvidia.com/gpu out whole',
+      { resources: { requests: { "nvidia.com/gpu": "1" }, limits: { "nvidia.com/gpu": "2" } } },
+    ],
+    [
       "resources.limits.cpu: 1500m is below the 2 set aside by requests",
       { resources: { requests: { cpu: "2" }, limits: { cpu: "1500m" } } },
     ],

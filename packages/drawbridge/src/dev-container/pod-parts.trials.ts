@@ -20,7 +20,7 @@ const helper = {
     { secretRef: { name: "database" } },
   ],
   resources: { memory: "64Mi" },
-  volumeMounts: [{ name: "settings", mountPath: "/settings" }],
+  volumeMounts: [{ name: "settings", mountPath: "/settings", subPath: "part", readOnly: true }],
   securityContext: { readOnlyRootFilesystem: true, runAsUser: 1234, runAsGroup: 1235 },
 };
 const mark = { metadata: { annotations: { mark: "yes" } } };

@@ -11,6 +11,7 @@ import {
 } from "../kit/arg.ts";
 import { orLogicalName } from "../kit/default-name.ts";
 import { another, crossing, judgedBy } from "../kit/guard.ts";
+import { knownItems } from "../kit/input.ts";
 import { input, inputList, oneOf } from "../kit/schema.ts";
 import { tokenOf } from "../kit/type-token.ts";
 import { ImagePullPolicy } from "./images.ts";
@@ -72,7 +73,13 @@ export const imagePullPolicy = imagePullPolicyOf("the image");
 
 /** {@link pulledWith} puts it there. */
 export const imagePullSecrets = arg(
-  inputList(objectName).default([]),
+  input(
+    z.array(input(objectName)).refine((names) => {
+      const here = knownItems(names);
+      return new Set(here).size === here.length;
+    }, "{{value}} names a Secret twice; name each once"),
+    "a list",
+  ).default([]),
   "Names of Secrets of its namespace that hold the registry's credentials.",
   { effect: ["restart"] },
 );

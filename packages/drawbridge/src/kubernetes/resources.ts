@@ -73,6 +73,9 @@ export interface PodResources {
   readonly limits?: Quantities;
 }
 
+/** Of what a node hands out whole, as many are set aside as may be used. */
+const isWhole = (name: string) => /^hugepages-|\//.test(name);
+
 /** What a program gets. A resource that is given on either side takes nothing from the defaults. */
 export function podResources(
   { cpu, memory, requests, limits }: ResourcesParsed,
@@ -84,7 +87,11 @@ export function podResources(
     const left = Object.entries(fallback).filter(([name]) => !Object.hasOwn(given, name));
     return ifAny(canonicalQuantities({ ...Object.fromEntries(left), ...both, ...own }));
   };
-  return compact({ requests: side(requests, defaults.requests), limits: side(limits, defaults.limits) });
+  const whole = Object.fromEntries(Object.entries(requests ?? {}).filter(([name]) => isWhole(name)));
+  return compact({
+    requests: side(requests, defaults.requests),
+    limits: side({ ...whole, ...limits }, defaults.limits),
+  });
 }
 
 /** What `resources`, which stands at `path`, says twice, or against itself. */
@@ -104,7 +111,10 @@ export function checkResources(
   for (const [name, limit] of Object.entries(limits)) {
     const most = amount(limit);
     const least = amount(requests[name]);
-    if (most !== undefined && least !== undefined && most < least) {
+    if (most === undefined || least === undefined) continue;
+    if (isWhole(name) && most !== least)
+      fault`${path}.limits.${name}: is not the ${known(requests[name])} of requests, and a node hands ${name} out whole; set it once`;
+    else if (most < least) {
       fault`${path}.limits.${name}: ${known(limit)} is below the ${known(requests[name])} set aside by requests; raise it, or lower requests.${name}`;
     }
   }

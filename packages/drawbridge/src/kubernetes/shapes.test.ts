@@ -55,6 +55,7 @@ const table: Record<string, { shape: z.ZodType; valid: unknown[]; invalid: unkno
       "*.example.com",
       "example.com:22",
       "Example.com",
+      "10.0.0.1",
       "",
       `${long(64)}.com`,
     ],

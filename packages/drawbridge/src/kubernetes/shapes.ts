@@ -39,7 +39,7 @@ export const containerName = text(
 
 /** A domain name of at least two labels, without scheme, port or trailing dot. */
 export const domainName = text(
-  /^(?=.{3,253}$)([a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?\.)+[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/,
+  /^(?=.{3,253}$)([a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?\.)+(?!\d+$)[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/,
   253,
   '{{value}} is not a domain name; write it like "dev.example.com", without scheme, port, wildcard or trailing dot',
 );
