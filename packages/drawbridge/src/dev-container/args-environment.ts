@@ -1,11 +1,15 @@
 /** Schemas of variables and of where their values come from, as in a pod. */
 import { z } from "zod";
 import { arg, group } from "../kit/arg.ts";
-
 import { byName, exactlyOne, input, secret } from "../kit/schema.ts";
+import { matching } from "../kit/shapes.ts";
 import { dataKey, envName, objectName } from "../kubernetes/shapes.ts";
 
 const optional = input(z.boolean()).optional();
+const ownResource = matching(
+  /^(limits|requests)\.(cpu|memory|ephemeral-storage|hugepages-[0-9]+[KMGT]i)$/,
+  '{{value}} is not a request or limit; write it like "limits.memory" or "requests.cpu"',
+);
 const keyRef = group(
   "DevContainerKeyRefArgs",
   "A key of a Secret or ConfigMap in the container's namespace.",
@@ -33,7 +37,7 @@ const envSources = {
       containerName: arg(input(z.string()).optional(), "Whose: the name of one of the pod's containers.", {
         default: "the container itself",
       }),
-      resource: arg(input(z.string()), "Which request or limit.", { example: '"limits.memory"' }),
+      resource: arg(input(ownResource), "Which request or limit.", { example: '"limits.memory"' }),
     }).optional(),
     "What a container may use.",
   ),

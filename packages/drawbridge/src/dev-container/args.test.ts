@@ -211,6 +211,10 @@ describe("faults of arguments", () => {
       { pod: { imagePullSecrets: ["registry", "registry"] } },
     ],
     [
+      'envValueFrom.A.resourceFieldRef.resource: "memory" is not a request or limit',
+      { envValueFrom: { A: { resourceFieldRef: { resource: "memory" } } } },
+    ],
+    [
       'resources.limits["nvidia.com/gpu"]: is not the 1 of requests, and a node hands nvidia.com/gpu out whole',
       { resources: { requests: { "nvidia.com/gpu": "1" }, limits: { "nvidia.com/gpu": "2" } } },
     ],
