@@ -77,10 +77,22 @@ async function startPlain(later: (removal: Removal) => void): Promise<void> {
   later(() => removeNamespaces([plain]));
   const { spec } = await getObject<Template>(["-n", gateway, "deployment", gateway]);
   const { data } = await getObject<{ data: Record<string, string> }>(["-n", gateway, "configmap", gateway]);
+  const policies = await getObject<{ items: { metadata: { name: string }; spec: object }[] }>([
+    "-n",
+    gateway,
+    "networkpolicies",
+  ]);
   const { initContainers: _, affinity: __, ...own } = spec.template.spec;
   await apply(
     { apiVersion: "v1", kind: "Namespace", metadata: { name: plain } },
     { apiVersion: "v1", kind: "ServiceAccount", metadata: { name: gateway, namespace: plain } },
+    // What enforces them looks at each new connection.
+    ...policies.items.map(({ metadata: { name }, spec }) => ({
+      apiVersion: "networking.k8s.io/v1",
+      kind: "NetworkPolicy",
+      metadata: { name, namespace: plain },
+      spec,
+    })),
     {
       apiVersion: "v1",
       kind: "ConfigMap",
