@@ -6,6 +6,13 @@ import { matching } from "../kit/shapes.ts";
 import { dataKey, envName, objectName } from "../kubernetes/shapes.ts";
 
 const optional = input(z.boolean()).optional();
+const key = "(?:[a-z0-9](?:[-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?";
+const podField = matching(
+  new RegExp(
+    `^(metadata\\.(name|namespace|uid|(labels|annotations)\\['${key}'\\])|spec\\.(nodeName|serviceAccountName)|status\\.(host|pod)IPs?)$`,
+  ),
+  '{{value}} is not a field that a variable may have; write it like "status.podIP" or "metadata.labels[\'app\']"',
+);
 const ownResource = matching(
   /^(limits|requests)\.(cpu|memory|ephemeral-storage|hugepages-[0-9]+[KMGT]i)$/,
   '{{value}} is not a request or limit; write it like "limits.memory" or "requests.cpu"',
@@ -28,7 +35,7 @@ const envSources = {
   configMapKeyRef: arg(keyRef, "A key of a ConfigMap."),
   fieldRef: arg(
     group("DevContainerFieldRefArgs", "A field of the pod.", {
-      fieldPath: arg(input(z.string()), "Which field, as in a pod.", { example: '"status.podIP"' }),
+      fieldPath: arg(input(podField), "Which field, as in a pod.", { example: '"status.podIP"' }),
     }).optional(),
     "A field of the pod.",
   ),

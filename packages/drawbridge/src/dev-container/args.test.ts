@@ -18,6 +18,19 @@ describe("valid arguments", () => {
     ["a key that is known later", { authorizedKeys: [Promise.resolve("x")] }],
     ["a host key of one's own", { hostKey: { privateKey: deriveHostKey(seed, "team-a/dev1").privateKey } }],
     ["an environment", { env: { A: "1", _B: "$(x) \"'\\ #%" } }],
+    [
+      "fields of the pod",
+      {
+        envValueFrom: Object.fromEntries(
+          [
+            "metadata.uid",
+            "metadata.labels['app']",
+            "metadata.annotations['example.com/a']",
+            "status.podIPs",
+          ].map((fieldPath, index) => [`A${index}`, { fieldRef: { fieldPath } }]),
+        ),
+      },
+    ],
     ["as many ports as a Service of a team has", { ports: manyPorts(15) }],
     [
       "as many ports through the gateway as a route has rules",
@@ -209,6 +222,10 @@ describe("faults of arguments", () => {
     [
       'pod.imagePullSecrets: ["registry","registry"] names a Secret twice',
       { pod: { imagePullSecrets: ["registry", "registry"] } },
+    ],
+    [
+      'envValueFrom.A.fieldRef.fieldPath: "status.phase" is not a field that a variable may have',
+      { envValueFrom: { A: { fieldRef: { fieldPath: "status.phase" } } } },
     ],
     [
       'envValueFrom.A.resourceFieldRef.resource: "memory" is not a request or limit',
