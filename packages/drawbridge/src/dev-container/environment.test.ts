@@ -102,7 +102,7 @@ describe("secret variables", () => {
     const twice = {
       env: { A: "1", B: "2" },
       secretEnv: { B: "2", C: "3" },
-      envValueFrom: { C: { fieldRef: { fieldPath: "f" } } },
+      envValueFrom: { C: { fieldRef: { fieldPath: "status.podIP" } } },
     };
     expect(faultsOf({ ...twice, pod: { sidecars: [{ name: "s", image: "s:1", ...twice }] } })).toEqual([
       "pod.sidecars[0].secretEnv.B: is set in env too",

@@ -46,7 +46,7 @@ function addressFault(value: string): string | undefined {
 
 /** Networks of hosts outside of the cluster, without an address that no host can have. */
 export const outsideNetwork = cidr.superRefine((value, context) => {
-  const found = withoutHosts(value);
+  const found = cidr.safeParse(value).success ? withoutHosts(value) : undefined;
   if (found === undefined) return;
   const message = `{{value}} has addresses of ${found.network} (${found.what}), which the gateway must not reach; set the networks of the hosts themselves`;
   context.addIssue({ code: "custom", message, input: value });

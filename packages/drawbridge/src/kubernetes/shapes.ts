@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { unlessMissing } from "../kit/fault.ts";
 import { matching, text } from "../kit/shapes.ts";
-import { parseCidr } from "./ip.ts";
+import { parseCidr, toCidrs } from "./ip.ts";
 import { quantityValue } from "./quantity.ts";
 
 /** A DNS label: names of containers, namespaces and Services become parts of host names. */
@@ -95,9 +95,16 @@ const notANetwork =
   '{{value}} is not a network; write it in CIDR notation like "10.0.0.0/8" or "2001:db8::/32"';
 
 /** A network in CIDR notation; what may not be any network (0.0.0.0/0) checks that itself. */
-export const cidr = text(/^[0-9A-Fa-f:.]+\/(0|[1-9]\d*)$/, 64, notANetwork, (value) =>
-  parseCidr(value) === undefined ? notANetwork : undefined,
-);
+export const cidr = text(/^[0-9A-Fa-f:.]+\/(0|[1-9]\d*)$/, 64, notANetwork, (value) => {
+  const range = parseCidr(value);
+  if (range === undefined || /^::ffff:[^/]/i.test(value)) return notANetwork;
+  const [address] = value.split("/");
+  // The API server refuses such a network.
+  const isItsFirst = parseCidr(`${address}/${range.family === 4 ? 32 : 128}`)?.low === range.low;
+  return isItsFirst
+    ? undefined
+    : `{{value}} is not the first address of its network; write "${toCidrs(range)[0]}"`;
+});
 
 /** An environment variable's name. */
 export const envName = text(
