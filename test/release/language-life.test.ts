@@ -112,7 +112,7 @@ const faults: Record<string, string[]> = {
     `authorizedKeys[1]: does not start with a key type; ${keyTypes}`,
     "hostKey: is missing; set its seed (derived per container) or privateKey (your own ed25519 key)",
     'namespace: must be a string, not 7; put it in quotes: "7"',
-    'ssh: unknown key "colour"; known: mode, image, port, resources, loginGraceSeconds, maxStartups',
+    'ssh: unknown key "colour"; known: mode, image, port, resources, loginGraceSeconds, maxStartups, userCa, sessionsValidFrom',
     'ssh.port: must be a whole number, not the text "22"; remove the quotes',
   ],
   Go: [

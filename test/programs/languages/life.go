@@ -48,7 +48,7 @@ func secrets(ctx *pulumi.Context) error {
 	mode := drawbridge.SshModeNone
 	_, err = drawbridge.NewDevContainer(ctx, "dev1", &drawbridge.DevContainerArgs{
 		Namespace: pulumi.String("team-a"),
-		Image:     frp.Address.ApplyT(func(string) string { return image }).(pulumi.StringOutput),
+		Image:     frp.Address.ApplyT(func(*string) string { return image }).(pulumi.StringOutput),
 		Ssh:       &drawbridge.DevContainerSshArgs{Mode: &mode},
 		SecretEnv: map[string]pulumi.StringInput{"PASSWORD": frp.MetricsPassword},
 	})
