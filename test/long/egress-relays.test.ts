@@ -48,9 +48,9 @@ beforeAll(async () => {
       const prepare = prepareWith("echo stored >file.txt");
       testStorage("files", { namespace: team, prepare, browse: testAccess(proxy) });
       const command = ["sleep", "infinity"];
-      const sidecars = [{ name: "beside", image: imageRef("devcontainer"), command }];
+      const pod = { sidecars: [{ name: "beside", image: imageRef("devcontainer"), command }] };
       const resources = { requests: { cpu: "20m" }, memory: "512Mi" };
-      return { resources, ...byName(["ok.test", "doh.test", "*.wild.test", "*.silent.test"]), sidecars };
+      return { resources, ...byName(["ok.test", "doh.test", "*.wild.test", "*.silent.test"]), pod };
     },
     root: () => ({ ...byName(["ok.test"]), root: true, team: { namespace: team, root: true } }),
   });
