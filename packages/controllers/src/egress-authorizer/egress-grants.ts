@@ -69,9 +69,7 @@ export const watchGrant = (api: Pick<Kubernetes, "watch">, shared: SharedWatch):
     const all = configMapPath(identity, "").replace(/\/$/, "");
     const path = `${all}?watch=1&fieldSelector=${encodeURIComponent(`metadata.name=${egressGrantName(identity.name)}`)}`;
     while (!signal.aborted) {
-      // A server that vanished says nothing.
-      const until = AbortSignal.any([signal, AbortSignal.timeout((watchSeconds + 60) * 1000)]);
-      await shared(`${path}&timeoutSeconds=${watchSeconds}`, ring, until)
+      await shared(`${path}&timeoutSeconds=${watchSeconds}`, ring, signal)
         // An API server without HTTP/2; what fails as well is told by the lookups.
         .catch(() => (signal.aborted ? undefined : alone(path, ring, signal)))
         .catch(() => undefined);

@@ -3,13 +3,12 @@ import { z } from "zod";
 import { arg, group } from "../kit/arg.ts";
 import { byName, exactlyOne, input, secret } from "../kit/schema.ts";
 import { matching } from "../kit/shapes.ts";
-import { dataKey, envName, objectName } from "../kubernetes/shapes.ts";
+import { dataKey, envName, objectName, qualifiedNamePattern } from "../kubernetes/shapes.ts";
 
 const optional = input(z.boolean()).optional();
-const key = "(?:[a-z0-9](?:[-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?";
 const podField = matching(
   new RegExp(
-    `^(metadata\\.(name|namespace|uid|(labels|annotations)\\['${key}'\\])|spec\\.(nodeName|serviceAccountName)|status\\.(host|pod)IPs?)$`,
+    `^(metadata\\.(name|namespace|uid|(labels|annotations)\\['${qualifiedNamePattern}'\\])|spec\\.(nodeName|serviceAccountName)|status\\.(host|pod)IPs?)$`,
   ),
   '{{value}} is not a field that a variable may have; write it like "status.podIP" or "metadata.labels[\'app\']"',
 );

@@ -153,10 +153,12 @@ export const objectName = text(
 /** A domain and a slash, of at most 254 characters. */
 const prefix = String.raw`(?=[^/]{1,253}/)[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/`;
 const namePart = "[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?";
+/** The name of a label or an annotation, as a part of a larger pattern. */
+export const qualifiedNamePattern = `(${prefix})?${namePart}`;
 
 /** A label's key, or a resource's name such as nvidia.com/gpu. */
 export const qualifiedName = text(
-  new RegExp(`^(${prefix})?${namePart}$`),
+  new RegExp(`^${qualifiedNamePattern}$`),
   317,
   '{{value}} is not a qualified name; write it like "nvidia.com/gpu" or "topology.kubernetes.io/zone"',
 );
