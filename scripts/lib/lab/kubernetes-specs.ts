@@ -68,7 +68,7 @@ interface SpecRecord {
   /** By group of specs. */
   readonly conformance: Readonly<Record<string, { readonly passed: number; readonly specs: number }>>;
   /** By the number of nodes: the fewest specs that passed in any of the runs. */
-  readonly netpol: Readonly<Record<string, { readonly fewest: number; readonly runs: number }>>;
+  readonly netpol: Readonly<Record<string, { readonly passed: number; readonly runs: number }>>;
 }
 
 /** What passed when it was last written down; pages have its numbers. */
