@@ -151,14 +151,7 @@ describe("source ranges", () => {
     ["192.0.2.2", "an address inside", { code: 0, stdout: "" }],
     ["192.0.2.3", "one outside", { code: 1, stdout: "" }],
   ])("judge %s, %s", async (source, _what, expected) => {
-    const { code, stdout } = await fromOutside(source, addresses.some, [
-      "nc",
-      "-z",
-      "-w",
-      "3",
-      addresses.some,
-      "443",
-    ]);
+    const { code, stdout } = await fromOutside(source, ["nc", "-z", "-w", "3", addresses.some, "443"]);
     expect({ code, stdout }).toEqual(expected);
   });
 });
@@ -298,7 +291,7 @@ describe("the audit log", () => {
     const authority = `open.${team}.svc.cluster.local:22`;
     const [host = "", port = ""] = authority.split(":");
     const connect = ["nc", "-N", "-X", "connect", "-x", `${addresses.both}:80`, host, port];
-    await fromOutside("192.0.2.7", addresses.both, connect);
+    await fromOutside("192.0.2.7", connect);
     const [first] = await eventually("the line", async () => {
       const found = await lines("both", authority);
       return found.length > 0 && found;

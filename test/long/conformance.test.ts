@@ -3,11 +3,9 @@
  * Kubernetes. Those that take minutes (Slow) are left out, and what needs an image of a registry.
  * How many pass stands in the record, which DRAWBRIDGE_RECORD=<file> writes anew; pages have its numbers.
  */
-import { readFileSync, writeFileSync } from "node:fs";
 import { afterAll, expect, it } from "vitest";
-import { kubernetesSpecs } from "../../scripts/lib/lab/kubernetes-specs.ts";
+import { keepRecord, kubernetesSpecs, recorded } from "../../scripts/lib/lab/kubernetes-specs.ts";
 
-const { conformance: recorded } = JSON.parse(readFileSync("docs/conformance.json", "utf8"));
 const measured: Record<string, { passed: number; specs: number }> = {};
 
 // The shell of Debian's busybox passes on no variable with a hyphen in its name.
@@ -27,13 +25,11 @@ async function pass(group: string, label: string, others: readonly string[] = []
   const specs = conformance.filter((name) => name.startsWith(`[sig-${group}]`));
   measured[group] = { passed: passed.length, specs: specs.length };
   expect(failed, output).toEqual([]);
-  if (process.env.DRAWBRIDGE_RECORD === undefined) expect(measured[group]).toEqual(recorded[group]);
+  if (process.env.DRAWBRIDGE_RECORD === undefined)
+    expect(measured[group]).toEqual(recorded().conformance[group]);
 }
 
-afterAll(() => {
-  const file = process.env.DRAWBRIDGE_RECORD;
-  if (file !== undefined) writeFileSync(file, `${JSON.stringify({ conformance: measured }, undefined, 1)}\n`);
-});
+afterAll(() => keepRecord({ conformance: measured }));
 
 // Upstream, too, runs them beside each other, unless they want the nodes for themselves (Serial).
 it.concurrent.each([

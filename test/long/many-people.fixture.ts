@@ -94,7 +94,7 @@ export async function loginFromOutside(errand: Errand): Promise<Record<string, s
   const program = [process.execPath, "test/long/many-people.fixture.ts", JSON.stringify(errand)];
   const first = errand.people[0]?.from ?? "";
   const words = ["sh", "-euc", add, "sh", ...program];
-  const outcome = await fromOutside(first, errand.gateway.address, words, 300);
+  const outcome = await fromOutside(first, words, 300);
   if (outcome.code !== 0) throw new Error(`the people outside: ${outcome.stderr}`);
   return JSON.parse(outcome.stdout) as Record<string, string>;
 }

@@ -5,7 +5,7 @@ export type Unit = "count" | "bytes" | "rate" | "seconds";
 
 /** The unit of a figure by its name: counts, sizes and rates are named so, times are everything else. */
 export function unitOf(figure: string): Unit {
-  if (/^(lost|objects|stored_objects|requests|ports|load_balancers|passed|specs)(_\d+)?$/.test(figure))
+  if (/^(lost|objects|stored_objects|requests|ports|load_balancers|passed|specs|runs)(_\d+)?$/.test(figure))
     return "count";
   if (figure.endsWith("_per_second")) return "rate";
   return /(^|_)(memory|bytes|heap|image|resident)(_|$)/.test(figure) ? "bytes" : "seconds";

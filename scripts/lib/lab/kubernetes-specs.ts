@@ -1,4 +1,5 @@
 /** Kubernetes' own end-to-end specs, run against the cluster of the test. */
+import { readFileSync, writeFileSync } from "node:fs";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -61,4 +62,20 @@ export async function kubernetesSpecs(filter: readonly string[], timeoutSeconds:
   } finally {
     await rm(folder, { recursive: true });
   }
+}
+
+interface SpecRecord {
+  /** By group of specs. */
+  readonly conformance: Readonly<Record<string, { readonly passed: number; readonly specs: number }>>;
+  /** By the number of nodes: the fewest specs that passed in any of the runs. */
+  readonly netpol: Readonly<Record<string, { readonly passed: number; readonly runs: number }>>;
+}
+
+/** What passed when it was last written down; pages have its numbers. */
+export const recorded = (): SpecRecord => JSON.parse(readFileSync("docs/conformance.json", "utf8"));
+
+/** Writes down what was measured, into DRAWBRIDGE_RECORD=<file>. */
+export function keepRecord(measured: Partial<SpecRecord>): void {
+  const file = process.env.DRAWBRIDGE_RECORD;
+  if (file) writeFileSync(file, `${JSON.stringify({ ...recorded(), ...measured }, undefined, 2)}\n`);
 }

@@ -165,7 +165,7 @@ export async function askFromOutside(target: Target, jobs: readonly Job[]): Prom
   ];
   const add = `for one in ${addresses.slice(1).join(" ")}; do ip address add "$one/24" dev far1; done; exec "$@"`;
   const [first = ""] = addresses;
-  const outcome = await fromOutside(first, target.address, ["sh", "-euc", add, "sh", ...program], 300);
+  const outcome = await fromOutside(first, ["sh", "-euc", add, "sh", ...program], 300);
   if (outcome.code !== 0) throw new Error(`the clients outside: ${outcome.stderr}`);
   return JSON.parse(outcome.stdout) as Answers[];
 }

@@ -1,4 +1,4 @@
-/** A machine outside the lab: a network namespace of its own with one address and a route to the lab. */
+/** A machine outside the lab: a network namespace of its own, on the network of the first node. */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,39 +7,38 @@ import { type Outcome, run } from "../../../scripts/lib/lab/lab.ts";
 /**
  * Runs a command there, after whoever is there already: the tests of a lab run side by side, and the names and the network are
  * the same for all.
+ * It asks that network who has an address: of a LoadBalancer's, MetalLB's speaker says that the node has it.
  * @param source the address it calls from, in 192.0.2.0/24
- * @param target the only address it can reach
  * @param timeoutSeconds after which it is killed, the wait for others included
  */
 export async function fromOutside(
   source: string,
-  target: string,
   command: readonly string[],
   timeoutSeconds = 120,
 ): Promise<Outcome> {
   const folder = await mkdtemp(join(tmpdir(), "drawbridge-outside-"));
   const script = `
     set -eu
-    ready=$1 source=$2 target=$3; shift 3
+    ready=$1 source=$2; shift 2
     ip link add far0 type veth peer name far1
     trap 'ip link del far0 2>/dev/null || true' EXIT
-    ip address add 192.0.2.1/24 dev far0
-    ip link set far0 up
+    ip link set far0 master node0 up
+    ip route replace 192.0.2.0/24 dev node0
     unshare --net sh -eu -c '
-      ready=$1 source=$2 target=$3; shift 3
+      ready=$1 source=$2; shift 2
       echo $$ > "$ready"
       while ! ip link show far1 >/dev/null 2>&1; do sleep 0.05; done
       ip address add "$source/24" dev far1
       ip link set far1 up
-      ip route add "$target/32" via 192.0.2.1
+      ip route add default dev far1
       exec "$@"
-    ' sh "$ready" "$source" "$target" "$@" &
+    ' sh "$ready" "$source" "$@" &
     while ! [ -s "$ready" ]; do sleep 0.05; done
     ip link set far1 netns "$(cat "$ready")"
     wait $!
   `;
   try {
-    const words = ["sh", "-c", script, "sh", join(folder, "ready"), source, target, ...command];
+    const words = ["sh", "-c", script, "sh", join(folder, "ready"), source, ...command];
     return await run("flock", ["--close", join(tmpdir(), "drawbridge-outside.lock"), ...words], {
       timeoutSeconds,
     });

@@ -29,7 +29,6 @@ test("every certificate is signed by the authority and is none itself", async ()
 test("users and groups stand where Kubernetes reads them", async () => {
   expect((await read("kubelet")).subject).toBe("O=system:nodes\nCN=system:node:lab-node");
   expect((await read("kubelet-lab-node-2")).subject).toBe("O=system:nodes\nCN=system:node:lab-node-2");
-  expect((await read("metallb")).subject).toBe("CN=system:serviceaccount:metallb-system:controller");
 });
 
 test("each kubelet is a user of its own, at its own address", async () => {

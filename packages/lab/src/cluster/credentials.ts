@@ -61,7 +61,6 @@ const identities = {
   "kube-scheduler": { commonName: "system:kube-scheduler" },
   "kube-proxy": { commonName: "system:kube-proxy" },
   "kube-network-policies": { commonName: "system:serviceaccount:kube-system:kube-network-policies" },
-  metallb: { commonName: "system:serviceaccount:metallb-system:controller" },
 } as const satisfies Record<string, { commonName: string; organization?: string }>;
 
 const apiServerNames = ["kubernetes", "kubernetes.default", "kubernetes.default.svc"];

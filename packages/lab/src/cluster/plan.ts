@@ -64,6 +64,8 @@ export interface Plan {
   clientTools: readonly string[];
   /** Reference of the image that holds a pod's namespaces open. */
   pauseImage: string;
+  /** Reference of the image with MetalLB's programs. */
+  metallbImage: string;
   /** File with Istio's objects, see `istio/chart.ts`. */
   istio: string;
   /** File with those of cluster DNS, see `programs/coredns.ts`. */

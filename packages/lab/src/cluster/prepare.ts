@@ -52,7 +52,7 @@ const clusterToolsOf = (previous: boolean): readonly ToolName[] => [
 /** The cluster itself needs some images; one that is upgraded, Istio's older ones as well. */
 function withOwn(images: readonly ImageName[], previous: boolean): ImageName[] {
   const older = previous ? (["proxyv2-previous", "pilot-previous"] as const) : [];
-  return [...new Set<ImageName>(["pause", "coredns", "pilot", "proxyv2", ...older, ...images])];
+  return [...new Set<ImageName>(["pause", "coredns", "metallb", "pilot", "proxyv2", ...older, ...images])];
 }
 
 // No pod runs the base of the others. Images of an example or of a single test are built by those.
@@ -117,6 +117,7 @@ export async function prepare(
     imageStore,
     ...(machine ? { machine: await ensureMachine(layout, imageStore, archives, progress) } : {}),
     pauseImage: built.pause.ref,
+    metallbImage: built.metallb.ref,
     istio,
     dns,
   };

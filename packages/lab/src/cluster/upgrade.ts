@@ -15,16 +15,14 @@ import { type ClusterTool, type Plan, type Previous, readPlan } from "./plan.ts"
 import { readStatus, runningInit } from "./records.ts";
 import { until } from "./supervisor/probes.ts";
 
-/** The processes that can be replaced while a lab runs, by their names in its status, each with its tool. */
-export const replaceable = {
-  "kube-apiserver": "kube-apiserver",
-  "kube-controller-manager": "kube-controller-manager",
-  "kube-scheduler": "kube-scheduler",
-  kubelet: "kubelet",
-  "kube-proxy": "kube-proxy",
-} as const satisfies Record<string, ClusterTool>;
-
-const tools = Object.values(replaceable);
+/** The processes that can be replaced while a lab runs, by their names in its status, which are their tools'. */
+const tools = [
+  "kube-apiserver",
+  "kube-controller-manager",
+  "kube-scheduler",
+  "kubelet",
+  "kube-proxy",
+] as const satisfies readonly ClusterTool[];
 
 /** The tools of previous versions that such a lab needs besides the others. */
 export const previousTools = [
@@ -70,11 +68,11 @@ export async function upgrade(lab: string, program: string): Promise<void> {
     await kubectl(plan, ["rollout", "status", "--namespace=istio-system", "deployment/istiod"]);
     return;
   }
-  const names = [...Object.keys(replaceable), "istiod"];
-  if (!names.includes(program)) throw new Error(`"${program}" is not replaced; use ${names.join(", ")}`);
-  const tool = replaceable[program as keyof typeof replaceable];
-  const link = linkOf(plan.layout, tool);
-  await symlink(previous.newer[tool] ?? "", `${link}.new`);
+  const newer = previous.newer[program];
+  if (newer === undefined)
+    throw new Error(`"${program}" is not replaced; use ${[...tools, "istiod"].join(", ")}`);
+  const link = linkOf(plan.layout, program);
+  await symlink(newer, `${link}.new`);
   await rename(`${link}.new`, link);
   for (const node of await runningNodes(plan)) await restart(node, program);
 }

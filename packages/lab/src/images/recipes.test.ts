@@ -12,6 +12,7 @@ test("the images that a lab loads", () => {
     "drawbridge.local/proxyv2:lab",
     "drawbridge.local/proxyv2:previous",
     "drawbridge.local/coredns:lab",
+    "drawbridge.local/metallb:lab",
     "drawbridge.local/pilot:lab",
     "drawbridge.local/pilot:previous",
     "drawbridge.local/devcontainer:lab",

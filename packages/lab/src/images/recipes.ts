@@ -43,6 +43,7 @@ const podRecipes = {
     preparation: envoyBootstrap("previous"),
   },
   coredns: { folder: "images/lab-only/coredns", tools: ["coredns"] },
+  metallb: { folder: "images/lab-only/metallb", tools: ["metallb-controller", "metallb-speaker"] },
   pilot: { folder: "images/lab-only/pilot", tools: ["pilot-discovery"] },
   "pilot-previous": {
     folder: "images/lab-only/pilot",

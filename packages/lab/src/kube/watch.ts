@@ -35,18 +35,10 @@ export class Mirror<T> {
   items: readonly T[] = [];
   /** Whether the collection was read at least once; before that `items` says nothing. */
   listed = false;
-  readonly #list: () => Promise<{ items: readonly KubeObject[] }>;
 
   /** @param changed called after each change, the first time with the full list */
   constructor(client: KubeClient, selection: Selection, changed: () => void) {
-    this.#list = () => client.list(selection);
     void this.#follow(client, selection, changed);
-  }
-
-  /** Whether the copy is what the server has now; if not, `changed` will be called. */
-  async isCurrent(): Promise<boolean> {
-    const { items } = await this.#list();
-    return versionsOf(items) === versionsOf(this.items as unknown as readonly KubeObject[]);
   }
 
   async #follow(client: KubeClient, selection: Selection, changed: () => void): Promise<never> {
@@ -95,13 +87,6 @@ export function worker(name: string, work: () => Promise<void>): { wake: () => v
 
 function keyOf({ metadata }: KubeObject): string {
   return `${metadata.namespace ?? ""}/${metadata.name}`;
-}
-
-function versionsOf(objects: readonly KubeObject[]): string {
-  return objects
-    .map((object) => `${keyOf(object)} ${object.metadata.resourceVersion}`)
-    .sort()
-    .join("\n");
 }
 
 function isCut(error: unknown): boolean {

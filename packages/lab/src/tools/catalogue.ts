@@ -180,11 +180,14 @@ export const toolFamilies = {
     mainOf: policiesModule,
     beside: ["install.yaml"],
   },
-  // Gives Services of type LoadBalancer their addresses.
+  // Gives Services of type LoadBalancer their addresses, and tells the network of them.
   metallb: {
     kind: "go",
     module: "metallb",
-    packages: { "metallb-controller": `${metallbModule}/controller` },
+    packages: {
+      "metallb-controller": `${metallbModule}/controller`,
+      "metallb-speaker": `${metallbModule}/speaker`,
+    },
     mainOf: metallbModule,
     beside: ["config/manifests/metallb-native.yaml"],
   },

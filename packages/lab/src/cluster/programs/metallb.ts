@@ -1,37 +1,36 @@
-import { join } from "node:path";
-import type { KubeObject } from "../../kube/object.ts";
-import { addresses } from "../addresses.ts";
+import { readFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { JsonMap, KubeObject } from "../../kube/object.ts";
+import { addresses, nodeName } from "../addresses.ts";
 import type { Plan } from "../plan.ts";
-import type { Program } from "../supervisor/keeper.ts";
-import { httpOk } from "../supervisor/probes.ts";
-import { manifestsBeside } from "./manifests.ts";
+import { objectsOf } from "./manifests.ts";
 
-const namespace = "metallb-system";
-const port = 7472;
-
-/** Where MetalLB takes addresses from; those of its speaker are on every node anyway. */
-const pool: KubeObject = {
+const own = (kind: string, spec: JsonMap): KubeObject => ({
   apiVersion: "metallb.io/v1beta1",
-  kind: "IPAddressPool",
-  metadata: { name: "lab", namespace },
-  spec: { addresses: [addresses.loadBalancers], avoidBuggyIPs: true },
-};
+  kind,
+  metadata: { name: "lab", namespace: "metallb-system" },
+  spec,
+});
 
-/** MetalLB's own objects without those of its pods: definitions, what they and the controller need, and then the pool. */
-export async function metallbObjects({ tools }: Plan): Promise<KubeObject[][]> {
-  const all = await manifestsBeside(tools["metallb-controller"], "metallb-native.yaml");
-  const of = (kinds: RegExp) => all.filter(({ kind }) => kinds.test(kind));
-  return [of(/^(Namespace|CustomResourceDefinition)$/), of(/^ServiceAccount$|Role/), [pool]];
-}
-
-/** MetalLB's controller, which gives Services of type LoadBalancer their addresses. Nobody has to be told of them here. */
-export function metallb({ tools, layout }: Plan): Program {
-  return {
-    name: "metallb",
-    after: ["metallb objects"],
-    command: tools["metallb-controller"],
-    args: [`-namespace=${namespace}`, `-port=${port}`, "-webhook-mode=disabled", "-disable-cert-rotation"],
-    env: { KUBECONFIG: join(layout.kubeconfigs, "metallb") },
-    ready: httpOk(`http://127.0.0.1:${port}/metrics`),
-  };
+/**
+ * MetalLB's own objects with the lab's image: definitions, what needs them, and at last where addresses come from. Without
+ * its webhook, which is there seconds later. The first node answers for all addresses: what is outside is on its network.
+ */
+export async function metallbObjects({ tools, metallbImage }: Plan): Promise<KubeObject[][]> {
+  const manifest = join(dirname(tools["metallb-controller"]), "metallb-native.yaml");
+  const filled = (await readFile(manifest, "utf8"))
+    .replace(/( +)image: .*\/(controller|speaker):.*/g, `$1image: ${metallbImage}\n$1command: [/metallb-$2]`)
+    .replace(/( +- )--tls-min-version=.*/, "$1--webhook-mode=disabled\n$1--disable-cert-rotation");
+  const all = objectsOf(filled);
+  const first = /^(Namespace|CustomResourceDefinition)$/;
+  return [
+    all.filter(({ kind }) => first.test(kind)),
+    all.filter(({ kind }) => !first.test(kind) && kind !== "ValidatingWebhookConfiguration"),
+    [
+      own("IPAddressPool", { addresses: [addresses.loadBalancers], avoidBuggyIPs: true }),
+      own("L2Advertisement", {
+        nodeSelectors: [{ matchLabels: { "kubernetes.io/hostname": nodeName } }],
+      }),
+    ],
+  ];
 }

@@ -12,7 +12,7 @@ import type { Plan } from "../plan.ts";
 import { cniPlugins, containerd } from "../programs/containerd.ts";
 import { etcd, kubeApiServer, kubeControllerManager, kubeScheduler } from "../programs/control-plane.ts";
 import { dnsAnswers } from "../programs/coredns.ts";
-import { metallb, metallbObjects } from "../programs/metallb.ts";
+import { metallbObjects } from "../programs/metallb.ts";
 import { kubelet, kubeProxy } from "../programs/node.ts";
 import { networkPolicies, policyObjects, policyRules } from "../programs/policies.ts";
 import { provisionVolumes } from "../storage/controller.ts";
@@ -77,13 +77,7 @@ function nodeParts(plan: Plan, node: NodePlan, api: KubeClient): Parts {
 /** The parts that a cluster has once, and not on each node. */
 function controlPlaneParts(plan: Plan, api: KubeClient): Parts {
   return {
-    programs: [
-      etcd(plan),
-      kubeApiServer(plan, api),
-      kubeControllerManager(plan, api),
-      kubeScheduler(plan),
-      metallb(plan),
-    ],
+    programs: [etcd(plan), kubeApiServer(plan, api), kubeControllerManager(plan, api), kubeScheduler(plan)],
     others: [
       ...objectSteps(plan, api),
       {
