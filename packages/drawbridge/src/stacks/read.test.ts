@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { parseDocument, stringify } from "yaml";
 import { whatIsWrong } from "../kit/faults.fixture.ts";
+import { Secret } from "../kit/secret.ts";
+import { completeContainer } from "./complete.ts";
 import { checkStackConfig } from "./read.ts";
 import { type StackFile, stackFile } from "./stack-file.ts";
 
@@ -59,6 +61,15 @@ describe("hosts by name in a team's file", () => {
       expect.stringContaining("drawbridge:team.egressGateway.name: "),
     ]);
   });
+});
+
+it("hosts of the defaults are those of a container that names none, so none at all may be", () => {
+  const shared = { namespace: "team-a", hostKeySeed: new Secret("seed"), egressGateway: { name: "egress" } };
+  const reached = (own: object) => completeContainer(shared, { egress: { hosts: [] } }, own).egress;
+  expect([reached({}), reached({ egress: { hosts: ["pypi.org"] } })]).toEqual([
+    { gateway: { name: "egress" }, hosts: [] },
+    { gateway: { name: "egress" }, hosts: ["pypi.org"] },
+  ]);
 });
 
 it("takes a secret where it ends in a Secret, and nowhere else", async () => {
