@@ -52,7 +52,7 @@ const grantConfigMap = record({
 export function parseEgressGrant(configMap: unknown): EgressGrant | undefined {
   const { tokenSha256, hosts = "", podName } = grantConfigMap(configMap, "its grant").data ?? {};
   if (tokenSha256 === undefined || podName === undefined) return undefined;
-  return { tokenSha256, podName, hosts: hosts.split("\n").filter((line) => line !== "") };
+  return { tokenSha256, podName, hosts: new Set(hosts.split("\n")) };
 }
 
 const pauseMs = 1_000;
