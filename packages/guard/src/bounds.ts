@@ -48,10 +48,10 @@ const network = z.string().transform((text, context) => {
 });
 const host = z
   .string()
+  .refine((text) => openTo(text) !== "registrants", { error: ofRegistry, abort: true })
   .refine((text) => parseHostPattern(text) !== undefined, {
     error: "is no host; write it like pypi.org, *.example.com or git.example.com:22",
-  })
-  .refine((text) => openTo(text) !== "registrants", { error: ofRegistry });
+  });
 
 /** What a team's containers may be at most. */
 const team = z.strictObject({ egress: z.strictObject({ hosts: z.array(host) }).optional() });

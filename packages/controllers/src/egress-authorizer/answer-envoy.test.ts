@@ -12,10 +12,14 @@ import { egressServer } from "./answer-envoy.ts";
 import { externalProcessor, type ProcessingRequest, type ProcessingResponse } from "./envoy-protocol.ts";
 import { Leases } from "./leases.ts";
 
-const grant = { tokenSha256: tokenHash("one"), hosts: ["pypi.org", "slow.example"], podName: "dev1-0" };
+const grant = {
+  tokenSha256: tokenHash("one"),
+  hosts: new Set(["pypi.org", "slow.example"]),
+  podName: "dev1-0",
+};
 const metrics = new Metrics();
 const lines: object[] = [];
-let hosts: readonly string[];
+let hosts: ReadonlySet<string>;
 let answerSlow: (() => void) | undefined;
 let ring: () => void = () => undefined;
 const findGrant = cachedGrants(async () => ({ ...grant, hosts }));
@@ -88,7 +92,7 @@ it.each(["10.244.0.7:40000", "[fd00::7]:40000"])(
     ring();
     await new Promise((resolve) => setTimeout(resolve, 20));
     expect(said).toHaveLength(1);
-    hosts = [];
+    hosts = new Set();
     ring();
     await vi.waitFor(() => expect(said[1]?.immediateResponse?.status.code).toBe(403));
     stream.end();

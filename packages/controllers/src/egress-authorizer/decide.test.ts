@@ -27,7 +27,7 @@ const knowledge: Knowledge = {
   findGrant: async ({ name }) => {
     if (name === "down") throw new Error("the API server is away");
     return name === "dev1" || name === "moved"
-      ? { tokenSha256: hash("one"), hosts, podName: `${name}-0` }
+      ? { tokenSha256: hash("one"), hosts: new Set(hosts), podName: `${name}-0` }
       : undefined;
   },
   findAddresses: async ({ name }) => (name === "moved-0" ? ["10.244.0.9"] : ["10.244.0.7", "fd00::7"]),

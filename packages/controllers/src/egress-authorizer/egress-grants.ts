@@ -11,7 +11,7 @@ import { hash } from "../authorizer/proof.ts";
 import { list, maybe, record, text } from "../read.ts";
 import type { Problems } from "../telemetry.ts";
 import type { Watch } from "./leases.ts";
-import type { SharedWatch } from "./shared-watch.ts";
+import { NoHttp2, type SharedWatch } from "./shared-watch.ts";
 
 type Told = Pick<Problems, "tell" | "solved">;
 
@@ -52,7 +52,7 @@ const grantConfigMap = record({
 export function parseEgressGrant(configMap: unknown): EgressGrant | undefined {
   const { tokenSha256, hosts = "", podName } = grantConfigMap(configMap, "its grant").data ?? {};
   if (tokenSha256 === undefined || podName === undefined) return undefined;
-  return { tokenSha256, podName, hosts: hosts.split("\n").filter((line) => line !== "") };
+  return { tokenSha256, podName, hosts: new Set(hosts.split("\n")) };
 }
 
 const pauseMs = 1_000;
@@ -70,8 +70,8 @@ export const watchGrant = (api: Pick<Kubernetes, "watch">, shared: SharedWatch):
     const path = `${all}?watch=1&fieldSelector=${encodeURIComponent(`metadata.name=${egressGrantName(identity.name)}`)}`;
     while (!signal.aborted) {
       await shared(`${path}&timeoutSeconds=${watchSeconds}`, ring, signal)
-        // An API server without HTTP/2; what fails as well is told by the lookups.
-        .catch(() => (signal.aborted ? undefined : alone(path, ring, signal)))
+        .catch((error) => (error instanceof NoHttp2 ? alone(path, ring, signal) : undefined))
+        // What fails is told by the lookups.
         .catch(() => undefined);
       await sleep(pauseMs, undefined, { signal }).catch(() => undefined);
     }

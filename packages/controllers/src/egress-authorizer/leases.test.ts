@@ -11,7 +11,7 @@ const asked = (host: string, tokenSha256 = "aa", name = "dev1") => ({
 });
 
 let state: {
-  hosts: string[];
+  hosts: ReadonlySet<string>;
   tokenSha256: string;
   away: boolean;
   rings: (() => void)[];
@@ -22,7 +22,7 @@ let metrics: Metrics;
 let ended: string[];
 
 beforeEach(() => {
-  state = { hosts: ["a.example", "b.example"], tokenSha256: "aa", away: false, rings: [] };
+  state = { hosts: new Set(["a.example", "b.example"]), tokenSha256: "aa", away: false, rings: [] };
   ended = [];
   metrics = new Metrics();
   const findGrant = cachedGrants(async () => {
@@ -56,7 +56,7 @@ it("a change ends what is no longer allowed, and nothing else", async () => {
   open("b.example");
   await ring();
   expect([ended, tunnels(), state.rings.length]).toEqual([[], "2", 1]);
-  state.hosts = ["a.example"];
+  state.hosts = new Set(["a.example"]);
   await ring();
   expect(ended).toEqual(["b.example"]);
 });

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { setFlagsFromString } from "node:v8";
 import { ServerCredentials } from "@grpc/grpc-js";
 import { kubernetes, ownCluster } from "../api-server.ts";
 import { Buckets } from "../authorizer/buckets.ts";
@@ -60,6 +61,9 @@ function rememberTunnels(leases: Leases, file: string): void {
   write();
   setInterval(write, 1_000).unref();
 }
+
+// What it holds is small and lives long, what a flood of requests leaves behind is large: it is collected early.
+setFlagsFromString("--optimize-for-size");
 
 await runProgram("drawbridge-egress-authorizer", usage, async (argv) => {
   await serve(parseOptions(argv));

@@ -1,13 +1,15 @@
+import { execFileSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { createServer as createHttp1 } from "node:http";
-import { createServer, type ServerHttp2Stream } from "node:http2";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { createSecureServer, createServer, type ServerHttp2Stream } from "node:http2";
+import { createServer as createHttp1 } from "node:https";
 import { type AddressInfo, createServer as createTcp } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, it, onTestFinished, vi } from "vitest";
+import { createServer as createTls } from "node:tls";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { watchGrant } from "./egress-grants.ts";
-import { sharedWatches } from "./shared-watch.ts";
+import { type SharedWatch, sharedWatches } from "./shared-watch.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "watches-"));
 writeFileSync(join(folder, "token"), "t\n");
@@ -73,24 +75,50 @@ it("one that is refused ends without a ring", async () => {
   expect(ring).not.toHaveBeenCalled();
 });
 
-it("an API server without HTTP/2 is watched on connections of their own", async () => {
-  const server = createHttp1().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  onTestFinished(() => void server.close());
-  const { port } = server.address() as AddressInfo;
-  const end = new AbortController();
-  const ring = vi.fn();
-  const watched: string[] = [];
-  async function* watch(path: string) {
-    watched.push(path);
-    yield { type: "ADDED" as const, object: {} };
-    await once(end.signal, "abort");
-  }
-  const shared = sharedWatches(`http://127.0.0.1:${port}`, folder, "test");
-  watchGrant({ watch }, shared)({ namespace: "team-a", name: "dev1" }, ring, end.signal);
-  await vi.waitFor(() => expect(ring).toHaveBeenCalledTimes(2));
-  end.abort();
-  expect(watched).toEqual([
-    "/api/v1/namespaces/team-a/configmaps?watch=1&fieldSelector=metadata.name%3Degress-grant.dev1",
-  ]);
+describe("watches on connections of their own", () => {
+  const key = join(folder, "key.pem");
+  const cert = join(folder, "ca.crt");
+  const made = "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=x";
+  const forIt = ["-addext", "subjectAltName=IP:127.0.0.1", "-keyout", key, "-out", cert];
+  execFileSync("openssl", [...made.split(" "), ...forIt], { stdio: "ignore" });
+  const tls = { key: readFileSync(key), cert: readFileSync(cert) };
+  const none = () => undefined;
+  const refused = createTcp((socket) => socket.destroy());
+  const resets = createSecureServer(tls).on("stream", (stream) => stream.on("error", none).close(2));
+  const goes = createSecureServer(tls)
+    .on("session", (session) => session.on("error", none).goaway(2))
+    .on("stream", (stream) => stream.on("error", none));
+
+  it.each([
+    ["one that offers HTTP/1.1 alone", createHttp1({ ...tls, ALPNProtocols: ["http/1.1"] }), true],
+    ["one that knows nothing of protocols", createTls(tls, (socket) => socket.on("error", none)), true],
+    ["one that closes each connection", refused, false],
+    ["one that ends each watch", resets, false],
+    ["one that goes away", goes, false],
+  ])("of an API server, %s", async (_, server, areAlone) => {
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    const end = new AbortController();
+    const ring = vi.fn();
+    const watched: string[] = [];
+    async function* watch(path: string) {
+      watched.push(path);
+      yield { type: "ADDED" as const, object: {} };
+      await once(end.signal, "abort");
+    }
+    let failures = 0;
+    const shared = sharedWatches(`https://127.0.0.1:${port}`, folder, "test");
+    const counted: SharedWatch = (...args) =>
+      shared(...args).finally(() => {
+        failures += 1;
+      });
+    watchGrant({ watch }, counted)({ namespace: "team-a", name: "dev1" }, ring, end.signal);
+    await vi.waitFor(() => expect(areAlone ? ring.mock.calls.length : failures).toBe(2), 5_000);
+    end.abort();
+    const path =
+      "/api/v1/namespaces/team-a/configmaps?watch=1&fieldSelector=metadata.name%3Degress-grant.dev1";
+    expect([watched, failures]).toEqual(areAlone ? [[path], 1] : [[], 2]);
+  });
 });

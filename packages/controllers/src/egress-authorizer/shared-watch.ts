@@ -3,7 +3,10 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { type ClientHttp2Session, connect } from "node:http2";
 
-/** Resolves when the watch has ended, or was refused; rejects where the connection fails or speaks no HTTP/2. */
+/** The API server speaks no HTTP/2. */
+export class NoHttp2 extends Error {}
+
+/** Resolves when the watch has ended, or was refused; rejects where the connection fails, by `NoHttp2` where it never can. */
 export type SharedWatch = (path: string, ring: () => void, signal: AbortSignal) => Promise<void>;
 
 /** How many the API server lets one connection have at once. */
@@ -15,6 +18,7 @@ const askedEveryMs = 10_000;
 interface Connection {
   readonly session: ClientHttp2Session;
   watches: number;
+  speaksHttp2: boolean;
 }
 
 /**
@@ -30,8 +34,16 @@ export function sharedWatches(
   const open = new Set<Connection>();
   const begin = (): Connection => {
     const session = connect(server, { ca: readFileSync(`${folder}/ca.crt`) });
-    const connection = { session, watches: 0 };
+    const connection = { session, watches: 0, speaksHttp2: true };
     open.add(connection);
+    // One that knows it not refuses what is offered, or does not take it up.
+    session.on("error", ({ code }: NodeJS.ErrnoException) => {
+      connection.speaksHttp2 &&= code !== "ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL";
+    });
+    session.on("connect", () => {
+      connection.speaksHttp2 = !session.encrypted || session.alpnProtocol === "h2";
+      if (!connection.speaksHttp2) session.destroy(new NoHttp2());
+    });
     for (const event of ["error", "goaway", "close"]) session.on(event, () => open.delete(connection));
     let isThere = true;
     const ask = setInterval(() => {
@@ -57,6 +69,8 @@ export function sharedWatches(
       ring();
       stream.on("data", ring);
       await once(stream, "end");
+    } catch (error) {
+      throw connection.speaksHttp2 ? error : new NoHttp2();
     } finally {
       connection.watches -= 1;
       if (connection.watches === 0) {

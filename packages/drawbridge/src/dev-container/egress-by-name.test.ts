@@ -92,8 +92,11 @@ it.each([
     ['egress.hosts[1]: "https://pypi.org/" is no host', 'egress.hosts[2]: "PyPI.org" is no host'],
   ],
   [
-    { egress: { gateway, hosts: ["*.co.uk", "*.example.co.uk", "*.githubusercontent.com"] } },
-    ['egress.hosts[0]: "*.co.uk" is every name of a registry, which anybody can have'],
+    { egress: { gateway, hosts: ["*.co.uk", "*.com:443", "*.example.co.uk", "*.githubusercontent.com"] } },
+    [
+      'egress.hosts[0]: "*.co.uk" is every name of a registry, which anybody can have',
+      'egress.hosts[1]: "*.com:443" is every name of a registry, which anybody can have',
+    ],
   ],
 ])("of %j the faults are %j", (args, expected) => {
   const faults = faultsOf(args as Partial<DevContainerInput>);

@@ -1,8 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { parseDocument, stringify } from "yaml";
 import { whatIsWrong } from "../kit/faults.fixture.ts";
+import { Secret } from "../kit/secret.ts";
+import { completeContainer } from "./complete.ts";
 import { checkStackConfig } from "./read.ts";
 import { type StackFile, stackFile } from "./stack-file.ts";
+import type { Raw } from "./yaml.ts";
 
 const publicKey = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAICOp7m/T0uXYQbLaxCyYOBnH+nILl2oMszTc7NNkhxbN alice";
 
@@ -59,6 +62,15 @@ describe("hosts by name in a team's file", () => {
       expect.stringContaining("drawbridge:team.egressGateway.name: "),
     ]);
   });
+});
+
+it("hosts of the defaults are those of a container that names none, so none at all may be", () => {
+  const shared = { namespace: "team-a", hostKeySeed: new Secret("seed"), egressGateway: { name: "egress" } };
+  const reached = (own: Raw) => completeContainer(shared, { egress: { hosts: [] } }, own).egress;
+  expect([reached({}), reached({ egress: { hosts: ["pypi.org"] } })]).toEqual([
+    { gateway: { name: "egress" }, hosts: [] },
+    { gateway: { name: "egress" }, hosts: ["pypi.org"] },
+  ]);
 });
 
 it("takes a secret where it ends in a Secret, and nowhere else", async () => {

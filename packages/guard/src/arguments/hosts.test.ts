@@ -60,10 +60,19 @@ it.each([
   expect(said(reaching(before), reaching(after))).toEqual(expected);
 });
 
-const customers =
-  "network-wall egress.hosts opens *.github.io, every name of which is another customer's of the same provider; name those that are meant, or let the bounds name it";
+const ofCustomers = (host: string) =>
+  `network-wall egress.hosts opens ${host}, every name of which is another customer's of the same provider; name those that are meant, or let the bounds name it`;
+it("a wildcard of all customers of a provider below a wildcard of the bounds", () => {
+  const bounds = { teams: { "team-a": { egress: { hosts: ["*.amazonaws.com"] } } } };
+  const hosts = ["*.s3.amazonaws.com:443", "*.bucket.s3.amazonaws.com"];
+  expect(said(reaching([]), reaching(hosts), bounds)).toEqual([
+    ofCustomers("*.s3.amazonaws.com:443"),
+    "gains egress.hosts opens *.bucket.s3.amazonaws.com",
+  ]);
+});
+
 it.each([
-  ["without bounds", {}, [customers]],
+  ["without bounds", {}, [ofCustomers("*.github.io")]],
   [
     "within wider ones",
     { teams: { "team-a": { egress: { hosts: ["*.github.io:443", "*.io.example"] } } } },

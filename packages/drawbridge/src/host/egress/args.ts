@@ -11,12 +11,12 @@ import { ofRegistry, openTo } from "./public-suffix.ts";
 
 export const egressHost = z
   .string()
+  .refine((value) => openTo(value) !== "registrants", { error: `{{value}} ${ofRegistry}`, abort: true })
   .refine((value) => parseHostPattern(value) !== undefined, {
     error:
       '{{value}} is no host; write its whole name in lower case like "pypi.org", "*.example.com" for every name below ' +
       'one, "git.example.com:22" for a port; another alphabet as xn--…, no address',
-  })
-  .refine((value) => openTo(value) !== "registrants", { error: `{{value}} ${ofRegistry}` });
+  });
 
 /** @param absent what a host without `hosts` reaches */
 export const egressByName = (absent: string) => ({

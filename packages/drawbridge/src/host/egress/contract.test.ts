@@ -32,7 +32,7 @@ it.each([
   "pypi.org:65536",
   "pypi.org\nevil.example",
 ])("%j is none", (text) => {
-  expect([parseHostPattern(text), allowsHost([text], text, 443)]).toEqual([undefined, false]);
+  expect([parseHostPattern(text), allowsHost(new Set([text]), text, 443)]).toEqual([undefined, false]);
 });
 
 it.each([
@@ -47,10 +47,10 @@ it.each([
   ["git.example.org", 22, true],
   ["git.example.org", 443, false],
 ])("%s:%d: %s", (host, port, allowed) => {
-  const hosts = ["pypi.org", "*.example.com", "git.example.org:22"];
-  expect(allowsHost(hosts, host, port)).toBe(allowed);
+  const hosts = ["pypi.org", "*.example.com", "git.example.org:22", "*.org", "*.com:443"];
+  expect(allowsHost(new Set(hosts), host, port)).toBe(allowed);
   // What is refused says what to write.
-  expect(allowsHost([...hosts, hostToDeclare(host, port)], host, port)).toBe(true);
+  expect(allowsHost(new Set([...hosts, hostToDeclare(host, port)]), host, port)).toBe(true);
 });
 
 it.each([
@@ -69,18 +69,4 @@ it.each([
   ["nonsense", "nonsense", false],
 ])("%s within %s: %s", (host, bound, within) => {
   expect(isHostWithin(host, bound)).toBe(within);
-});
-
-it("reads a list of many hosts once, however often it is asked about", () => {
-  let reads = 0;
-  const hosts = Array.from({ length: 10_000 }, (_, index) => `h${index}.example.com`);
-  const counted = new Proxy(hosts, {
-    get: (list, key) => {
-      reads += Number(/^\d+$/.test(String(key)));
-      return Reflect.get(list, key);
-    },
-  });
-  const asked = ["h9999.example.com", "other.example.com", "h1.example.com"];
-  expect(asked.map((host) => allowsHost(counted, host, 443))).toEqual([true, false, true]);
-  expect(reads).toBe(10_000);
 });

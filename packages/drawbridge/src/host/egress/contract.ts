@@ -9,7 +9,7 @@ export const egressGrantName = (name: string) => `${egressGrantPrefix}${name}`;
 export interface EgressGrant {
   /** Hash of the container's token; it opens nothing. */
   readonly tokenSha256: string;
-  readonly hosts: readonly string[];
+  readonly hosts: ReadonlySet<string>;
   /** The one pod that may have the token. */
   readonly podName: string;
 }
@@ -43,31 +43,18 @@ export function parseHostPattern(text: string): HostPattern | undefined {
   return { name, below: star !== undefined, ports: port === undefined ? webPorts : [Number(port)] };
 }
 
-/** The ports of names, and of all names below some; of a list that stays as it is, made once. */
-type HostIndex = Readonly<Record<"names" | "below", Map<string, readonly number[]>>>;
-const indexes = new WeakMap<readonly string[], HostIndex>();
-
-function indexOf(hosts: readonly string[]): HostIndex {
-  const known = indexes.get(hosts);
-  if (known !== undefined) return known;
-  const index: HostIndex = { names: new Map(), below: new Map() };
-  for (const text of hosts) {
-    const pattern = parseHostPattern(text);
-    if (pattern === undefined) continue;
-    const of = pattern.below ? index.below : index.names;
-    of.set(pattern.name, [...(of.get(pattern.name) ?? []), ...pattern.ports]);
+/** Whether one of the declared hosts is this one; a text that is no host is none, and allows none. */
+export function allowsHost(hosts: ReadonlySet<string>, host: string, port: number): boolean {
+  if (!isHostName(host)) return false;
+  const isDeclared = (name: string) =>
+    hosts.has(`${name}:${port}`) || (webPorts.includes(port) && hosts.has(name));
+  if (isDeclared(host)) return true;
+  // Names above it that have two labels at least.
+  for (let dot = host.indexOf("."), next = dot; ; dot = next) {
+    next = host.indexOf(".", dot + 1);
+    if (next < 0) return false;
+    if (isDeclared(`*${host.slice(dot)}`)) return true;
   }
-  indexes.set(hosts, index);
-  return index;
-}
-
-/** Whether one of the declared hosts is this one. */
-export function allowsHost(hosts: readonly string[], host: string, port: number): boolean {
-  const { names, below } = indexOf(hosts);
-  if (names.get(host)?.includes(port)) return true;
-  for (let dot = host.indexOf("."); dot >= 0; dot = host.indexOf(".", dot + 1))
-    if (below.get(host.slice(dot + 1))?.includes(port)) return true;
-  return false;
 }
 
 /** Whether all that one declared host stands for is what another one stands for too. */

@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { openTo } from "./public-suffix.ts";
 
 it.each([
+  ["*.com", "registrants"],
   ["*.co.uk", "registrants"],
   ["*.co.uk:8443", "registrants"],
   ["*.com.br", "registrants"],
