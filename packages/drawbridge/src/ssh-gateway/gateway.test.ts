@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { identityPolicy } from "../istio/listeners.ts";
+import { cases } from "../kit/faults.fixture.ts";
 import { presetAnnotations } from "../kubernetes/load-balancer.ts";
 import { gatewayLoadBalancer } from "./network.ts";
 import { faultsOf, planOf } from "./plan.fixture.ts";
@@ -10,28 +11,21 @@ import { gatewayEndpoints } from "./ref.ts";
 const placesOf = (args: object) => faultsOf(args).map((line) => line.split(": ")[0]);
 
 describe("gateway arguments", () => {
-  it.each<[string, object]>([
-    ["domain: is missing", { domain: undefined }],
-    ['domain: "https://dev.example.com" is not a domain name', { domain: "https://dev.example.com" }],
-    ["listeners: has no listener, so no client can connect", { listeners: {} }],
-    ["listeners.plain.port: 70000 is not a port", { listeners: { plain: { port: 70000 } } }],
-    [
-      'loadBalancer.preset: "nlb" is not one of generic, aws-nlb, gke, aks, metallb',
-      { loadBalancer: { preset: "nlb" } },
-    ],
-    ['image: "istio/proxyv2:latest" is neither "auto" nor a pinned image', { image: "istio/proxyv2:latest" }],
-  ])("refuses %s", (expected, args) => {
-    expect(faultsOf(args)).toEqual([expected]);
-  });
-
-  it("reports all faults at once, sorted by path, with the unknown key and the known ones", () => {
-    expect(faultsOf({ domain: "x", replicas: 0, listeners: {}, namespace: "Team_A", replica: 2 })).toEqual([
-      ': unknown key "replica"',
-      'domain: "x" is not a domain name',
-      "listeners: has no listener, so no client can connect",
-      'namespace: "Team_A" is not a DNS label',
-      "replicas: 0 is out of range",
-    ]);
+  it.each(cases`
+    { domain: null } → domain: is missing
+    { domain: "https://dev.example.com" } → domain: "https://dev.example.com" is not a domain name
+    { listeners: {} } → listeners: has no listener, so no client can connect
+    { listeners: { plain: { port: 70000 } } } → listeners.plain.port: 70000 is not a port
+    { loadBalancer: { preset: "nlb" } } → loadBalancer.preset: "nlb" is not one of generic, aws-nlb, gke, aks, metallb
+    { image: "istio/proxyv2:latest" } → image: "istio/proxyv2:latest" is neither "auto" nor a pinned image
+    { domain: "x", replicas: 0, listeners: {}, namespace: "Team_A", replica: 2 }
+      → : unknown key "replica"
+      → domain: "x" is not a domain name
+      → listeners: has no listener, so no client can connect
+      → namespace: "Team_A" is not a DNS label
+      → replicas: 0 is out of range
+  `)("refuses %s", (_, args, faults) => {
+    expect(faultsOf(args)).toEqual(faults);
   });
 });
 
