@@ -54,6 +54,31 @@ export interface Hiding {
   readonly twin: readonly Change[];
 }
 
+/** Rows of four lines: its name, what is tried, how it ends as `code rule: what is said`, and the twin. `#` is a comment. */
+export function hidings(
+  { raw }: TemplateStringsArray,
+  ...values: readonly (readonly Change[] | string)[]
+): Readonly<Record<string, Hiding>> {
+  const rows: Record<string, Hiding> = {};
+  let text = raw[0] ?? "";
+  let hiding: readonly Change[] | undefined;
+  let name = "";
+  for (const [at, value] of values.entries()) {
+    if (typeof value === "string") text += value;
+    else if (hiding === undefined) {
+      name = text.trim().split("\n").at(-1)?.trim() ?? "";
+      [text, hiding] = ["", value];
+    } else {
+      const [, code, rule = "", says = ""] = /^([12]) ([\w-]+): (.*)$/.exec(text.trim()) ?? [];
+      if (code === undefined || name in rows) throw new Error(`${name}: ${text}`);
+      rows[name] = { hiding, ends: [code === "1" ? 1 : 2, rule, says], twin: value };
+      [text, hiding] = ["", undefined];
+    }
+    text += raw[at + 1] ?? "";
+  }
+  return rows;
+}
+
 /**
  * Each is stopped under its name, and its twin passes.
  * @param isAlone whether nothing else is found in it

@@ -1,6 +1,6 @@
 /** Host keys and tokens of others: by what they are derived for, and by what they show of themselves. */
 import { publicKeysAnnotation } from "@drawbridge-iac/drawbridge/src/host/sshd/files";
-import { alice, areStopped, bob, container, dev, type Hiding, injected } from "./attacks.fixture.ts";
+import { alice, areStopped, bob, container, dev, type Hiding, hidings, injected } from "./attacks.fixture.ts";
 import type { Change } from "./change.ts";
 import { edited } from "./sample.fixture.ts";
 import { at, unknownText } from "./values.ts";
@@ -216,25 +216,20 @@ const names: Readonly<Record<string, Hiding>> = {
 };
 
 /** What no argument can be read of, or is seen. */
-const unseen: Readonly<Record<string, Hiding>> = {
-  "an identity that is known later": {
-    hiding: [...dev1, ...host("dev3", undefined, keyOf(unknownText))],
-    ends: [2, "unknown-value", "hostKey.identity"],
-    twin: [...dev1, ...host("dev3", undefined, {})],
-  },
-  "a generation in an identity": {
-    hiding: [...dev1, ...host("dev3", undefined, {})].map((one) =>
-      one.name === "dev3" ? { ...one, after: { ...one.after, ...keyOf("team-a/dev1#2") } } : one,
-    ),
-    ends: [2, "unknown-value", "hostKey.identity"],
-    twin: [...dev1, ...host("dev3", undefined, {})],
-  },
-  "an identity that is hidden": {
-    hiding: [...dev1, ...host("dev3", undefined, keyOf("[secret]"))],
-    ends: [2, "unknown-value", "hostKey.identity"],
-    twin: [...dev1, ...host("dev3", undefined, {})],
-  },
-};
+const unseen = hidings`
+  an identity that is known later
+    ${[...dev1, ...host("dev3", undefined, keyOf(unknownText))]}
+    2 unknown-value: hostKey.identity
+    ${[...dev1, ...host("dev3", undefined, {})]}
+  a generation in an identity
+    ${[...dev1, ...host("dev3", undefined, {})].map((one) => (one.name === "dev3" ? { ...one, after: { ...one.after, ...keyOf("team-a/dev1#2") } } : one))}
+    2 unknown-value: hostKey.identity
+    ${[...dev1, ...host("dev3", undefined, {})]}
+  an identity that is hidden
+    ${[...dev1, ...host("dev3", undefined, keyOf("[secret]"))]}
+    2 unknown-value: hostKey.identity
+    ${[...dev1, ...host("dev3", undefined, {})]}
+`;
 
 areStopped(attacks);
 areStopped(granted);
