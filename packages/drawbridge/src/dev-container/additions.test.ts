@@ -2,74 +2,18 @@
 import { describe, expect, it } from "vitest";
 import { cases } from "../kit/faults.fixture.ts";
 import type { DevContainerInput } from "./args.ts";
-import { aliceKey, faultsOf, gateway, objectsOf, templateOf } from "./plan.fixture.ts";
+import { aliceKey, faultsOf, gateway, templateOf } from "./plan.fixture.ts";
 
-describe("what is put into a container's pod", () => {
-  it("is nothing unless it is asked for", () => {
-    const { spec } = templateOf({});
-    expect(spec.containers.map(({ name }) => name)).toEqual(["dev"]);
-    expect(spec.initContainers.map(({ name }) => name)).toEqual(["home-folder"]);
-    expect(Object.keys(spec.containers[0] ?? {})).not.toContain("envFrom");
-    expect(objectsOf()["service-account"]).toBe(false);
-  });
-
-  it("runs behind sshd and frpc, restricted like everything in the pod", () => {
-    const { spec } = templateOf({
-      ssh: { mode: "sidecar", image: "s:1" },
-      pod: {
-        initContainers: [
-          {
-            name: "clone",
-            image: "git:1",
-            command: ["git", "clone"],
-            volumeMounts: [
-              { name: "home", mountPath: "/home/jovyan" },
-              { name: "home", mountPath: "/cache", subPath: ".cache" },
-            ],
-          },
-        ],
-        sidecars: [
-          {
-            name: "sync",
-            image: "sync:1",
-            resources: { memory: "1Gi" },
-            securityContext: { readOnlyRootFilesystem: true, runAsUser: 2000 },
-            envValueFrom: { TOKEN: { secretKeyRef: { name: "t", key: "k" } } },
-          },
-        ],
-      },
-    });
-    expect(spec.initContainers.map(({ name }) => name)).toEqual(["home-folder", "sshd", "clone", "sync"]);
-    expect(spec.initContainers.slice(2)).toEqual([
-      {
-        name: "clone",
-        image: "git:1",
-        imagePullPolicy: "IfNotPresent",
-        command: ["git", "clone"],
-        resources: { requests: { cpu: "10m", memory: "64Mi" }, limits: { memory: "256Mi" } },
-        securityContext: { allowPrivilegeEscalation: false, capabilities: { drop: ["ALL"] } },
-        // What the container sees of its claim.
-        volumeMounts: [
-          { name: "home", mountPath: "/home/jovyan", subPath: ".drawbridge-home" },
-          { name: "home", mountPath: "/cache", subPath: ".drawbridge-home/.cache" },
-        ],
-      },
-      {
-        name: "sync",
-        image: "sync:1",
-        imagePullPolicy: "IfNotPresent",
-        restartPolicy: "Always",
-        env: [{ name: "TOKEN", valueFrom: { secretKeyRef: { name: "t", key: "k" } } }],
-        resources: { requests: { cpu: "10m", memory: "1Gi" }, limits: { memory: "1Gi" } },
-        securityContext: {
-          allowPrivilegeEscalation: false,
-          capabilities: { drop: ["ALL"] },
-          readOnlyRootFilesystem: true,
-          runAsUser: 2000,
-        },
-      },
-    ]);
-  });
+it("sees of the home's claim what the container sees", () => {
+  const volumeMounts = [
+    { name: "home", mountPath: "/home/jovyan" },
+    { name: "home", mountPath: "/cache", subPath: ".cache" },
+  ];
+  const { spec } = templateOf({ pod: { initContainers: [{ name: "clone", image: "git:1", volumeMounts }] } });
+  expect(spec.initContainers.at(-1)?.volumeMounts).toEqual([
+    { name: "home", mountPath: "/home/jovyan", subPath: ".drawbridge-home" },
+    { name: "home", mountPath: "/cache", subPath: ".drawbridge-home/.cache" },
+  ]);
 });
 
 describe("invalid additions", () => {

@@ -17,13 +17,6 @@ const asRootInside = { allowPrivilegeEscalation: true, capabilities: { drop: ["N
 const restricted = { allowPrivilegeEscalation: false, capabilities: { drop: ["ALL"] } };
 
 describe("root inside", () => {
-  it("is off unless it is asked for", () => {
-    const pod = podOf({ team });
-    expect(pod).not.toHaveProperty("hostUsers");
-    expect(pod.securityContext).toMatchObject({ runAsNonRoot: true });
-    expect(namesOf(pod.containers, restricted)).toEqual(["dev"]);
-  });
-
   it("is for the containers in which people work, not for those that help", () => {
     const frp = {
       external: { serverAddr: "frp.example.com", unverifiedTls: true, domain: "ssh.example.com" },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { DevContainerInput } from "../../dev-container/args.ts";
-import { bobKey, faultsOf, planOf, templateOf } from "../../dev-container/plan.fixture.ts";
+import { bobKey, faultsOf, planOf } from "../../dev-container/plan.fixture.ts";
 import { serverPlan, serverRef } from "../../frp-server/frp.fixture.ts";
 import { certificateNames } from "../../frp-server/plan.ts";
 import { frpServerRef } from "../../frp-server/ref.ts";
@@ -15,8 +15,6 @@ const argsOf = (
 
 const containerPlan = (...args: Parameters<typeof argsOf>) =>
   planOf(argsOf(...args) as Partial<DevContainerInput>);
-const podSpec = (...args: Parameters<typeof argsOf>) =>
-  templateOf(argsOf(...args) as Partial<DevContainerInput>).spec;
 
 const plan = containerPlan();
 const frpc = plan.frpc as KnownFrpcPlan;
@@ -52,17 +50,6 @@ describe("a FrpServer's ref", () => {
     });
     expect(frpSshCommand(container, own, "frp.example.com")).toBe(
       "ssh -o StrictHostKeyChecking=yes -o ProxyCommand='proxytunnel -q -p frp.example.com:443 -E -d %h:%p' jovyan@dev1.team-a.ssh.example.com",
-    );
-  });
-});
-
-describe("frpc", () => {
-  it("waits for sshd's port without connecting to it", () => {
-    const spec = podSpec(undefined, { ssh: { port: 2222 } });
-    const script = spec.initContainers.find(({ name }) => name === "frpc")?.command?.[2] ?? "";
-    // 08AE is 2222; in state 0A a socket listens.
-    expect(script.split("\n")[1]).toBe(
-      "until grep -qs ':08AE [0-9A-F]*:0000 0A ' /proc/net/tcp /proc/net/tcp6; do sleep 0.2; done",
     );
   });
 });
@@ -156,16 +143,7 @@ describe("a container's access.frp", () => {
     expect(access({ server: serverRef, token: "x".repeat(32) }, args)).toEqual([]);
   });
 
-  it("names the container after namespace and suffix, or as told", () => {
-    expect(containerPlan().frpc?.hostName).toBe("dev1.team-a.ssh.example.com");
-    const named = { server: serverRef, customDomain: "box.team-a.ssh.example.com" };
-    expect(containerPlan(named).frpc?.hostName).toBe("box.team-a.ssh.example.com");
+  it("is none where it is not enabled", () => {
     expect(containerPlan({ enabled: false }, beside).frpc).toBe(undefined);
-  });
-
-  it("joins its keys to the container's and its name to the known ones", () => {
-    const plan = containerPlan({ server: serverRef, authorizedKeys: [bobKey] });
-    expect((plan.authorizedKeys as string[]).map((line) => line.split(" ")[2])).toEqual(["alice", "bob"]);
-    expect(plan.knownNames).toEqual(["dev1.team-a.ssh.example.com", "dev1.team-a.svc.cluster.local"]);
   });
 });

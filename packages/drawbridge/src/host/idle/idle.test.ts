@@ -7,7 +7,6 @@ import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import type { DevContainerInput } from "../../dev-container/args.ts";
 import { faultsOf, gateway, planOf } from "../../dev-container/plan.fixture.ts";
-import { statefulSet } from "../../dev-container/stateful-set.ts";
 import { parseArgs } from "../../kit/args-error.ts";
 import { cases, faultsFrom } from "../../kit/faults.fixture.ts";
 import { sshGatewaySchema } from "../../ssh-gateway/args-checks.ts";
@@ -99,22 +98,6 @@ describe("schedules", () => {
     });
     expect(alwaysAwake([half("00:00", "12:00", "UTC"), half("12:00", "24:00", "Europe/Berlin")])).toEqual([]);
     expect(alwaysAwake([half("00:00", "12:00", "UTC"), half("12:00", "24:00", "UTC")])).toEqual(["UTC"]);
-  });
-});
-
-describe("the objects of a container that sleeps", () => {
-  const specOf = (of: ReturnType<typeof plan>) => statefulSet(of).spec as unknown as Record<string, unknown>;
-
-  it("leaves the number of pods to others, unless its stack switches it off", () => {
-    expect("replicas" in specOf(plan())).toBe(false);
-    expect(specOf(plan({}, { running: false })).replicas).toBe(0);
-    expect(specOf(plan({ enabled: false })).replicas).toBe(1);
-  });
-
-  it("a change of its times restarts nothing, the agent itself does", () => {
-    const template = (of: ReturnType<typeof plan>) => specOf(of).template;
-    expect(template(plan({ stopAfterSeconds: 3600 }))).toEqual(template(plan({ stopAfterSeconds: 10_800 })));
-    expect(template(plan())).not.toEqual(template(plan({ enabled: false })));
   });
 });
 
