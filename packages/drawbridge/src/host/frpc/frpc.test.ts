@@ -4,6 +4,7 @@ import { bobKey, faultsOf, planOf } from "../../dev-container/plan.fixture.ts";
 import { serverPlan, serverRef } from "../../frp-server/frp.fixture.ts";
 import { certificateNames } from "../../frp-server/plan.ts";
 import { frpServerRef } from "../../frp-server/ref.ts";
+import { cases } from "../../kit/faults.fixture.ts";
 import { deriveHostKey } from "../keys/host-key.ts";
 import { frpSshCommand, frpWay, type KnownFrpcPlan } from "./plan.ts";
 
@@ -63,7 +64,6 @@ describe("the published command", () => {
   });
 });
 
-const noKeys = { authorizedKeys: [] };
 const beside = { access: { sshpod: { users: ["alice"] } } };
 
 const access = (...args: Parameters<typeof argsOf>) => faultsOf(argsOf(...args));
@@ -72,67 +72,36 @@ describe("a container's access.frp", () => {
   const server = { server: serverRef };
   const { authorizer: _, address, ...ofOthers } = serverRef;
   const external = { external: ofOthers, address, token: "x".repeat(32) };
-  it.each<[string | string[], Record<string, unknown>, Record<string, unknown>]>([
-    [
-      "authorizedKeys: has no key, so no login is possible",
-      { server: serverRef, enabled: false, authorizedKeys: [bobKey] },
-      { ...noKeys, ...beside },
-    ],
-    ["access.frp: has no server with which frpc registers", {}, {}],
-    [
-      "access.frp.external: is beside server, and a container registers with one frps",
-      { ...server, ...external },
-      {},
-    ],
-    [
-      "access.frp.address: is missing, so clients have no address to connect to",
-      { server: { ...serverRef, address: undefined } },
-      {},
-    ],
-    [
-      [
-        "access.frp.address: is missing, so clients have no address to connect to",
-        "access.frp.external.caBundle: is missing, so frpc could not verify frps",
-        "access.frp.external.domain: is missing, so the container has no name",
-        "access.frp.token: is missing",
-      ],
-      { external: { serverAddr: "frps.example.com" } },
-      {},
-    ],
-    [
-      'access.frp.customDomain: "dev1.example.com" is outside the domain of frps',
-      { server: serverRef, customDomain: "dev1.example.com" },
-      {},
-    ],
-    ["access.frp.token: is too short", { server: serverRef, token: "secret" }, {}],
-    [
-      "access.frp.external.connectPort: is 1337, the same as serverPort",
-      { ...external, external: { ...ofOthers, serverPort: 1337 } },
-      {},
-    ],
-    [
-      'access.frp.username: "runtime" is not the container\'s user "jovyan", the only one that sshd admits',
-      { server: serverRef, username: "runtime" },
-      {},
-    ],
-    ['access.frp: needs sshd, and ssh.mode is "none"', server, { ssh: { mode: "none" }, authorizedKeys: [] }],
-  ])("%s", (expected, frp, args) => {
-    expect(access(frp, args)).toEqual([expected].flat());
-  });
-
-  it.each<[string, Record<string, unknown>, Record<string, unknown>]>([
-    ["a server's ref", server, {}],
-    ["nothing, while it is not enabled beside another way", { enabled: false }, beside],
-    ["an frps of one's own", external, {}],
-    [
-      "TLS on another host's port 7000",
-      { ...external, external: { ...ofOthers, connectTls: true, connectPort: 7000 } },
-      {},
-    ],
-    ["keys for this way in and no others", { server: serverRef, authorizedKeys: [bobKey] }, noKeys],
-    ["another name below the suffix", { server: serverRef, customDomain: "box.team-a.ssh.example.com" }, {}],
-  ])("takes %s", (_, frp, args) => {
-    expect(access(frp, args)).toEqual([]);
+  it.each(cases`
+    { access: { frp: ${server} } }
+    { access: { frp: { enabled: false }, sshpod: { users: [alice] } } }
+    { access: { frp: ${external} } }
+    { access: { frp: ${{ ...external, external: { ...ofOthers, connectTls: true, connectPort: 7000 } }} } }
+    { authorizedKeys: [], access: { frp: ${{ ...server, authorizedKeys: [bobKey] }} } }
+    { access: { frp: ${{ ...server, customDomain: "box.team-a.ssh.example.com" }} } }
+    { authorizedKeys: [], access: { frp: ${{ ...server, enabled: false, authorizedKeys: [bobKey] }}, sshpod: { users: [alice] } } }
+      → authorizedKeys: has no key, so no login is possible
+    { access: { frp: {} } } → access.frp: has no server with which frpc registers
+    { access: { frp: ${{ ...server, ...external }} } }
+      → access.frp.external: is beside server, and a container registers with one frps
+    { access: { frp: { server: ${{ ...serverRef, address: undefined }} } } }
+      → access.frp.address: is missing, so clients have no address to connect to
+    { access: { frp: { external: { serverAddr: frps.example.com } } } }
+      → access.frp.address: is missing, so clients have no address to connect to
+      → access.frp.external.caBundle: is missing, so frpc could not verify frps
+      → access.frp.external.domain: is missing, so the container has no name
+      → access.frp.token: is missing
+    { access: { frp: ${{ ...server, customDomain: "dev1.example.com" }} } }
+      → access.frp.customDomain: "dev1.example.com" is outside the domain of frps
+    { access: { frp: ${{ ...server, token: "secret" }} } } → access.frp.token: is too short
+    { access: { frp: ${{ ...external, external: { ...ofOthers, serverPort: 1337 } }} } }
+      → access.frp.external.connectPort: is 1337, the same as serverPort
+    { access: { frp: ${{ ...server, username: "runtime" }} } }
+      → access.frp.username: "runtime" is not the container's user "jovyan", the only one that sshd admits
+    { ssh: { mode: none }, authorizedKeys: [], access: { frp: ${server} } }
+      → access.frp: needs sshd, and ssh.mode is "none"
+  `)("%s", (_, args, faults) => {
+    expect(faultsOf(args)).toEqual(faults);
   });
 
   it("needs a token where the host key has no seed to derive one from", () => {
