@@ -322,12 +322,7 @@ describe("with a program's own default provider", () => {
     try {
       for (const [name, value] of Object.entries(config)) await stack.setConfig(name, { value });
       await pretendUp(stack, kept);
-      setProgram(
-        program({
-          authorizedKeys: [key, bob],
-          hostKey: { seed, next: { seed: `${seed}-next` } },
-        }),
-      );
+      setProgram(program({ authorizedKeys: [key, bob], hostKey: { seed, next: { seed: `${seed}-next` } } }));
       const { steps } = JSON.parse(await previewDigest(stack)) as { steps: { op: string; urn: string }[] };
       const ofKeys = steps.filter(({ urn }) => /::dev1-(authorized-keys|host-key)$/.test(urn));
       return [...new Set(ofKeys.map(({ op }) => op))].sort();

@@ -302,9 +302,7 @@ describe("a ref", () => {
 });
 
 describe("a component in the place of its ref", () => {
-  const withoutFrpAddress = (all: Refs) => ({
-    access: { gateway: all.gateway, frp: { server: all.frp } },
-  });
+  const withoutFrpAddress = (all: Refs) => ({ access: { gateway: all.gateway, frp: { server: all.frp } } });
 
   it("makes what its ref makes, with the same behind it, and brings its address along", async () => {
     const [byRef, itself, inOutputs] = [

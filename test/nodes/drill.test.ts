@@ -44,10 +44,7 @@ it("a drill without faults finds nothing", async () => {
   expect(
     { code, entries: entries.map(({ fault, ended, breaches }) => ({ fault, ended, breaches })) },
     said,
-  ).toEqual({
-    code: 0,
-    entries: Array(5).fill({ fault: "none", ended: 0, breaches: [] }),
-  });
+  ).toEqual({ code: 0, entries: Array(5).fill({ fault: "none", ended: 0, breaches: [] }) });
 });
 
 describe("a planted defect is found", () => {

@@ -73,12 +73,7 @@ const takenFrom = (formerType: string) =>
   second({}).map((one) =>
     one.isCustom
       ? one
-      : {
-          ...one,
-          op: "same",
-          before: one.after,
-          ...(formerType !== one.type && { formerType }),
-        },
+      : { ...one, op: "same", before: one.after, ...(formerType !== one.type && { formerType }) },
   );
 
 const all = hidings`

@@ -13,10 +13,7 @@ const loadBalancer = { preset: "gke", sourceRanges: ["10.0.0.0/8"] };
 const library = (imageRegistry?: string) => ({ library: { version: "0.1.0", imageRegistry } });
 const between = (kind: string, name: string, base: object) => (was: object | undefined, is: object) =>
   edited(kind, name, was && ({ ...base, ...was } as Args), { ...base, ...is });
-const gw = between("SshGateway", "gw", {
-  domain: "dev.example.com",
-  loadBalancer,
-});
+const gw = between("SshGateway", "gw", { domain: "dev.example.com", loadBalancer });
 const frp = between("FrpServer", "frp", {
   domain: "ssh.example.com",
   seed: "[secret]",

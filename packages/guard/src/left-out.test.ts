@@ -68,9 +68,7 @@ const openings = hidings`
 areStopped(openings);
 
 const userCa = { ssh: { userCa: { keys: [bob] } } };
-const files = between("StorageAccessor", {
-  namespace: "team-a",
-});
+const files = between("StorageAccessor", { namespace: "team-a" });
 const browse = (enabled: boolean) => ({
   browse: {
     enabled,

@@ -81,11 +81,7 @@ const pod = (spec: object, container: object = {}, metadata: object = {}) => ({
   spec: {
     template: {
       metadata: { labels: { app: "mine" }, ...metadata },
-      spec: {
-        ...restrictedPod,
-        containers: [{ ...restrictedContainer, ...container }],
-        ...spec,
-      },
+      spec: { ...restrictedPod, containers: [{ ...restrictedContainer, ...container }], ...spec },
     },
   },
 });

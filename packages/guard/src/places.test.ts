@@ -29,9 +29,7 @@ const namespace = (op: string) => {
 const external = { domain: "ssh.example.com", unverifiedTls: true };
 const through = (serverAddr: string) => ({
   ...container,
-  access: {
-    frp: { token: "[secret]", address: "frps.example.com", external: { ...external, serverAddr } },
-  },
+  access: { frp: { token: "[secret]", address: "frps.example.com", external: { ...external, serverAddr } } },
 });
 const known = edited("DevContainer", "dev1", through("frps.example.com"), through("frps.example.com"));
 

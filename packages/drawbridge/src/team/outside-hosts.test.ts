@@ -20,11 +20,7 @@ describe("a host outside of the cluster", () => {
     const objects = objectsOf({ vm1: { address: "fd12::5" } }, { createNamespace: false });
     expect(objects.namespace).toBe(false);
     expect(objects["addresses-vm1"]).toMatchObject({
-      manifest: {
-        addressType: "IPv6",
-        endpoints: [{ addresses: ["fd12::5"] }],
-        ports: [{ port: 22 }],
-      },
+      manifest: { addressType: "IPv6", endpoints: [{ addresses: ["fd12::5"] }], ports: [{ port: 22 }] },
     });
   });
 

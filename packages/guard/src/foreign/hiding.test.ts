@@ -31,11 +31,7 @@ const beside = (
 const mounts = (volume: object) => ({
   spec: {
     template: {
-      spec: {
-        ...restrictedPod,
-        containers: [restrictedContainer],
-        volumes: [{ name: "v", ...volume }],
-      },
+      spec: { ...restrictedPod, containers: [restrictedContainer], volumes: [{ name: "v", ...volume }] },
     },
   },
 });
