@@ -82,28 +82,27 @@ const rows = `
   made by its stack twenty minutes ago, and nobody has logged in yet | { used: false, up: 1200, quiet: 1200, cpuQuiet: 1200 } | started changed | ${2 * hour - 1200} | { signals: { changed: 1230 } }
   two reasons: every one is told, the later end counts | { quiet: ${hour}, hold: ${5 * hour} } | hold session | ${5 * hour}
 `;
+type Row = readonly [string, Partial<Report>, readonly string[], number | undefined, Further];
 const table = rows
   .trim()
   .split("\n")
-  .map(
-    (row): [is: string, report: Partial<Report>, because: string[], within?: number, further?: Further] => {
-      const [is = "", report = "", because = "", within, further = "{}"] = row.trim().split(" | ");
-      return [
-        is,
-        parse(report),
-        because.split(" "),
-        within === "-" ? undefined : Number(within),
-        parse(further),
-      ];
-    },
-  );
+  .map((row): Row => {
+    const [is = "", report = "", because = "", within, further = "{}"] = row.trim().split(" | ");
+    return [
+      is,
+      parse(report),
+      because.split(" "),
+      within === "-" ? undefined : Number(within),
+      parse(further),
+    ];
+  });
 
 describe("the corpus", () => {
   it("has thirty-four rows, of which both verdicts are common", () => {
     expect([table.length, table.filter(([, , , within]) => within === 0).length]).toEqual([34, 11]);
   });
 
-  it.for(table)("%s", ([, report, because, within, further = {}]) => {
+  it.for(table)("%s", ([, report, because, within, further]) => {
     const decided = verdict(
       { ...settings, ...further.settings },
       { report: { ...left, ...report }, changed: 30 * hour, gpuQuiet: undefined, ...further.signals },
