@@ -1,9 +1,9 @@
+import { temporaryFolder } from "@drawbridge-iac/drawbridge/src/kit/temporary-folder.fixture";
 import { execFile } from "node:child_process";
 import { copyFile, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, it } from "vitest";
-import { temporaryFolder } from "./machine.fixture.ts";
 
 const launcher = "packages/cli/bin/drawbridge.cjs";
 const folder = temporaryFolder();

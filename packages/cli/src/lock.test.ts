@@ -1,3 +1,4 @@
+import { temporaryFolder } from "@drawbridge-iac/drawbridge/src/kit/temporary-folder.fixture";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
@@ -6,7 +7,6 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { alone } from "./lock.ts";
-import { temporaryFolder } from "./machine.fixture.ts";
 
 const folder = temporaryFolder();
 const lock = join(folder, "lock");

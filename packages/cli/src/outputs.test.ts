@@ -1,10 +1,11 @@
+import { temporaryFolder } from "@drawbridge-iac/drawbridge/src/kit/temporary-folder.fixture";
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import http from "node:http";
 import https from "node:https";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from "vitest";
-import { listening, temporaryFolder } from "./machine.fixture.ts";
+import { listening } from "./machine.fixture.ts";
 import { readOutputs } from "./outputs.ts";
 
 const folder = temporaryFolder();

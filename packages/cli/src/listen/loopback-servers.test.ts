@@ -1,4 +1,5 @@
 /** What a client meets at a loopback port; behind it stands a CONNECT gateway with an echo for sshd. */
+import { temporaryFolder } from "@drawbridge-iac/drawbridge/src/kit/temporary-folder.fixture";
 import { once } from "node:events";
 import { readFile, writeFile } from "node:fs/promises";
 import http from "node:http";
@@ -8,7 +9,7 @@ import { text } from "node:stream/consumers";
 import { heldLine } from "@drawbridge-iac/drawbridge/src/host/idle/contract";
 import { afterAll, afterEach, beforeAll, expect, it, vi } from "vitest";
 import type { KnownStacks } from "../known-stacks.ts";
-import { listening, temporaryFolder } from "../machine.fixture.ts";
+import { listening } from "../machine.fixture.ts";
 import { sshTarget } from "../ssh-target.fixture.ts";
 import { podWithoutSshd, startApi } from "../sshpod/api.fixture.ts";
 import { hostAndPort } from "./loopback-ports.ts";

@@ -1,3 +1,4 @@
+import { temporaryFolder } from "@drawbridge-iac/drawbridge/src/kit/temporary-folder.fixture";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, openSync, writeFileSync } from "node:fs";
@@ -6,7 +7,7 @@ import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { listening, temporaryFolder } from "../machine.fixture.ts";
+import { listening } from "../machine.fixture.ts";
 import { podWithoutSshd, startApi } from "../sshpod/api.fixture.ts";
 
 /** More than all buffers on the way hold together. */

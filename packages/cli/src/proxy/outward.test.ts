@@ -1,4 +1,5 @@
 /** A company's network: its authority in the laptop's store, and a proxy with a password before everything outside. */
+import { temporaryFolder } from "@drawbridge-iac/drawbridge/src/kit/temporary-folder.fixture";
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -9,7 +10,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import tls from "node:tls";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { listening, temporaryFolder } from "../machine.fixture.ts";
+import { listening } from "../machine.fixture.ts";
 
 const folder = temporaryFolder();
 const [key, cert] = [join(folder, "key.pem"), join(folder, "cert.pem")];

@@ -1,9 +1,9 @@
+import { temporaryFolder } from "@drawbridge-iac/drawbridge/src/kit/temporary-folder.fixture";
 import { createHash } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { beforeAll, describe, expect, it } from "vitest";
-import { temporaryFolder } from "../machine.fixture.ts";
 import { fileInTar, findBundle, sumsOf } from "./bundle.ts";
 
 const folder = temporaryFolder();
