@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { addEntry, openRecord, summary } from "../../scripts/lib/drill-report/record.ts";
 import { temporaryFolder } from "../../packages/drawbridge/src/kit/temporary-folder.fixture.ts";
+import { addEntry, openRecord, summary } from "../../scripts/lib/drill-report/record.ts";
 
 const folder = temporaryFolder();
 

@@ -11,11 +11,11 @@ import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
 import { beforeAll, expect, it } from "vitest";
 import { containerBase } from "../../packages/drawbridge/src/host/base.trials.ts";
 import { libraryVersion } from "../../packages/drawbridge/src/kit/library-version.ts";
+import { temporaryFolder } from "../../packages/drawbridge/src/kit/temporary-folder.fixture.ts";
 import { judge, parseBounds, readWholePreview } from "../../packages/guard/src/index.ts";
 import { previewDigest, whole } from "../../scripts/lib/engine/digest.ts";
 import { testStack } from "../../scripts/lib/engine/engine.ts";
 import { starter } from "../support/engine/pulumi-release.ts";
-import { temporaryFolder } from "../../packages/drawbridge/src/kit/temporary-folder.fixture.ts";
 
 type Options = pulumi.ComponentResourceOptions;
 const base64 = (text: string) => Buffer.from(text).toString("base64");

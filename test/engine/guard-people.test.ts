@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { Stack } from "@pulumi/pulumi/automation/index.js";
 import { beforeAll, expect, it } from "vitest";
 import { alice, bob } from "../../packages/drawbridge/src/host/base.trials.ts";
+import { temporaryFolder } from "../../packages/drawbridge/src/kit/temporary-folder.fixture.ts";
 import { program } from "../../packages/drawbridge/src/stacks/program/index.ts";
 import { silentProgress } from "../../packages/lab/src/progress.ts";
 import { inlineStack, pulumiTools } from "../../packages/lab/src/pulumi.ts";
@@ -17,7 +18,6 @@ import {
 import { unreachableKubeconfig } from "../../scripts/lib/engine/engine.ts";
 import { stackSecrets } from "../../scripts/lib/stacks/stacks.ts";
 import { guard } from "../support/engine/guard.ts";
-import { temporaryFolder } from "../../packages/drawbridge/src/kit/temporary-folder.fixture.ts";
 
 const people = (bobs: string) => `config:
   drawbridge:platform:

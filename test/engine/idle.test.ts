@@ -12,6 +12,7 @@ import { statefulSet } from "../../packages/drawbridge/src/dev-container/statefu
 import { idleGrants } from "../../packages/drawbridge/src/host/idle/objects.ts";
 import { hostService } from "../../packages/drawbridge/src/host/objects.ts";
 import { parseArgs } from "../../packages/drawbridge/src/kit/args-error.ts";
+import { temporaryFolder } from "../../packages/drawbridge/src/kit/temporary-folder.fixture.ts";
 import {
   admissionPolicy,
   admissionPolicyBinding,
@@ -31,7 +32,6 @@ import { type KnownSshGatewayPlan, planSshGateway } from "../../packages/drawbri
 import { teamNamespace } from "../../packages/drawbridge/src/team/namespace.ts";
 import { type ApiServer, startApiServer } from "../../scripts/lib/engine/api-server.ts";
 import { addIstioKinds, install, policiesStand } from "../support/attacks/server.ts";
-import { temporaryFolder } from "../../packages/drawbridge/src/kit/temporary-folder.fixture.ts";
 
 const team = "team-idle";
 const key = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAICOp7m/T0uXYQbLaxCyYOBnH+nILl2oMszTc7NNkhxbN alice";

@@ -2,11 +2,11 @@
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { temporaryFolder } from "../../packages/drawbridge/src/kit/temporary-folder.fixture.ts";
 import { silentProgress } from "../../packages/lab/src/progress.ts";
 import { pulumiTools } from "../../packages/lab/src/pulumi.ts";
 import { run } from "../../scripts/lib/lab/lab.ts";
 import { gitServer } from "../support/release/git-server.ts";
-import { temporaryFolder } from "../../packages/drawbridge/src/kit/temporary-folder.fixture.ts";
 
 const described = "name: team\nruntime: yaml\n";
 const folder = temporaryFolder();

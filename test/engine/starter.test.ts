@@ -2,11 +2,11 @@
 import { readFile, symlink, writeFile } from "node:fs/promises";
 import { delimiter, join, resolve } from "node:path";
 import { beforeAll, expect, it } from "vitest";
+import { temporaryFolder } from "../../packages/drawbridge/src/kit/temporary-folder.fixture.ts";
 import { unreachableKubeconfig } from "../../scripts/lib/engine/engine.ts";
 import { expectSuccess, run } from "../../scripts/lib/lab/lab.ts";
 import { pageBlock } from "../../scripts/lib/pages/page-blocks.ts";
 import { pulumiRelease } from "../support/engine/pulumi-release.ts";
-import { temporaryFolder } from "../../packages/drawbridge/src/kit/temporary-folder.fixture.ts";
 
 const folder = temporaryFolder();
 let project: string;

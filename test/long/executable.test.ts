@@ -2,12 +2,12 @@
 import { mkdir, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { temporaryFolder } from "../../packages/drawbridge/src/kit/temporary-folder.fixture.ts";
 import { sshdBundleFolder } from "../../scripts/lib/clients/cli.ts";
 import { apply, eventually, kubectl, run } from "../../scripts/lib/lab/lab.ts";
 import { projectVersion } from "../../scripts/lib/versions.ts";
 import { makeExecutables } from "../../scripts/release/executables.ts";
 import { busybox, busyboxPod } from "../support/stacks/busybox.ts";
-import { temporaryFolder } from "../../packages/drawbridge/src/kit/temporary-folder.fixture.ts";
 
 const namespace = `executable-${process.pid}`;
 const folder = temporaryFolder();

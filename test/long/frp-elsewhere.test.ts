@@ -6,11 +6,11 @@ import { type KnownFrpcPlan, planFrpc } from "@drawbridge-iac/drawbridge/src/hos
 import { frpcToml } from "@drawbridge-iac/drawbridge/src/host/frpc/toml";
 import { parseArgs } from "@drawbridge-iac/drawbridge/src/kit/args-error";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { temporaryFolder } from "../../packages/drawbridge/src/kit/temporary-folder.fixture.ts";
 import { silentProgress } from "../../packages/lab/src/progress.ts";
 import { ensureTools } from "../../packages/lab/src/tools/index.ts";
 import { freePort } from "../../scripts/lib/free-port.ts";
 import { connectThrough, greeter, Program, startFrpc, suffix } from "../../scripts/lib/stacks/frp.ts";
-import { temporaryFolder } from "../../packages/drawbridge/src/kit/temporary-folder.fixture.ts";
 
 // With what both a template and TOML could trip over.
 const authToken = `the auth.token of that server, "{{\\}}" $(32) long`;

@@ -7,10 +7,10 @@ import type { ComponentResourceOptions } from "@pulumi/pulumi";
 import type { Stack } from "@pulumi/pulumi/automation/index.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { alice, bob, containerBase } from "../../packages/drawbridge/src/host/base.trials.ts";
+import { temporaryFolder } from "../../packages/drawbridge/src/kit/temporary-folder.fixture.ts";
 import { testStack } from "../../scripts/lib/engine/engine.ts";
 import { kubectl } from "../../scripts/lib/lab/lab.ts";
 import { acceptanceFile, guard, previewJson } from "../support/engine/guard.ts";
-import { temporaryFolder } from "../../packages/drawbridge/src/kit/temporary-folder.fixture.ts";
 
 const namespace = "guard-rules";
 const metadata = { name: "beside", namespace };

@@ -3,10 +3,10 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { temporaryFolder } from "../../packages/drawbridge/src/kit/temporary-folder.fixture.ts";
 import type { Entry } from "../../scripts/lib/drill-report/record.ts";
 import { run } from "../../scripts/lib/lab/lab.ts";
 import { defects } from "../drill/defects/index.ts";
-import { temporaryFolder } from "../../packages/drawbridge/src/kit/temporary-folder.fixture.ts";
 
 const drill = fileURLToPath(new URL("../drill/", import.meta.url));
 const plant = ["--import", join(drill, "defects/plant.ts")];

@@ -9,6 +9,7 @@ import * as pulumi from "@pulumi/pulumi";
 import type { Stack } from "@pulumi/pulumi/automation/index.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { containerBase } from "../../packages/drawbridge/src/host/base.trials.ts";
+import { temporaryFolder } from "../../packages/drawbridge/src/kit/temporary-folder.fixture.ts";
 import {
   type DigestResource,
   type KeptSecrets,
@@ -34,7 +35,6 @@ import {
 import { expectSuccess, run } from "../../scripts/lib/lab/lab.ts";
 import { later } from "../programs/languages/later.ts";
 import { exampleConfig, examples, platformBeside } from "../support/pages/examples.ts";
-import { temporaryFolder } from "../../packages/drawbridge/src/kit/temporary-folder.fixture.ts";
 
 const folder = temporaryFolder();
 let python: string;

@@ -10,6 +10,7 @@ import { DevContainer, FrpServer } from "@drawbridge-iac/drawbridge";
 import { ensureTools, silentProgress } from "@drawbridge-iac/lab";
 import * as pulumi from "@pulumi/pulumi";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { temporaryFolder } from "../../packages/drawbridge/src/kit/temporary-folder.fixture.ts";
 import { type ApiServer, startApiServer } from "../../scripts/lib/engine/api-server.ts";
 import { previewDigest } from "../../scripts/lib/engine/digest.ts";
 import { noCluster, takesOver } from "../../scripts/lib/engine/engine.ts";
@@ -26,7 +27,6 @@ import {
 import { eventually, expectSuccess, run } from "../../scripts/lib/lab/lab.ts";
 import { projectVersion } from "../../scripts/lib/versions.ts";
 import { releasedSchema } from "../../scripts/release/sdks.ts";
-import { temporaryFolder } from "../../packages/drawbridge/src/kit/temporary-folder.fixture.ts";
 
 const version = projectVersion();
 const sameVersion = "the SDK and the plugin must have the same version";

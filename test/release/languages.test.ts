@@ -6,6 +6,7 @@
 import { cp, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
+import { temporaryFolder } from "../../packages/drawbridge/src/kit/temporary-folder.fixture.ts";
 import {
   type KeptSecrets,
   keepSecrets,
@@ -27,7 +28,6 @@ import {
 import { expectSuccess } from "../../scripts/lib/lab/lab.ts";
 import { everyArgument, type Instance, make, unset } from "../support/engine/every-argument.ts";
 import { goProgram, pythonProgram } from "./program-text.fixture.ts";
-import { temporaryFolder } from "../../packages/drawbridge/src/kit/temporary-folder.fixture.ts";
 
 const instances = everyArgument();
 const folder = temporaryFolder();

@@ -6,6 +6,7 @@ import { spawn } from "node:child_process";
 import { mkdir, readdir, rm, symlink, writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { temporaryFolder } from "../../packages/drawbridge/src/kit/temporary-folder.fixture.ts";
 import { unreachableKubeconfig } from "../../scripts/lib/engine/engine.ts";
 import { freePort } from "../../scripts/lib/free-port.ts";
 import { eventually, expectSuccess, type Outcome, run } from "../../scripts/lib/lab/lab.ts";
@@ -14,7 +15,6 @@ import { projectVersion } from "../../scripts/lib/versions.ts";
 import { pulumiRelease } from "../support/engine/pulumi-release.ts";
 import { publishedPackages } from "../support/release/outsider.ts";
 import { Registry } from "./registry.fixture.ts";
-import { temporaryFolder } from "../../packages/drawbridge/src/kit/temporary-folder.fixture.ts";
 
 const version = projectVersion();
 const folder = temporaryFolder();

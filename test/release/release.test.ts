@@ -9,13 +9,13 @@ import { readdir, readFile, rm } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { ensureDebianPackages, silentProgress } from "@drawbridge-iac/lab";
 import { beforeAll, describe, expect, it } from "vitest";
+import { temporaryFolder } from "../../packages/drawbridge/src/kit/temporary-folder.fixture.ts";
 import { expectSuccess, run } from "../../scripts/lib/lab/lab.ts";
 import { projectVersion } from "../../scripts/lib/versions.ts";
 import { goArchive, wheelFile } from "../../scripts/release/sdks.ts";
 import { startSshd } from "../support/clients/loopback-ssh.ts";
 import { publishedPackages, repository } from "../support/release/outsider.ts";
 import { type OciImage, unpackOci } from "./oci-image.fixture.ts";
-import { temporaryFolder } from "../../packages/drawbridge/src/kit/temporary-folder.fixture.ts";
 
 /** The two machines that a release is for, and how this one runs the other's programs. */
 const machines = {

@@ -2,11 +2,11 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
+import { temporaryFolder } from "../../packages/drawbridge/src/kit/temporary-folder.fixture.ts";
 import { goWith, programFiles, programs, pythonWith, sdksIn } from "../../scripts/lib/engine/sdks.ts";
 import { run } from "../../scripts/lib/lab/lab.ts";
 import { pageBlock } from "../../scripts/lib/pages/page-blocks.ts";
 import { goModule } from "../../scripts/release/sdks.ts";
-import { temporaryFolder } from "../../packages/drawbridge/src/kit/temporary-folder.fixture.ts";
 
 const folder = temporaryFolder();
 let sdks: string;

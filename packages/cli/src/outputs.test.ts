@@ -1,9 +1,9 @@
-import { temporaryFolder } from "@drawbridge-iac/drawbridge/src/kit/temporary-folder.fixture";
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import http from "node:http";
 import https from "node:https";
 import { join } from "node:path";
+import { temporaryFolder } from "@drawbridge-iac/drawbridge/src/kit/temporary-folder.fixture";
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { listening } from "./machine.fixture.ts";
 import { readOutputs } from "./outputs.ts";

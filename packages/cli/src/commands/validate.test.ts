@@ -1,6 +1,6 @@
-import { temporaryFolder } from "@drawbridge-iac/drawbridge/src/kit/temporary-folder.fixture";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { temporaryFolder } from "@drawbridge-iac/drawbridge/src/kit/temporary-folder.fixture";
 import { describe, expect, it } from "vitest";
 import { CliError } from "../faults.ts";
 import { validate } from "./validate.ts";

@@ -1,6 +1,6 @@
-import { temporaryFolder } from "@drawbridge-iac/drawbridge/src/kit/temporary-folder.fixture";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { temporaryFolder } from "@drawbridge-iac/drawbridge/src/kit/temporary-folder.fixture";
 import { describe, expect, it } from "vitest";
 import { type Kube, KubeError } from "../sshpod/kube.ts";
 import { namedContainers, peopleText } from "./stale-stacks.ts";

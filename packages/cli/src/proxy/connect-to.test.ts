@@ -1,8 +1,9 @@
 /** On a network of the test's own, some of whose addresses swallow packets. */
-import { temporaryFolder } from "@drawbridge-iac/drawbridge/src/kit/temporary-folder.fixture";
+
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { temporaryFolder } from "@drawbridge-iac/drawbridge/src/kit/temporary-folder.fixture";
 import { expect, it } from "vitest";
 
 const folder = temporaryFolder();

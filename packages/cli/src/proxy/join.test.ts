@@ -1,4 +1,3 @@
-import { temporaryFolder } from "@drawbridge-iac/drawbridge/src/kit/temporary-folder.fixture";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, openSync, writeFileSync } from "node:fs";
@@ -6,6 +5,7 @@ import net from "node:net";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
+import { temporaryFolder } from "@drawbridge-iac/drawbridge/src/kit/temporary-folder.fixture";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { listening } from "../machine.fixture.ts";
 import { podWithoutSshd, startApi } from "../sshpod/api.fixture.ts";

@@ -1,5 +1,5 @@
 /** A company's network: its authority in the laptop's store, and a proxy with a password before everything outside. */
-import { temporaryFolder } from "@drawbridge-iac/drawbridge/src/kit/temporary-folder.fixture";
+
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -9,6 +9,7 @@ import net from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import tls from "node:tls";
+import { temporaryFolder } from "@drawbridge-iac/drawbridge/src/kit/temporary-folder.fixture";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { listening } from "../machine.fixture.ts";
 

@@ -1,8 +1,8 @@
-import { temporaryFolder } from "@drawbridge-iac/drawbridge/src/kit/temporary-folder.fixture";
 import { createHash } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
+import { temporaryFolder } from "@drawbridge-iac/drawbridge/src/kit/temporary-folder.fixture";
 import { beforeAll, describe, expect, it } from "vitest";
 import { fileInTar, findBundle, sumsOf } from "./bundle.ts";
 

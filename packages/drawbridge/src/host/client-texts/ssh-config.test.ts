@@ -4,11 +4,11 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { temporaryFolder } from "../../kit/temporary-folder.fixture.ts";
 import { knownHostsText } from "./known-hosts.ts";
 import { ClientOs, canGo, ProxyProgram, plainProgram, proxyLines, sshCommand } from "./proxy-command.ts";
 import { aliasesOf, ideLinks, type SshConfigOptions, sshConfigText, sshpodConfigText } from "./ssh-config.ts";
 import { type SshTarget, type SshWay, sshTargetKind, sshTargetSchema } from "./target.ts";
-import { temporaryFolder } from "../../kit/temporary-folder.fixture.ts";
 
 const plain: SshWay = { way: "gateway", address: "192.0.2.7", port: 80, tls: false, mutual: false };
 const tls: SshWay = { way: "gateway", address: "ssh.example.com", port: 443, tls: true, mutual: false };

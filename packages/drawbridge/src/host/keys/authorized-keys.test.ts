@@ -3,8 +3,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { whatIsWrong } from "../../kit/faults.fixture.ts";
-import { duplicateKeys, fingerprint, parseAuthorizedKey, renderAuthorizedKeys } from "./authorized-keys.ts";
 import { temporaryFolder } from "../../kit/temporary-folder.fixture.ts";
+import { duplicateKeys, fingerprint, parseAuthorizedKey, renderAuthorizedKeys } from "./authorized-keys.ts";
 
 const ed25519 = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKSJUBAXxKZBSdSAfMuYRLkpUPF6MzhAfOe7TXFnsUIW";
 

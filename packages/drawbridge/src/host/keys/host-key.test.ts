@@ -3,8 +3,8 @@ import { generateKeyPairSync } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { deriveHostKey, readHostKey } from "./host-key.ts";
 import { temporaryFolder } from "../../kit/temporary-folder.fixture.ts";
+import { deriveHostKey, readHostKey } from "./host-key.ts";
 
 const seed = "correct horse battery staple correct horse";
 const folder = temporaryFolder();
