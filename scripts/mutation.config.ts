@@ -18,7 +18,7 @@ export default defineConfig({
       "packages/cli/src/{sshpod/*,terminal}.test.ts",
       "packages/controllers/src/frp-authorizer/**/*.test.ts",
       // The objects as they are recorded.
-      "packages/drawbridge/src/isolation-builders.test.ts",
+      "scripts/lib/trials/objects.test.ts",
     ],
     testTimeout: 60_000,
   },

@@ -62,10 +62,7 @@ export async function program(own: string, { guests, extra }: Variation) {
       {
         namespace: team,
         authorizedKeys: [own, ...guests],
-        access: {
-          ...way,
-          ...(team === frpTeam ? { frp: byFrp(frp) } : {}),
-        },
+        access: { ...way, ...(team === frpTeam ? { frp: byFrp(frp) } : {}) },
         home: { size: "1Gi", ...movable },
         pod: {
           stopWarningSeconds: 0,

@@ -2,10 +2,10 @@
 import { DevContainer, type DevContainerArgs, SshGateway, Team } from "@drawbridge-iac/drawbridge";
 import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
-import type { EngineEvent, PulumiFn } from "@pulumi/pulumi/automation/index.js";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { type KeptSecrets, keepSecrets, pretendUp, previewDigest } from "../../scripts/lib/engine/digest.ts";
 import { noCluster, testStack } from "../../scripts/lib/engine/engine.ts";
+import { previews } from "../support/previewed.ts";
 
 const seed = "engine-test-seed-0123456789abcdef0123456789";
 const key = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAICOp7m/T0uXYQbLaxCyYOBnH+nILl2oMszTc7NNkhxbN alice";
@@ -18,21 +18,7 @@ const gateway = {
   address: "192.0.2.7",
 };
 
-let opened: Awaited<ReturnType<typeof testStack>>;
-
-beforeAll(async () => {
-  opened = await testStack(async () => ({}), {
-    env: noCluster,
-  });
-});
-afterAll(() => opened.removeState());
-
-interface Step {
-  readonly name: string;
-  readonly type: string;
-  readonly kept: boolean;
-  readonly parent: string;
-}
+const { previewed } = previews();
 
 /** Previews a container; what it would make and what it said. */
 const preview = (args: () => DevContainerArgs, options?: pulumi.ComponentResourceOptions) =>
@@ -40,36 +26,6 @@ const preview = (args: () => DevContainerArgs, options?: pulumi.ComponentResourc
     const { knownHosts, sshCommand, hostName, url } = new DevContainer("dev1", args(), options);
     return { knownHosts, sshCommand, hostName, url };
   });
-
-async function previewed(program: PulumiFn) {
-  opened.setProgram(program);
-  const steps: Step[] = [];
-  const said: string[] = [];
-  const warnings: string[] = [];
-  const onEvent = ({ resourcePreEvent, diagnosticEvent }: EngineEvent) => {
-    const state = resourcePreEvent?.metadata.new;
-    if (state?.type.includes(":") && !/^pulumi:/.test(state.type)) {
-      const kept = Boolean((state as { retainOnDelete?: boolean }).retainOnDelete);
-      const last = (urn: string) => urn.split("::").at(-1) ?? "";
-      steps.push({ name: last(state.urn), type: state.type, kept, parent: last(state.parent) });
-    }
-    if (diagnosticEvent?.severity === "error") said.push(diagnosticEvent.message);
-    if (diagnosticEvent?.severity === "warning" && diagnosticEvent.urn)
-      warnings.push(diagnosticEvent.message);
-  };
-  const output: string[] = [];
-  const failed = await opened.stack
-    .preview({ onEvent, onOutput: (text) => output.push(text), diff: true })
-    .then(() => false)
-    .catch(() => true);
-  return {
-    steps: steps.sort((a, b) => (a.name < b.name ? -1 : 1)),
-    said,
-    warnings,
-    failed,
-    output: output.join(""),
-  };
-}
 
 const minimal = (): DevContainerArgs => ({
   namespace: "team-a",
@@ -79,68 +35,23 @@ const minimal = (): DevContainerArgs => ({
   access: { gateway },
 });
 
-describe("a container", () => {
-  it("is exactly these resources, of which only the home is kept", async () => {
-    const { steps, failed } = await preview(minimal);
-    expect(failed).toBe(false);
-    expect(steps.map(({ name, type }) => `${name} ${type}`)).toEqual([
-      "dev1 drawbridge:index:DevContainer",
-      "dev1-authorized-keys kubernetes:core/v1:ConfigMap",
-      "dev1-disruption kubernetes:policy/v1:PodDisruptionBudget",
-      "dev1-home kubernetes:core/v1:PersistentVolumeClaim",
-      "dev1-host-key kubernetes:core/v1:Secret",
-      "dev1-network kubernetes:networking.k8s.io/v1:NetworkPolicy",
-      "dev1-route kubernetes:networking.istio.io/v1:VirtualService",
-      "dev1-service kubernetes:core/v1:Service",
-      "dev1-sshd kubernetes:core/v1:ConfigMap",
-      "dev1-workload kubernetes:apps/v1:StatefulSet",
-    ]);
-    expect(steps.filter(({ name }) => name !== "dev1").every(({ parent }) => parent === "dev1")).toBe(true);
-    expect(steps.filter(({ kept }) => kept).map(({ name }) => name)).toEqual(["dev1-home"]);
-  });
-
-  it("has one claim more for persisted paths, and none that exist already", async () => {
-    const claims = async (args: Partial<DevContainerArgs>) =>
-      (await preview(() => ({ ...minimal(), ...args }))).steps
-        .filter(({ type }) => type.endsWith("PersistentVolumeClaim"))
-        .map(({ name, kept }) => `${name} ${kept}`);
-    expect(await claims({ persist: { paths: ["/opt/conda"] } })).toEqual([
-      "dev1-home true",
-      "dev1-persist true",
-    ]);
-    expect(await claims({ persist: { paths: ["/opt"], claimName: "b" }, home: { claimName: "a" } })).toEqual(
-      [],
-    );
-  });
-
-  it("without sshd is five resources", async () => {
-    const { steps } = await preview(() => ({ namespace: "team-a", image: "x:1", ssh: { mode: "none" } }));
-    expect(steps.map(({ name }) => name)).toEqual([
-      "dev1",
-      "dev1-disruption",
-      "dev1-home",
-      "dev1-network",
-      "dev1-service",
-      "dev1-workload",
-    ]);
-  });
-
-  it("shows no secret in its preview, and every name of it in known_hosts", async () => {
-    const { output } = await preview(() => ({
-      ...minimal(),
-      // Plain, as somebody may write it: the component marks it.
-      hostKey: { seed, next: { seed, generation: 2 } },
-    }));
-    expect(output).not.toContain(seed);
-    expect(output).not.toContain("OPENSSH PRIVATE KEY");
-    const names = "dev1.team-a.dev.example.com,dev1.team-a.svc.cluster.local ssh-ed25519";
-    expect(output.split(names).length - 1).toBe(2);
-  });
+/** Which objects there are, by which names, and what is kept of them: test/recorded and upgrade.test.ts. */
+it("shows no secret in its preview, every name of it in known_hosts, and its objects below itself", async () => {
+  const { output, steps } = await preview(() => ({
+    ...minimal(),
+    // Plain, as somebody may write it: the component marks it.
+    hostKey: { seed, next: { seed, generation: 2 } },
+  }));
+  expect(output).not.toContain(seed);
+  expect(output).not.toContain("OPENSSH PRIVATE KEY");
+  const names = "dev1.team-a.dev.example.com,dev1.team-a.svc.cluster.local ssh-ed25519";
+  expect(output.split(names).length - 1).toBe(2);
+  expect(steps.filter(({ parent }) => parent === "dev1").length).toBe(steps.length - 1);
 });
 
 describe("bad arguments", () => {
   it("are reported all at once, and nothing is registered", async () => {
-    const { steps, said, failed } = await preview(() => ({
+    const { names, said, failed } = await preview(() => ({
       namespace: "Team A",
       image: "ubuntu",
       authorizedKeys: ["-----BEGIN OPENSSH PRIVATE KEY-----"],
@@ -148,7 +59,7 @@ describe("bad arguments", () => {
       persist: { paths: ["/home/jovyan/x"] },
     }));
     expect(failed).toBe(true);
-    expect(steps).toEqual([]);
+    expect(names).toEqual([]);
     expect(said.join("\n")).toContain(
       'DevContainer "dev1": 6 faults in its arguments, nothing of it was created:',
     );
@@ -164,7 +75,7 @@ describe("bad arguments", () => {
         this.registerOutputs({ sshConfig: this.container.sshConfig });
       }
     }
-    const { said, failed, steps } = await previewed(async () => {
+    const { said, failed, names } = await previewed(async () => {
       const faulty = new SshGateway("ssh", { domain: "Dev" });
       const users = new DevContainer("users", { ...minimal(), access: { gateway: faulty.ref } });
       // A fault of its own beside one that follows from the gateway's.
@@ -196,12 +107,12 @@ describe("bad arguments", () => {
       `SshGateway "ssh": 2 faults ${none}\n  - domain: "Dev" is not a domain name`,
     ]);
     const made = ["box", "later", "none", "none-disruption", "none-home", "none-network", "none-service"];
-    expect(steps.map(({ name }) => name)).toEqual([...made, "none-workload"]);
+    expect(names).toEqual([...made, "none-workload"]);
   });
 
   it("that are known only later are reported all at once when they are, and nothing is made of them", async () => {
     const later = (value: string) => pulumi.output(Promise.resolve(value));
-    const { said, failed, steps } = await preview(() => ({
+    const { said, failed, names } = await preview(() => ({
       ...minimal(),
       namespace: later("Team A"),
       image: later("ubuntu"),
@@ -217,11 +128,11 @@ describe("bad arguments", () => {
       ].join("\n"),
     );
     expect(said.join("\n")).not.toContain("    at ");
-    expect(steps.map(({ name }) => name)).toEqual(["dev1"]);
+    expect(names).toEqual(["dev1"]);
   });
 
   it("that only together are wrong are compared when they are known", async () => {
-    const { said, failed, steps } = await preview(() => ({
+    const { said, failed, names } = await preview(() => ({
       ...minimal(),
       root: true,
       team: { namespace: "team-b", root: true },
@@ -231,7 +142,7 @@ describe("bad arguments", () => {
     expect(said.join("\n")).toContain(
       "  - team.namespace: is team-b, but the container is in team-a; set its own",
     );
-    expect(steps.map(({ name }) => name)).toEqual(["dev1"]);
+    expect(names).toEqual(["dev1"]);
   });
 
   it("of which an output has no value name it, beside the faults that follow", async () => {
@@ -263,7 +174,7 @@ describe("bad arguments", () => {
 
 describe("a secret in env", () => {
   it("is one error that names it, known or not, and no object is made", async () => {
-    const { said, failed, steps } = await preview(() => {
+    const { said, failed, names } = await preview(() => {
       const { id } = new k8s.core.v1.ConfigMap("source", { metadata: { namespace: "team-a" } });
       return {
         ...minimal(),
@@ -282,7 +193,7 @@ describe("a secret in env", () => {
       ].join("\n"),
     );
     expect(said.join("\n")).not.toContain("hunter4");
-    expect(steps.map(({ name }) => name)).toEqual(["dev1", "source"]);
+    expect(names).toEqual(["dev1", "source"]);
   });
 });
 
@@ -342,17 +253,16 @@ describe("values that other resources bring", () => {
       const namespace = new k8s.core.v1.Namespace("team");
       return { ...minimal(), namespace: pulumi.interpolate`${namespace.id}` };
     });
-    const names = ({ steps }: typeof plain) => steps.map(({ name }) => name);
     expect([plain, later, unknown].map(({ said, failed }) => [said, failed])).toEqual(
       Array.from({ length: 3 }, () => [[], false]),
     );
-    expect(names(later)).toEqual([...names(plain), "team"]);
-    expect(names(unknown)).toEqual(names(later));
+    expect(later.names).toEqual([...plain.names, "team"]);
+    expect(unknown.names).toEqual(later.names);
   });
 
   it("stand wherever they do not decide what is made, and nobody waits for them in a preview", async () => {
     const values: string[] = [];
-    const { steps, failed, said } = await preview(() => {
+    const { names, failed, said } = await preview(() => {
       const registry = new k8s.core.v1.Secret("registry", { metadata: { namespace: "team-a" } });
       const unknown = registry.id;
       const image = pulumi.interpolate`registry.example.com/dev@sha256:${unknown}`;
@@ -383,7 +293,7 @@ describe("values that other resources bring", () => {
     expect(said).toEqual([]);
     expect(failed).toBe(false);
     expect(values).toEqual(["made"]);
-    expect(steps.map(({ name }) => name)).toEqual([
+    expect(names).toEqual([
       "dev1",
       "dev1-authorized-keys",
       "dev1-disruption",
@@ -412,12 +322,7 @@ describe("with a program's own default provider", () => {
     try {
       for (const [name, value] of Object.entries(config)) await stack.setConfig(name, { value });
       await pretendUp(stack, kept);
-      setProgram(
-        program({
-          authorizedKeys: [key, bob],
-          hostKey: { seed, next: { seed: `${seed}-next` } },
-        }),
-      );
+      setProgram(program({ authorizedKeys: [key, bob], hostKey: { seed, next: { seed: `${seed}-next` } } }));
       const { steps } = JSON.parse(await previewDigest(stack)) as { steps: { op: string; urn: string }[] };
       const ofKeys = steps.filter(({ urn }) => /::dev1-(authorized-keys|host-key)$/.test(urn));
       return [...new Set(ofKeys.map(({ op }) => op))].sort();

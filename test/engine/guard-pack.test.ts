@@ -2,16 +2,16 @@
  * The policy pack in Pulumi's own analyzer: what it refuses in a preview and before `up` makes it, that an accepted line
  * lets it through, and that the guard says the same of what both can judge. A provider that writes files needs no cluster.
  */
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DevContainer } from "@drawbridge-iac/drawbridge";
 import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { containerBase } from "../../packages/drawbridge/src/host/base.trials.ts";
 import { libraryVersion } from "../../packages/drawbridge/src/kit/library-version.ts";
+import { temporaryFolder } from "../../packages/drawbridge/src/kit/temporary-folder.fixture.ts";
 import { judge, parseBounds, readWholePreview } from "../../packages/guard/src/index.ts";
 import { previewDigest, whole } from "../../scripts/lib/engine/digest.ts";
 import { testStack } from "../../scripts/lib/engine/engine.ts";
@@ -149,15 +149,13 @@ const changes: Readonly<Record<string, Made>> = {
 /** What the platform knows: where the stack's own objects are. */
 const own = { namespaces: ["team-a"] };
 const pack = join(process.cwd(), "packages/guard");
-let folder = "";
+const folder = temporaryFolder();
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "drawbridge-pack-"));
   // A release of Pulumi brings it along.
   const run = join(process.cwd(), "node_modules/@pulumi/pulumi/cmd/run-policy-pack");
   const text = starter(process.execPath, "--disable-warning=ExperimentalWarning", run);
   await writeFile(join(folder, "pulumi-analyzer-policy-nodejs"), text, { mode: 0o755 });
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** A stack with some of the changes, and what the pack finds in it. */
 async function stackWith(changed: readonly string[], accepted: readonly object[] = []) {

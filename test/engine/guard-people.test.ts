@@ -1,10 +1,10 @@
 /** Somebody leaves: what the guard says of the platform's preview, and then of each team's, under the real engine. */
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Stack } from "@pulumi/pulumi/automation/index.js";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { alice, bob } from "../../packages/drawbridge/src/host/base.trials.ts";
+import { temporaryFolder } from "../../packages/drawbridge/src/kit/temporary-folder.fixture.ts";
 import { program } from "../../packages/drawbridge/src/stacks/program/index.ts";
 import { silentProgress } from "../../packages/lab/src/progress.ts";
 import { inlineStack, pulumiTools } from "../../packages/lab/src/pulumi.ts";
@@ -34,7 +34,7 @@ const team = (name: string, named: string) => `config:
     containers: { dev1: { ${named} }, dev2: {} }
 `;
 
-let folder: string;
+const folder = temporaryFolder();
 let isUp = false;
 const secrets: KeptSecrets = new Map();
 
@@ -54,7 +54,6 @@ async function open(stack: string): Promise<Stack> {
 }
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "drawbridge-people-"));
   const files = {
     "Pulumi.yaml": "name: drawbridge\nruntime: nodejs\n",
     "Pulumi.platform.yaml": people(`"${bob}"`),
@@ -68,7 +67,6 @@ beforeAll(async () => {
   };
   for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** The lines of the report's section on people; undefined where there is none. */
 async function section(stack: Stack): Promise<string[] | undefined> {

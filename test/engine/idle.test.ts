@@ -2,8 +2,7 @@
  * The accounts of the culler and the activator on a real API server: what each may do, and what it may not. What they do
  * with it is in test/lab/idle.test.ts.
  */
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Kubernetes, kubernetes } from "../../packages/controllers/src/api-server.ts";
@@ -13,6 +12,7 @@ import { statefulSet } from "../../packages/drawbridge/src/dev-container/statefu
 import { idleGrants } from "../../packages/drawbridge/src/host/idle/objects.ts";
 import { hostService } from "../../packages/drawbridge/src/host/objects.ts";
 import { parseArgs } from "../../packages/drawbridge/src/kit/args-error.ts";
+import { temporaryFolder } from "../../packages/drawbridge/src/kit/temporary-folder.fixture.ts";
 import {
   admissionPolicy,
   admissionPolicyBinding,
@@ -48,7 +48,7 @@ const gateway = planSshGateway(
 const both = { plan: gateway, idle: gateway.idle as NonNullable<typeof gateway.idle> };
 
 let api: ApiServer;
-let folder: string;
+const folder = temporaryFolder();
 
 /** A container as its stack makes it. */
 function container(name: string, idle?: object) {
@@ -96,7 +96,6 @@ async function account(role: IdleRole): Promise<Kubernetes> {
 }
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "drawbridge-idle-"));
   const owner = { path: ["ssh-gateway", "ssh", gateway.name], labels: gateway.labels };
   api = await startApiServer();
   await addIstioKinds(api);
@@ -121,7 +120,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await api?.stop();
-  await rm(folder, { recursive: true, force: true });
 });
 
 /** What an account is answered: nothing where it may. */

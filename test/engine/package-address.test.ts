@@ -1,20 +1,19 @@
 /** `pulumi package add` with an address that is wrong, from a git server of the test's own: the reason, and no file. */
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { temporaryFolder } from "../../packages/drawbridge/src/kit/temporary-folder.fixture.ts";
 import { silentProgress } from "../../packages/lab/src/progress.ts";
 import { pulumiTools } from "../../packages/lab/src/pulumi.ts";
 import { run } from "../../scripts/lib/lab/lab.ts";
 import { gitServer } from "../support/release/git-server.ts";
 
 const described = "name: team\nruntime: yaml\n";
-let folder: string;
+const folder = temporaryFolder();
 let server: Awaited<ReturnType<typeof gitServer>>;
 let env: Record<string, string>;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "drawbridge-address-"));
   for (const place of ["project", "home"]) await mkdir(join(folder, place));
   await writeFile(join(folder, "project", "Pulumi.yaml"), described);
   server = await gitServer(folder, "v0.1.0", ["plugin", "starter"]);
@@ -28,7 +27,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   server.stop();
-  await rm(folder, { recursive: true, force: true });
 });
 
 it.each([

@@ -16,50 +16,21 @@ import {
 import { deriveServerCertificate } from "@drawbridge-iac/drawbridge/src/frp-server/certificate";
 import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
-import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { previewDigest } from "../../scripts/lib/engine/digest.ts";
-import { noCluster, testStack } from "../../scripts/lib/engine/engine.ts";
+import { previews } from "../support/previewed.ts";
 
 const seed = "engine-test-seed-0123456789abcdef0123456789";
 const key = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAICOp7m/T0uXYQbLaxCyYOBnH+nILl2oMszTc7NNkhxbN alice";
 const loadBalancer = { preset: "generic" } as const;
 const egress = { apiServer: [{ cidr: "192.0.2.10/32" }] };
 
-let opened: Awaited<ReturnType<typeof testStack>>;
-
-beforeAll(async () => {
-  opened = await testStack(async () => ({}), { env: noCluster });
-});
-afterAll(() => opened.removeState());
-
-interface Planned {
-  readonly type: string;
-  readonly inputs: unknown;
-}
+const { opened, previewed } = previews();
 
 /** What a preview would make, by name, and what it said. */
 async function preview(program: () => void) {
-  opened.setProgram(async () => {
-    program();
-    return {};
-  });
-  const objects: Record<string, Planned> = {};
-  const said: string[] = [];
-  const last = (urn: string) => urn.split("::").at(-1) ?? "";
-  const onEvent = ({ resourcePreEvent, diagnosticEvent }: EngineEvent) => {
-    const state = resourcePreEvent?.metadata.new as
-      | { type: string; urn: string; inputs: unknown }
-      | undefined;
-    if (state !== undefined && !state.type.startsWith("pulumi:")) {
-      objects[last(state.urn)] = { type: state.type, inputs: state.inputs };
-    }
-    if (diagnosticEvent?.severity === "error") said.push(diagnosticEvent.message);
-  };
-  const failed = await opened.stack
-    .preview({ onEvent })
-    .then(() => false)
-    .catch(() => true);
+  const { steps, said, failed } = await previewed(async () => void program());
+  const objects = Object.fromEntries(steps.map(({ name, type, inputs }) => [name, { type, inputs }]));
   return { objects, said: said.join("\n"), failed };
 }
 
@@ -168,7 +139,7 @@ function consumers({ gateway, frp, proxy, root, data }: Refs, more: Partial<DevC
   });
 }
 
-const ofConsumers = (objects: Readonly<Record<string, Planned>>) =>
+const ofConsumers = (objects: Readonly<Record<string, object>>) =>
   Object.fromEntries(
     Object.entries(objects)
       .filter(([name]) => /^(models|dev1)-/.test(name))
@@ -331,9 +302,7 @@ describe("a ref", () => {
 });
 
 describe("a component in the place of its ref", () => {
-  const withoutFrpAddress = (all: Refs) => ({
-    access: { gateway: all.gateway, frp: { server: all.frp } },
-  });
+  const withoutFrpAddress = (all: Refs) => ({ access: { gateway: all.gateway, frp: { server: all.frp } } });
 
   it("makes what its ref makes, with the same behind it, and brings its address along", async () => {
     const [byRef, itself, inOutputs] = [

@@ -2,34 +2,16 @@
 import { DevContainer, SshGateway, StorageAccessor, Team } from "@drawbridge-iac/drawbridge";
 import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import {
-  noCluster,
-  stateResources,
-  testStack,
-  unreachableKubeconfig,
-} from "../../scripts/lib/engine/engine.ts";
+import { expect, it } from "vitest";
+import { stateResources, unreachableKubeconfig } from "../../scripts/lib/engine/engine.ts";
+import { previews } from "../support/previewed.ts";
 
-let opened: Awaited<ReturnType<typeof testStack>>;
-
-beforeAll(async () => {
-  opened = await testStack(async () => ({}), {
-    env: noCluster,
-  });
-});
-afterAll(() => opened.removeState());
+const { opened, previewed } = previews();
 
 /** Previews a program; the error lines of its outcome, or "" if it went well. */
-async function outcome(program: () => void): Promise<string> {
-  opened.setProgram(async () => program());
-  return (
-    opened.stack
-      .preview()
-      .then(() => "")
-      // The engine indents its errors.
-      .catch((error: Error) => error.message.replace(/^ +/gm, ""))
-  );
-}
+const outcome = async (program: () => void) =>
+  // The engine indents its errors.
+  (await previewed(async () => void program())).said.join("\n").replace(/^ +/gm, "");
 
 const domain = "dev.example.com";
 const gateway = { name: "ssh", namespace: "ssh", domain, plainPort: 80, address: "192.0.2.7" };

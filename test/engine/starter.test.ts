@@ -1,14 +1,14 @@
 /** A repository of one's own, as `pulumi new` makes it of the starter, and its stacks, with no cluster. */
-import { mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, symlink, writeFile } from "node:fs/promises";
 import { delimiter, join, resolve } from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
+import { temporaryFolder } from "../../packages/drawbridge/src/kit/temporary-folder.fixture.ts";
 import { unreachableKubeconfig } from "../../scripts/lib/engine/engine.ts";
 import { expectSuccess, run } from "../../scripts/lib/lab/lab.ts";
 import { pageBlock } from "../../scripts/lib/pages/page-blocks.ts";
 import { pulumiRelease } from "../support/engine/pulumi-release.ts";
 
-let folder: string;
+const folder = temporaryFolder();
 let project: string;
 let env: Record<string, string>;
 
@@ -21,7 +21,6 @@ const make = async () => {
 };
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "drawbridge-starter-"));
   project = join(folder, "devs");
   const programs = join(folder, "pulumi");
   env = {
@@ -36,7 +35,6 @@ beforeAll(async () => {
   await expectSuccess(make());
   await symlink(resolve("node_modules"), join(project, "node_modules"));
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** What a preview would make, by kind and name. */
 async function previewed(stack: string): Promise<string[]> {

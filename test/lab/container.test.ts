@@ -297,10 +297,7 @@ describe("a larger home", () => {
         "guest-home",
       ]);
     const before = await claim();
-    const changes = await stack.up({
-      ...stack.containers,
-      guest: { ...guest, home: { size: "2Gi" } },
-    });
+    const changes = await stack.up({ ...stack.containers, guest: { ...guest, home: { size: "2Gi" } } });
     // The claim, and the component's own inputs.
     expect(changes).toMatchObject({ update: 2 });
     expect(changes.replace).toBeUndefined();

@@ -1,7 +1,8 @@
 /** The lab itself: what the other lab tests take for granted. Runs inside a lab. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { built } from "../../packages/drawbridge/src/built.fixture.ts";
 import { eventually, getObject, kubectl, run } from "../../scripts/lib/lab/lab.ts";
+import { tried } from "../../scripts/lib/trials/index.ts";
+import { made } from "../../scripts/lib/trials/made.fixture.ts";
 import { loadBalancerAddress } from "../support/lab/ingress-workload.ts";
 import { claim, gateway, namespace, pod, policy, service } from "../support/lab/lab-objects.ts";
 import { fromOutside } from "../support/lab/outside.ts";
@@ -246,8 +247,10 @@ function inPod(name: string, script: string) {
 }
 
 describe("the kinds of objects that drawbridge makes", () => {
-  const manifests = Object.values(built).flatMap((objects) =>
-    Object.values(objects()).flatMap((object) => (object ? [object.manifest] : [])),
+  const manifests = [...tried].flatMap(([title, { base, full }]) =>
+    [base("it"), { ...base("it"), ...full }].flatMap((args) =>
+      Object.values(made(title, args).objects).flatMap((object) => (object ? [object.manifest] : [])),
+    ),
   );
   // cert-manager is not here.
   const known = manifests.filter(({ apiVersion }) => !apiVersion.startsWith("cert-manager.io/"));

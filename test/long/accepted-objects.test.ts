@@ -4,12 +4,8 @@
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { ArgsError, parseArgs } from "@drawbridge-iac/drawbridge/src/kit/args-error";
-import { whenSettled } from "@drawbridge-iac/drawbridge/src/kit/input";
-import type { Resolve } from "@drawbridge-iac/drawbridge/src/kit/resolve";
+import { ArgsError } from "@drawbridge-iac/drawbridge/src/kit/args-error";
 import type { Args } from "@drawbridge-iac/drawbridge/src/kit/trials.fixture";
-import type { Descriptor } from "@drawbridge-iac/drawbridge/src/kubernetes/descriptor";
-import { registry } from "@drawbridge-iac/drawbridge/src/registry";
 import { isMap, valueAt } from "@drawbridge-iac/drawbridge/src/stacks/yaml";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -17,6 +13,7 @@ import { fewAtOnce } from "../../packages/cli/src/list/few-at-once.ts";
 import { edits } from "../../packages/guard/src/model/random-args.fixture.ts";
 import { apply, kubectl } from "../../scripts/lib/lab/lab.ts";
 import { type Path, placesIn, put } from "../../scripts/lib/trials/edit.ts";
+import { made } from "../../scripts/lib/trials/made.fixture.ts";
 
 /** Of Pod Security, by its level. */
 const namespaces = { restricted: "team-restricted", privileged: "team-privileged" };
@@ -102,15 +99,6 @@ const drawn = edits().chain(({ kind, after }) =>
   }),
 );
 
-const components: ReadonlyMap<string, Descriptor> = new Map(registry.map((one) => [one.title, one]));
-/** What is derived of secrets costs time on purpose. */
-const resolve: Resolve = {
-  plain: whenSettled,
-  derived: whenSettled,
-  secret: (of) => whenSettled(of, (known) => JSON.stringify(known) as never),
-  mark: (of) => whenSettled(of, () => "mark" as never),
-};
-
 interface Sent {
   readonly apiVersion: string;
   readonly kind: string;
@@ -130,17 +118,14 @@ function podOf({ metadata, spec }: { readonly metadata?: object; readonly spec: 
 
 /** What a component makes, and the pods that controllers would make of it; undefined where its arguments are refused. */
 function objectsOf(title: string, args: Args): Sent[] | undefined {
-  const component = components.get(title) ?? expect.fail(title);
   try {
-    const plan = component.plan("it", parseArgs(title, "it", component.args, args));
-    const secrets = component.secrets(plan, resolve);
-    const made = Object.values(component.objects(plan, secrets)).flatMap((one) =>
+    const own = Object.values(made(title, args).objects).flatMap((one) =>
       one ? [JSON.parse(JSON.stringify(one.manifest))] : [],
     );
-    const pods = made.flatMap(({ spec }) => (spec?.template?.spec ? [podOf(spec.template)] : []));
+    const pods = own.flatMap(({ spec }) => (spec?.template?.spec ? [podOf(spec.template)] : []));
     const namespace = namespaces[args.root === undefined ? "restricted" : "privileged"];
     // The lab has no cert-manager.
-    const sent = [...made, ...pods].filter(({ apiVersion }) => !apiVersion.startsWith("cert-manager.io/"));
+    const sent = [...own, ...pods].filter(({ apiVersion }) => !apiVersion.startsWith("cert-manager.io/"));
     return sent.map((one) => ({ ...one, metadata: { ...one.metadata, namespace } }));
   } catch (error) {
     if (error instanceof ArgsError) return undefined;
@@ -180,16 +165,16 @@ it("objects of accepted arguments are accepted", async () => {
   for (const { title, args, changes } of fc.sample(drawn, { numRuns: 2000, seed })) {
     if (objectsOf(title, args) === undefined) continue;
     // Each change that leaves them valid; so most of what is drawn says something.
-    const made: Change[] = [];
+    const taken: Change[] = [];
     const last = changes.reduce((before, change) => {
       // As a file has it: what is taken out of a list leaves none.
       const after = JSON.parse(JSON.stringify(put(before, change.path, change.value)));
       if (objectsOf(title, after) === undefined) return before;
-      made.push(change);
+      taken.push(change);
       return after;
     }, args);
     accepted += 1;
-    const said = made.map(({ path, value }) => `${path.join(".")}=${JSON.stringify(value)?.slice(0, 80)}`);
+    const said = taken.map(({ path, value }) => `${path.join(".")}=${JSON.stringify(value)?.slice(0, 80)}`);
     for (const object of objectsOf(title, last) ?? []) {
       const text = JSON.stringify(object);
       if (!objects.has(text)) objects.set(text, `${title} ${said.join(" ")}`);

@@ -58,11 +58,7 @@ beforeAll(async () => {
   await stack.up({
     containers: { dev1: {}, dev2: {} },
     // The limits are those that everybody gets.
-    server: {
-      connectionLimits: {},
-      egress: { apiServer: addresses },
-      metricsNamespaces: [bystander],
-    },
+    server: { connectionLimits: {}, egress: { apiServer: addresses }, metricsNamespaces: [bystander] },
   });
   for (const name of ["dev1", "dev2"]) await stack.ssh(name, "true");
   // As the platform does where there is frp alone.
@@ -148,10 +144,7 @@ describe("a neighbour where there is frp alone, and no gateway that brings the t
   });
   const open = widest(neighbour) as { spec: object };
   const everywhere = { ...open.spec, egress: [{ to: [{ ipBlock: { cidr: "0.0.0.0/0" } }] }] };
-  const defaultDeny = {
-    ...teamDefaultDeny(neighbour),
-    spec: { podSelector: {}, policyTypes: ["Ingress"] },
-  };
+  const defaultDeny = { ...teamDefaultDeny(neighbour), spec: { podSelector: {}, policyTypes: ["Ingress"] } };
 
   it.each<[string, object, RegExp, object]>([
     [

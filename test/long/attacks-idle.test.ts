@@ -201,9 +201,7 @@ describe("past the gateway", () => {
                 name: "ssh-connect",
                 match: [{ authority: { regex: "[^:]+:22" } }],
                 route: [
-                  {
-                    destination: { host: `dev3.${idle.team}.svc.cluster.local`, port: { number: 22 } },
-                  },
+                  { destination: { host: `dev3.${idle.team}.svc.cluster.local`, port: { number: 22 } } },
                 ],
               },
             ],

@@ -36,12 +36,7 @@ beforeAll(async () => {
       headers: { "www-authenticate": `Basic realm="${storages.team}/${storages.vault}"` },
       body: "",
     },
-    {
-      path: "moved/secret.txt",
-      status: 307,
-      headers: { location: storages.url("moved.txt") },
-      body: "",
-    },
+    { path: "moved/secret.txt", status: 307, headers: { location: storages.url("moved.txt") }, body: "" },
     {
       path: "listed/",
       json: true,
@@ -49,12 +44,7 @@ beforeAll(async () => {
       headers: { "content-type": "application/json" },
       body: JSON.stringify(hostileListing(storages.team, storages.vault)),
     },
-    {
-      path: "pdf",
-      status: 200,
-      headers: { "content-type": "application/pdf, text/html" },
-      body,
-    },
+    { path: "pdf", status: 200, headers: { "content-type": "application/pdf, text/html" }, body },
     { path: "any", status: 200, headers: hostileHeaders(storages), body },
   ]);
 });

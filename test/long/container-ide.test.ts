@@ -11,10 +11,7 @@ beforeAll(async () => {
   const { extended } = await ensureImages(["extended"], lineProgress());
   await loadImage(process.env.DRAWBRIDGE_LAB ?? "", extended.tar);
   stack = await ContainerStack.create("team-ide", "gw-ide");
-  await stack.up({
-    box: { env: { FLAVOUR: "declared" } },
-    editor: { image: extended.ref },
-  });
+  await stack.up({ box: { env: { FLAVOUR: "declared" } }, editor: { image: extended.ref } });
   await stack.output("box", "true");
   await stack.output("editor", "true");
 });

@@ -96,10 +96,7 @@ export async function workAsEditor(
   });
   const upload = `mkdir .ide-server\nput ${join(folder, "server.tgz")} .ide-server/server.tgz\n`;
   expect(
-    await run("sftp", ["-F", laptop.configFile, "-b", "-", host], {
-      env: laptop.env,
-      input: upload,
-    }),
+    await run("sftp", ["-F", laptop.configFile, "-b", "-", host], { env: laptop.env, input: upload }),
   ).toMatchObject({ code: 0 });
 
   const first = await connect(laptop, host, socksPort);

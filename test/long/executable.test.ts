@@ -1,8 +1,8 @@
 /** `drawbridge` as one file, without Node on PATH: the sshd that it brings into a pod is inside of it. */
-import { mkdir, mkdtemp, rename, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { temporaryFolder } from "../../packages/drawbridge/src/kit/temporary-folder.fixture.ts";
 import { sshdBundleFolder } from "../../scripts/lib/clients/cli.ts";
 import { apply, eventually, kubectl, run } from "../../scripts/lib/lab/lab.ts";
 import { projectVersion } from "../../scripts/lib/versions.ts";
@@ -10,12 +10,11 @@ import { makeExecutables } from "../../scripts/release/executables.ts";
 import { busybox, busyboxPod } from "../support/stacks/busybox.ts";
 
 const namespace = `executable-${process.pid}`;
-let folder: string;
+const folder = temporaryFolder();
 let program: string;
 let env: Record<string, string>;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "drawbridge-executable-"));
   const machine = process.arch === "arm64" ? "linux-arm64" : "linux-x64";
   await makeExecutables(folder, projectVersion(), await sshdBundleFolder(), [machine]);
   await mkdir(join(folder, "bin"));
@@ -28,7 +27,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await kubectl(["delete", "namespace", namespace, "--wait=false"]);
-  await rm(folder, { recursive: true, force: true });
 });
 
 it("logs in to a pod that knows nothing of SSH, with nothing but that file and ssh", async () => {

@@ -25,11 +25,7 @@ Subsystem sftp internal-sftp
       apiVersion: "v1",
       kind: "Secret",
       metadata,
-      stringData: {
-        key: boxHostKey.privateKey,
-        authorized_keys: `${publicKey}\n`,
-        sshd_config: config,
-      },
+      stringData: { key: boxHostKey.privateKey, authorized_keys: `${publicKey}\n`, sshd_config: config },
     },
     {
       apiVersion: "v1",

@@ -1,12 +1,12 @@
 /** frpc as a container's stack configures it, against a plain frps that somebody runs already. */
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { frpAccessSchema } from "@drawbridge-iac/drawbridge/src/host/frpc/args";
 import { type KnownFrpcPlan, planFrpc } from "@drawbridge-iac/drawbridge/src/host/frpc/plan";
 import { frpcToml } from "@drawbridge-iac/drawbridge/src/host/frpc/toml";
 import { parseArgs } from "@drawbridge-iac/drawbridge/src/kit/args-error";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { temporaryFolder } from "../../packages/drawbridge/src/kit/temporary-folder.fixture.ts";
 import { silentProgress } from "../../packages/lab/src/progress.ts";
 import { ensureTools } from "../../packages/lab/src/tools/index.ts";
 import { freePort } from "../../scripts/lib/free-port.ts";
@@ -14,13 +14,12 @@ import { connectThrough, greeter, Program, startFrpc, suffix } from "../../scrip
 
 // With what both a template and TOML could trip over.
 const authToken = `the auth.token of that server, "{{\\}}" $(32) long`;
-let folder: string;
+const folder = temporaryFolder();
 let frps: Program;
 let sshd: Awaited<ReturnType<typeof greeter>>;
 const ports = { server: 0, connect: 0 };
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "drawbridge-frps-"));
   ports.server = await freePort();
   ports.connect = await freePort();
   await writeFile(join(folder, "token"), authToken);
@@ -36,7 +35,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await sshd.close();
   await frps.stop();
-  await rm(folder, { recursive: true, force: true });
 });
 
 /** The container's frpc.toml for that server, which has no certificate of its own. */

@@ -158,9 +158,7 @@ it("answers 404 to a name that nobody registered, and nothing in clear text", as
 });
 
 it("leaves no other way to the CONNECT port", async () => {
-  type List = {
-    items: { metadata: { name: string }; spec: { type: string; clusterIP: string } }[];
-  };
+  type List = { items: { metadata: { name: string }; spec: { type: string; clusterIP: string } }[] };
   const { items } = await getObject<List>(["-n", server, "services"]);
   expect(items.map(({ metadata, spec }) => [metadata.name, spec.type])).toEqual([[server, "ClusterIP"]]);
   const pods = await getObject<{ items: { status: { podIP: string } }[] }>([

@@ -5,10 +5,7 @@ import { configMap, countedObjects } from "../support/attacks/heavy.ts";
 import { metadata } from "../support/attacks/kubernetes.ts";
 
 async function ask(etcd: string, path: string, body: object): Promise<{ header: { revision: string } }> {
-  const response = await fetch(`${etcd}/v3/${path}`, {
-    method: "POST",
-    body: JSON.stringify(body),
-  });
+  const response = await fetch(`${etcd}/v3/${path}`, { method: "POST", body: JSON.stringify(body) });
   if (!response.ok) throw new Error(`etcd's ${path}: ${await response.text()}`);
   return (await response.json()) as { header: { revision: string } };
 }

@@ -192,11 +192,7 @@ describe("time-outs a hundredth of Envoy's five minutes", () => {
   /** Every time-out of the connection manager that could end a quiet stream. */
   const shortTimeouts = (gateway: string) =>
     connectionManagerFilter(
-      {
-        name: shortened,
-        namespace: gateway,
-        selector: selectorLabels("ssh-gateway", gateway),
-      },
+      { name: shortened, namespace: gateway, selector: selectorLabels("ssh-gateway", gateway) },
       {
         stream_idle_timeout: "3s",
         request_timeout: "3s",

@@ -51,12 +51,7 @@ const sidecar = {
   },
   spec: {
     containers: [
-      {
-        name: "shop",
-        image: imageRef("busybox"),
-        imagePullPolicy: "Never",
-        command: ["sleep", "100000"],
-      },
+      { name: "shop", image: imageRef("busybox"), imagePullPolicy: "Never", command: ["sleep", "100000"] },
     ],
   },
 };

@@ -70,10 +70,7 @@ function shown(): Promise<string> {
 beforeAll(async () => {
   laptop = await Laptop.create();
   ca = await TestCa.create("corp");
-  client = await ca.issue("alice", {
-    subject: "/CN=alice",
-    names: "URI=spiffe://example.com/user/alice",
-  });
+  client = await ca.issue("alice", { subject: "/CN=alice", names: "URI=spiffe://example.com/user/alice" });
   stack = await testStack(program);
   const { outputs } = await stack.stack.up();
   address = outputs.address?.value as string;

@@ -1,6 +1,5 @@
 /** On a cluster: what components made is theirs there too, and what is refused comes true once it is accepted. */
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DevContainer, StorageAccessor, TeamMembers } from "@drawbridge-iac/drawbridge";
 import * as k8s from "@pulumi/kubernetes";
@@ -8,6 +7,7 @@ import type { ComponentResourceOptions } from "@pulumi/pulumi";
 import type { Stack } from "@pulumi/pulumi/automation/index.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { alice, bob, containerBase } from "../../packages/drawbridge/src/host/base.trials.ts";
+import { temporaryFolder } from "../../packages/drawbridge/src/kit/temporary-folder.fixture.ts";
 import { testStack } from "../../scripts/lib/engine/engine.ts";
 import { kubectl } from "../../scripts/lib/lab/lab.ts";
 import { acceptanceFile, guard, previewJson } from "../support/engine/guard.ts";
@@ -76,13 +76,12 @@ const daily: Readonly<Record<string, Edit>> = {
 let edit: Edit = {};
 let stack: Stack;
 let removeState: () => Promise<void>;
-let folder: string;
+const folder = temporaryFolder();
 /** By a platform that knows whose the namespace is. */
 const judged = (preview: string, ...more: string[]) =>
   guard(preview, "--bounds", join(folder, "bounds.json"), ...more);
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "drawbridge-guard-lab-"));
   await writeFile(join(folder, "bounds.json"), JSON.stringify({ namespaces: [namespace] }));
   await kubectl(["create", "namespace", namespace]);
   ({ stack, removeState } = await testStack(async () => {
@@ -104,7 +103,6 @@ afterAll(async () => {
   await stack.destroy();
   await removeState();
   await kubectl(["delete", "namespace", namespace, "--wait=false"]);
-  await rm(folder, { recursive: true, force: true });
 });
 
 describe("on a cluster", () => {

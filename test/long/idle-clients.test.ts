@@ -15,10 +15,7 @@ beforeAll(async () => {
   idle = await IdleStack.create("team-clients", {
     containers: () => {
       const made = testFrpServer(server);
-      return {
-        outputs: { frp: made.address },
-        of: () => ({ access: { frp: byFrp(made) } }),
-      };
+      return { outputs: { frp: made.address }, of: () => ({ access: { frp: byFrp(made) } }) };
     },
   });
   await idle.up({ dev1: { idle: byHand, ...quickStop } });

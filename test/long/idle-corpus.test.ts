@@ -97,11 +97,7 @@ const corpus: Record<string, Row> = {
     },
     verdict: "awake: session",
   },
-  debugger: {
-    args: patient,
-    begin: terminal("python3 -c 'breakpoint()'"),
-    verdict: "awake: session",
-  },
+  debugger: { args: patient, begin: terminal("python3 -c 'breakpoint()'"), verdict: "awake: session" },
   editor: { args: patient, begin: terminal("vi /tmp/notes"), verdict: "awake: session" },
   "editor-forgotten": { begin: terminal("vi /tmp/notes"), verdict: "asleep: idle" },
   stream: {

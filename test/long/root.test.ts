@@ -54,12 +54,7 @@ beforeAll(async () => {
     return { ref: made.ref };
   });
   const { outputs } = await platform.stack.up();
-  expect(outputs.ref?.value).toEqual({
-    version: 2,
-    namespace: team,
-    root: true,
-    containersInside: false,
-  });
+  expect(outputs.ref?.value).toEqual({ version: 2, namespace: team, root: true, containersInside: false });
   for (const account of [namedAccount, foreignAccount])
     await kubectl(["-n", team, "create", "serviceaccount", account]);
   await apply(teamNamespace(elsewhere));

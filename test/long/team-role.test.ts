@@ -131,9 +131,10 @@ describe("a deployer with the role alone", () => {
   });
 
   it("has what the platform gave the namespace, and none of it in its own hands", async () => {
-    const { metadata } = await getObject<{
-      metadata: { labels: Record<string, string> };
-    }>(["namespace", namespaces.team]);
+    const { metadata } = await getObject<{ metadata: { labels: Record<string, string> } }>([
+      "namespace",
+      namespaces.team,
+    ]);
     expect(metadata.labels).toMatchObject({
       "drawbridge.dev/team": namespaces.team,
       "pod-security.kubernetes.io/enforce": "restricted",

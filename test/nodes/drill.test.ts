@@ -1,20 +1,16 @@
 /** The drill itself: a short one breaks nothing, one without faults finds nothing, and each planted defect is found. */
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { temporaryFolder } from "../../packages/drawbridge/src/kit/temporary-folder.fixture.ts";
 import type { Entry } from "../../scripts/lib/drill-report/record.ts";
 import { run } from "../../scripts/lib/lab/lab.ts";
 import { defects } from "../drill/defects/index.ts";
 
 const drill = fileURLToPath(new URL("../drill/", import.meta.url));
 const plant = ["--import", join(drill, "defects/plant.ts")];
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "drawbridge-drill-"));
-});
-afterAll(() => rm(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 /** Runs a drill in this lab. */
 async function drilled(record: string, args: readonly string[], defect?: string) {
@@ -44,10 +40,7 @@ it("a drill without faults finds nothing", async () => {
   expect(
     { code, entries: entries.map(({ fault, ended, breaches }) => ({ fault, ended, breaches })) },
     said,
-  ).toEqual({
-    code: 0,
-    entries: Array(5).fill({ fault: "none", ended: 0, breaches: [] }),
-  });
+  ).toEqual({ code: 0, entries: Array(5).fill({ fault: "none", ended: 0, breaches: [] }) });
 });
 
 describe("a planted defect is found", () => {

@@ -106,13 +106,7 @@ function secret(name: keyof typeof ports): object {
 
 function program({ of, to = "append-only", keep, also, restored }: Copies): void {
   const repository = { port: ports[to], cidrs: [`${vaultAddress}/32`] };
-  const common = {
-    container: "dev1",
-    namespace: team,
-    image: imageRef("restic"),
-    secret: to,
-    repository,
-  };
+  const common = { container: "dev1", namespace: team, image: imageRef("restic"), secret: to, repository };
   const names = [undefined, ...(also === undefined ? [] : [also])];
   for (const name of of === undefined ? [] : names) {
     recipe.homeCopies({ ...common, name, claim: of, schedule: "30 2 * * *", keep });

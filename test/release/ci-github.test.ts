@@ -16,9 +16,7 @@ beforeAll(async () => {
   const folder = join(place.folder, "team");
   await cloneOfThis(folder);
   const workflow = await readFile("starter/.github/workflows/drawbridge.yml", "utf8");
-  await place.takeOver(folder, {
-    [workflowFile]: workflow.replace(/^ {2}STACKS: .*$/m, "  STACKS: team-a"),
-  });
+  await place.takeOver(folder, { [workflowFile]: workflow.replace(/^ {2}STACKS: .*$/m, "  STACKS: team-a") });
   await place.pulumi(folder, "stack", "init", "team-a");
   const seed = "only-for-tests-0123456789abcdef0123456789abcdef";
   await place.pulumi(

@@ -3,13 +3,13 @@
  * stack looks as if that one had been brought up, so a preview that changes no object also shows that it can move.
  */
 import { existsSync } from "node:fs";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import type { Stack } from "@pulumi/pulumi/automation/index.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { containerBase } from "../../packages/drawbridge/src/host/base.trials.ts";
+import { temporaryFolder } from "../../packages/drawbridge/src/kit/temporary-folder.fixture.ts";
 import {
   type DigestResource,
   type KeptSecrets,
@@ -36,14 +36,13 @@ import { expectSuccess, run } from "../../scripts/lib/lab/lab.ts";
 import { later } from "../programs/languages/later.ts";
 import { exampleConfig, examples, platformBeside } from "../support/pages/examples.ts";
 
-let folder: string;
+const folder = temporaryFolder();
 let python: string;
 let module: Awaited<ReturnType<typeof goWith>>;
 const pathIn: Readonly<Record<string, string>> = { Python: "python/__main__.py", Go: "go/main.go" };
 const programIn = (language: string, name: string) => resolve("examples", name, pathIn[language] ?? "");
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "drawbridge-examples-"));
   const sdks = await sdksIn(folder);
   python = await pythonWith(sdks, join(folder, "python"), [kubernetesPython, "mypy==1.18.2"]);
   module = await goWith(
@@ -56,7 +55,6 @@ beforeAll(async () => {
     await kubernetesGo(join(folder, "kubernetes")),
   );
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** Checks a program in a language, and returns the words that start it. */
 const ready: Record<string, (program: string) => Promise<string[]>> = {

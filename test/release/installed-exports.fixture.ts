@@ -34,10 +34,7 @@ export function exportsOf(folder: string, entries: readonly string[]): Record<st
       const names = (some: readonly ts.Symbol[]) => some.map(({ name }) => name).sort();
       return [
         entry,
-        {
-          values: names(exported.filter(isValue)),
-          types: names(exported.filter((one) => !isValue(one))),
-        },
+        { values: names(exported.filter(isValue)), types: names(exported.filter((one) => !isValue(one))) },
       ];
     }),
   );

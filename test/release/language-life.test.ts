@@ -4,13 +4,13 @@
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { cp, mkdir, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { DevContainer, FrpServer } from "@drawbridge-iac/drawbridge";
 import { ensureTools, silentProgress } from "@drawbridge-iac/lab";
 import * as pulumi from "@pulumi/pulumi";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { temporaryFolder } from "../../packages/drawbridge/src/kit/temporary-folder.fixture.ts";
 import { type ApiServer, startApiServer } from "../../scripts/lib/engine/api-server.ts";
 import { previewDigest } from "../../scripts/lib/engine/digest.ts";
 import { noCluster, takesOver } from "../../scripts/lib/engine/engine.ts";
@@ -33,14 +33,13 @@ const sameVersion = "the SDK and the plugin must have the same version";
 const image = "registry.example.com/team/image:1.0.0";
 const frpSeed = "only-for-tests-frp-0123456789abcdef0123456789";
 
-let folder: string;
+const folder = temporaryFolder();
 let python: string;
 let api: ApiServer;
 /** The words that start the programs, by language. */
 let started: Record<string, string[]>;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "drawbridge-life-"));
   const sdks = await sdksIn(folder);
   python = await pythonWith(sdks, join(folder, "python"));
   const module = await goWith(sdks, join(folder, "go"), await programFiles("life.go", "operate.go"));
@@ -52,7 +51,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await api?.stop();
-  await rm(folder, { recursive: true, force: true });
 });
 
 /** A project of a language with a state of its own, and ways to run an operation of one of the programs there. */

@@ -3,10 +3,10 @@
  * programs plan the same objects, outputs and secrets, byte for byte, and so no change. No cluster is reached.
  */
 
-import { cp, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { cp, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
+import { temporaryFolder } from "../../packages/drawbridge/src/kit/temporary-folder.fixture.ts";
 import {
   type KeptSecrets,
   keepSecrets,
@@ -30,12 +30,11 @@ import { everyArgument, type Instance, make, unset } from "../support/engine/eve
 import { goProgram, pythonProgram } from "./program-text.fixture.ts";
 
 const instances = everyArgument();
-let folder: string;
+const folder = temporaryFolder();
 let python: string;
 let module: Awaited<ReturnType<typeof goWith>>;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "drawbridge-languages-"));
   const sdks = await sdksIn(folder);
   python = await pythonWith(sdks, join(folder, "python"));
   await cp(join(programs, "operate.py"), join(folder, "operate.py"));
@@ -44,7 +43,6 @@ beforeAll(async () => {
     "main.go": goProgram([]),
   });
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** A program of these components in a language, as the words that start it. */
 const write: Record<string, (instances: readonly Instance[]) => Promise<string[]>> = {

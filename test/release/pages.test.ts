@@ -3,10 +3,10 @@
  * something, from a registry that has what the clone's dry run made.
  */
 import { spawn } from "node:child_process";
-import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readdir, rm, symlink, writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { temporaryFolder } from "../../packages/drawbridge/src/kit/temporary-folder.fixture.ts";
 import { unreachableKubeconfig } from "../../scripts/lib/engine/engine.ts";
 import { freePort } from "../../scripts/lib/free-port.ts";
 import { eventually, expectSuccess, type Outcome, run } from "../../scripts/lib/lab/lab.ts";
@@ -17,11 +17,10 @@ import { publishedPackages } from "../support/release/outsider.ts";
 import { Registry } from "./registry.fixture.ts";
 
 const version = projectVersion();
-let folder: string;
+const folder = temporaryFolder();
 let env: Record<string, string>;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "drawbridge-first-steps-"));
   const home = join(folder, "home");
   await mkdir(join(home, ".ssh"), { recursive: true });
   const key = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAICOp7m/T0uXYQbLaxCyYOBnH+nILl2oMszTc7NNkhxbN alice\n";
@@ -46,7 +45,6 @@ beforeAll(async () => {
     KUBECONFIG: "/nonexistent",
   };
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** Runs a page's lines in a folder below the test's own. */
 function shell(lines: string, cwd = ".", programs = ""): Promise<Outcome> {

@@ -5,11 +5,11 @@
 
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, readFile, rm } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { ensureDebianPackages, silentProgress } from "@drawbridge-iac/lab";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
+import { temporaryFolder } from "../../packages/drawbridge/src/kit/temporary-folder.fixture.ts";
 import { expectSuccess, run } from "../../scripts/lib/lab/lab.ts";
 import { projectVersion } from "../../scripts/lib/versions.ts";
 import { goArchive, wheelFile } from "../../scripts/release/sdks.ts";
@@ -37,7 +37,7 @@ const own: Machine = process.arch === "arm64" ? "arm64" : "x64";
 const other: Machine = own === "arm64" ? "x64" : "arm64";
 
 const version = projectVersion();
-let folder: string;
+const folder = temporaryFolder();
 let release: string;
 let emulator: string;
 
@@ -52,7 +52,6 @@ function start(machine: Machine, program: string, ...args: string[]) {
 }
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "drawbridge-release-"));
   const packages = ["openssh-client", "qemu-user-static", ...machines[other].packages];
   await ensureDebianPackages(packages, silentProgress);
   const names = machines[other].emulators.map((name) => `command -v ${name}`).join(" || ");
@@ -64,7 +63,6 @@ beforeAll(async () => {
   const env = { DRAWBRIDGE_REPOSITORY: repository };
   await expectSuccess(run(process.execPath, args, { env, timeoutSeconds: 3000 }));
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const archives = ["hashes.json", "sshd-bundle-amd64.tar.gz", "sshd-bundle-arm64.tar.gz"];
 const executables = ["linux-arm64", "linux-x64", "win-x64.exe"].map(

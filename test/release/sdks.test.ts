@@ -1,21 +1,19 @@
 /** The SDKs for Python and Go, installed where nothing of this repository is: what their compilers hold of programs. */
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
+import { temporaryFolder } from "../../packages/drawbridge/src/kit/temporary-folder.fixture.ts";
 import { goWith, programFiles, programs, pythonWith, sdksIn } from "../../scripts/lib/engine/sdks.ts";
 import { run } from "../../scripts/lib/lab/lab.ts";
 import { pageBlock } from "../../scripts/lib/pages/page-blocks.ts";
 import { goModule } from "../../scripts/release/sdks.ts";
 
-let folder: string;
+const folder = temporaryFolder();
 let sdks: string;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "drawbridge-sdks-"));
   sdks = await sdksIn(folder);
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 describe("for Python: the wheel in a fresh virtual environment", () => {
   let python: string;

@@ -106,9 +106,7 @@ test("the proxies are rolled: logins go on, an open session stays on its older o
     "ssh-ingress",
     gateway,
   );
-  expect(await shell(roll, { timeoutSeconds: 100 })).toMatchObject({
-    code: 0,
-  });
+  expect(await shell(roll, { timeoutSeconds: 100 })).toMatchObject({ code: 0 });
   await works();
   await goesOn();
   await eventually("the end of the older proxies", async () => {

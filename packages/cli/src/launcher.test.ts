@@ -2,8 +2,8 @@ import { execFile } from "node:child_process";
 import { copyFile, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { temporaryFolder } from "@drawbridge-iac/drawbridge/src/kit/temporary-folder.fixture";
 import { expect, it } from "vitest";
-import { temporaryFolder } from "./machine.fixture.ts";
 
 const launcher = "packages/cli/bin/drawbridge.cjs";
 const folder = temporaryFolder();

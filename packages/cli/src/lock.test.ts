@@ -4,9 +4,9 @@ import { existsSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { temporaryFolder } from "@drawbridge-iac/drawbridge/src/kit/temporary-folder.fixture";
 import { expect, it } from "vitest";
 import { alone } from "./lock.ts";
-import { temporaryFolder } from "./machine.fixture.ts";
 
 const folder = temporaryFolder();
 const lock = join(folder, "lock");

@@ -3,8 +3,9 @@ import { readFileSync } from "node:fs";
 import http from "node:http";
 import https from "node:https";
 import { join } from "node:path";
+import { temporaryFolder } from "@drawbridge-iac/drawbridge/src/kit/temporary-folder.fixture";
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from "vitest";
-import { listening, temporaryFolder } from "./machine.fixture.ts";
+import { listening } from "./machine.fixture.ts";
 import { readOutputs } from "./outputs.ts";
 
 const folder = temporaryFolder();

@@ -1,65 +1,25 @@
 import { describe, expect, it } from "vitest";
-import { certManagerSchema } from "./cert-manager/args.ts";
-import { devContainerSchema } from "./dev-container/args-checks.ts";
-import { aliceKey, required } from "./dev-container/plan.fixture.ts";
-import { frpServerSchema } from "./frp-server/args.ts";
-import { injectedSshdSchema } from "./injected-sshd/args-checks.ts";
 import { ArgsError, issuesFrom, parseArgs, readArgs } from "./kit/args-error.ts";
 import { whatIsWrong } from "./kit/faults.fixture.ts";
-import { sshGatewaySchema } from "./ssh-gateway/args-checks.ts";
-import { sshRouteSchema } from "./ssh-route/args.ts";
-import { storageAccessorSchema } from "./storage-accessor/args-checks.ts";
-import { storageProxySchema } from "./storage-proxy/args.ts";
-import { teamPoliciesSchema, teamSchema } from "./team/args.ts";
+import type { Tried } from "./kit/trials.fixture.ts";
+import { registry } from "./registry.ts";
 
-const loadBalancer = { preset: "generic" };
-const access = { sshpod: { users: ["alice"] } };
-
-/** The fewest arguments of every component for which its logical name stands. */
-const components: Record<string, { schema: Parameters<typeof parseArgs>[2]; args: object; field?: string }> =
-  {
-    CertManager: { schema: certManagerSchema, args: {} },
-    DevContainer: { schema: devContainerSchema, args: { ...required, access } },
-    FrpServer: {
-      schema: frpServerSchema,
-      args: {
-        domain: "ssh.example.com",
-        seed: "x".repeat(32),
-        authorizer: { image: "programs:1" },
-        egress: { apiServer: [] },
-        loadBalancer,
-      },
-    },
-    InjectedSshd: {
-      schema: injectedSshdSchema,
-      args: {
-        namespace: "team-a",
-        podTemplate: { spec: { containers: [{ name: "app", image: "app:1" }] } },
-        ssh: { image: "bundle:1" },
-        authorizedKeys: [aliceKey],
-        hostKey: { seed: "x".repeat(32) },
-        access: { gateway: { name: "ssh", namespace: "ssh", domain: "dev.example.com", plainPort: 80 } },
-      },
-    },
-    SshGateway: { schema: sshGatewaySchema, args: { domain: "dev.example.com", loadBalancer } },
-    SshRoute: {
-      schema: sshRouteSchema,
-      args: {
-        namespace: "team-a",
-        serviceName: "box",
-        userName: "ubuntu",
-        hostPublicKeys: [aliceKey],
-        access: { gateway: { name: "ssh", namespace: "ssh", domain: "dev.example.com", plainPort: 80 } },
-      },
-    },
-    StorageAccessor: { schema: storageAccessorSchema, args: { namespace: "team-a" } },
-    StorageProxy: { schema: storageProxySchema, args: { loadBalancer } },
-    Team: { schema: teamSchema, args: {}, field: "namespace" },
-    TeamPolicies: { schema: teamPoliciesSchema, args: {} },
-  };
+/** Components for which the logical name stands, each with the arguments that its trials start from. */
+const components = new Map(
+  await Promise.all(
+    registry
+      .filter(({ title }) => title !== "TeamMembers")
+      .map(async ({ title, folder, args: schema }) => {
+        const hasTrials = title !== "CertManager";
+        const trials: Record<string, Tried> = hasTrials ? await import(`./${folder}/args.trials.ts`) : {};
+        const { name: _, ...args } = trials[title]?.base("it") ?? {};
+        return [title as string, { schema: schema as Parameters<typeof parseArgs>[2], args }] as const;
+      }),
+  ),
+);
 
 const check = (component: string, logicalName: string, more: object = {}) => {
-  const { schema, args } = components[component]!;
+  const { schema, args } = components.get(component)!;
   const result = readArgs(schema, logicalName, { ...args, ...more });
   return (result.success ? [] : issuesFrom(result.faults)).map((issue) => {
     const [byDefault] = /\w+ is not set, and its default is .*$/.exec(issue.message) ?? [];
@@ -68,7 +28,7 @@ const check = (component: string, logicalName: string, more: object = {}) => {
 };
 
 describe.each(Object.keys(components))("the logical name of a %s", (component) => {
-  const { field = "name" } = components[component]!;
+  const field = component === "Team" ? "namespace" : "name";
 
   it("is checked where it is the default", () => {
     expect(check(component, "dev-1")).toEqual([]);
@@ -109,7 +69,7 @@ describe("a namespace that takes its name from a component", () => {
 
 describe("what is said", () => {
   it("names the default, what is allowed and what to give", () => {
-    const { schema, args } = components.SshGateway!;
+    const { schema, args } = components.get("SshGateway")!;
     const make = () => parseArgs("SshGateway", "it's", schema, args);
     expect(make).toThrow(ArgsError);
     expect(make).toThrow(

@@ -1,7 +1,7 @@
 /** The slips of people who write a first program: each is one fault, with what to write instead. */
 import { expect, it } from "vitest";
-import { parse } from "yaml";
 import { issuesFrom, readArgs } from "./kit/args-error.ts";
+import { cases } from "./kit/faults.fixture.ts";
 import { registry } from "./registry.ts";
 
 const key = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIMzn8ZsYK2ta7Ik8kk/fMV0VXJQaTnwc2OmoRjXTVvIJ";
@@ -24,8 +24,8 @@ const others: Readonly<Record<string, object>> = {
 };
 
 /** What is written → what is said of it. */
-const slips: Readonly<Record<string, string>> = {
-  DevContainer: `
+const slips = {
+  DevContainer: cases`
     { tolerations: [] } → unknown key "tolerations"; did you mean scheduling.tolerations?
     { nodeSelector: {} } → unknown key "nodeSelector"; did you mean scheduling.nodeSelector?
     { affinity: {} } → unknown key "affinity"; did you mean scheduling.affinity?
@@ -146,7 +146,7 @@ const slips: Readonly<Record<string, string>> = {
     { privileged: true } → unknown key "privileged"; did you mean "root"?
     { team: "team-a" } → team: must be an object, not "team-a"; write { namespace: "team-a" }
     { namespace: { name: "x" } } → namespace: must be a string, not {"name":"x"}`,
-  SshGateway: `
+  SshGateway: cases`
     { loadBalancer: "aws-nlb" } → loadBalancer: must be an object, not "aws-nlb"; write { preset: "aws-nlb" }
     { loadBalancer: { preset: "aws" } } → loadBalancer.preset: "aws" is not one of generic, aws-nlb, gke, aks, metallb; did you mean "aws-nlb"?
     { loadBalancer: { preset: "eks" } } → loadBalancer.preset: "eks" is not one of generic, aws-nlb, gke, aks, metallb; did you mean "aws-nlb"?
@@ -169,13 +169,13 @@ const slips: Readonly<Record<string, string>> = {
     { limits: {} } → unknown key "limits"; did you mean resources.limits?
     { revision: "x" } → unknown key "revision"; did you mean "istioRevision"?
     { loadBalancerIP: "1.2.3.4" } → unknown key "loadBalancerIP"; did you mean "loadBalancer"?`,
-  Team: `
+  Team: cases`
     { deployers: ["group"] } → deployers: must be an object, not ["group"]; write { users: ["group"] }
     { deployers: { group: "x" } } → deployers: unknown key "group"; did you mean "groups"?
     { deployers: { users: "alice" } } → deployers.users: must be a list, not "alice"; write ["alice"]
     { quota: "10" } → quota: must be an object, not "10"
     { root: true } → root: must be an object, not true; write { containersInside: true }`,
-  StorageAccessor: `
+  StorageAccessor: cases`
     { size: 10 } → size: has no unit; write it like "20Gi"
     { image: "x" } → unknown key "image"; did you mean prepare.image or browse.image?
     { prepare: "a.example.com/x:1" } → prepare: must be an object, not (secret); write { image: …, imagePullPolicy: …, command: … }
@@ -185,11 +185,11 @@ const slips: Readonly<Record<string, string>> = {
     { storageClass: "x" } → unknown key "storageClass"; did you mean "storageClassName"?
     { proxy: {} } → unknown key "proxy"; did you mean browse.proxy?
     { owner: 1000 } → owner: must be an object, not 1000; write { uid: 1000 }`,
-  StorageProxy: `
+  StorageProxy: cases`
     { tls: { secretName: "x" } } → loadBalancer: is missing; set loadBalancer: { preset: … }: say whose LoadBalancer it is, one of generic, aws-nlb, gke, aks, metallb; "generic" leaves it to the cluster, which in several clouds makes it public
     { port: 80 } → loadBalancer: is missing; set loadBalancer: { preset: … }: say whose LoadBalancer it is, one of generic, aws-nlb, gke, aks, metallb; "generic" leaves it to the cluster, which in several clouds makes it public
     { loadBalancer: "generic" } → loadBalancer: must be an object, not "generic"; write { preset: "generic" }`,
-  SshRoute: `
+  SshRoute: cases`
     { service: "x" } → unknown key "service"; did you mean "serviceName"?
     { port: "22" } → port: must be a whole number, not the text "22"; remove the quotes
     { hostKeys: [] } → unknown key "hostKeys"; did you mean "hostPublicKeys"?
@@ -197,16 +197,12 @@ const slips: Readonly<Record<string, string>> = {
     { hostPublicKeys: "x" } → hostPublicKeys: must be a list, not "x"; write ["ssh-ed25519 AAAA…"]`,
 };
 
-it.each(
-  Object.entries(slips).flatMap(([title, lines]) =>
-    lines
-      .trim()
-      .split("\n")
-      .map((line) => [title, ...line.trim().split(" → ")] as const),
-  ),
-)("%s %s", (title, written, said) => {
-  const component = registry.find((one) => one.title === title);
-  const read = readArgs(component?.args as never, "dev1", { ...others[title], ...parse(written ?? "") });
-  const faults = read.success ? [] : issuesFrom(read.faults);
-  expect(faults.map(({ path, message }) => (path === "" ? message : `${path}: ${message}`))).toEqual([said]);
-});
+it.each(Object.entries(slips).flatMap(([title, lines]) => lines.map((line) => [title, ...line] as const)))(
+  "%s %s",
+  (title, _, args, said) => {
+    const component = registry.find((one) => one.title === title);
+    const read = readArgs(component?.args as never, "dev1", { ...others[title], ...args });
+    const faults = read.success ? [] : issuesFrom(read.faults);
+    expect(faults.map(({ path, message }) => (path === "" ? message : `${path}: ${message}`))).toEqual(said);
+  },
+);

@@ -54,16 +54,47 @@ export interface Hiding {
   readonly twin: readonly Change[];
 }
 
+/** Rows of four lines: its name, what is tried, how it ends as `code rule: what is said`, and the twin. `#` is a comment. */
+export function hidings(
+  { raw }: TemplateStringsArray,
+  ...values: readonly (readonly (Change | readonly Change[])[] | string)[]
+): Readonly<Record<string, Hiding>> {
+  const rows: Record<string, Hiding> = {};
+  let text = raw[0] ?? "";
+  let hiding: readonly Change[] | undefined;
+  let name = "";
+  for (const [at, value] of values.entries()) {
+    if (typeof value === "string") text += value;
+    else if (hiding === undefined) {
+      name = text.trim().split("\n").at(-1)?.trim() ?? "";
+      [text, hiding] = ["", value.flat()];
+    } else {
+      const [, code, rule = "", says = ""] = /^([12]) ([\w-]+): (.*)$/.exec(text.trim()) ?? [];
+      if (code === undefined || name in rows) throw new Error(`${name}: ${text}`);
+      rows[name] = { hiding, ends: [code === "1" ? 1 : 2, rule, says], twin: value.flat() };
+      [text, hiding] = ["", undefined];
+    }
+    text += raw[at + 1] ?? "";
+  }
+  return rows;
+}
+
 /**
  * Each is stopped under its name, and its twin passes.
  * @param isAlone whether nothing else is found in it
+ * @param beside what every preview has too
  */
 export function areStopped(
   hidings: Readonly<Record<string, Hiding>>,
   bounds: Bounds = noBounds,
-  { isAlone = false, stacks = [teamA] }: { isAlone?: boolean; stacks?: readonly NamingStack[] } = {},
+  {
+    isAlone = false,
+    stacks = [teamA],
+    beside = [],
+  }: { isAlone?: boolean; stacks?: readonly NamingStack[]; beside?: readonly Change[] } = {},
 ): void {
-  const judged = (changes: readonly Change[]) => judge(whole(changes), [], today, bounds, [], stacks);
+  const judged = (changes: readonly Change[]) =>
+    judge(whole([...beside, ...changes]), [], today, bounds, [], stacks);
   describe.each(Object.entries(hidings))("%s", (_, { hiding, ends: [code, rule, says], twin }) => {
     it("is stopped, under its name", () => {
       const { refused, unjudged, ...verdict } = judged(hiding);

@@ -101,9 +101,7 @@ const pullRequests: Readonly<Record<string, readonly Change[]>> = {
   "a team more": [...team(undefined, {}), ...edited("TeamPolicies", "teams", {}, {})],
   "a team's pipeline": team(
     { deployers: { groups: ["team-b"] } },
-    {
-      deployers: { groups: ["team-b"], serviceAccounts: [{ name: "ci", namespace: "team-b" }] },
-    },
+    { deployers: { groups: ["team-b"], serviceAccounts: [{ name: "ci", namespace: "team-b" }] } },
   ),
   "a third proxy of the gateway": gw({ replicas: 3 }),
   "fewer who reach the gateway": gw({ loadBalancer: { preset: "gke", sourceRanges: ["10.1.0.0/16"] } }),

@@ -176,9 +176,7 @@ describe("a preview that is not whole", () => {
     const second = { resourcePreEvent: { metadata: { ...steps[0], urn: urn("b") } } };
     const stream = (...events: object[]) =>
       readWholePreview([event, second, ...events].map((one) => JSON.stringify(one)).join("\n")).failures;
-    const summary = (result: string) => ({
-      summaryEvent: { resourceChanges: { update: 2 }, result },
-    });
+    const summary = (result: string) => ({ summaryEvent: { resourceChanges: { update: 2 }, result } });
     expect(stream(summary("succeeded"))).toEqual([]);
     expect(stream(summary("failed")).map(({ rule }) => rule)).toEqual(["preview-failed"]);
     expect(stream().map(({ rule }) => rule)).toEqual(["preview-incomplete"]);

@@ -1,5 +1,5 @@
 /** Ways to hide a change from the guard, or to reach what is another's: each is stopped; its daily twin passes. */
-import { alice, areStopped, bob, container, dev, gateway, type Hiding, injected } from "./attacks.fixture.ts";
+import { alice, areStopped, bob, container, dev, gateway, hidings, injected } from "./attacks.fixture.ts";
 import { parseBounds } from "./bounds.ts";
 import type { Change } from "./change.ts";
 import { change, edited } from "./sample.fixture.ts";
@@ -73,195 +73,120 @@ const takenFrom = (formerType: string) =>
   second({}).map((one) =>
     one.isCustom
       ? one
-      : {
-          ...one,
-          op: "same",
-          before: one.after,
-          ...(formerType !== one.type && { formerType }),
-        },
+      : { ...one, op: "same", before: one.after, ...(formerType !== one.type && { formerType }) },
   );
 
-const hidings: Readonly<Record<string, Hiding>> = {
-  // A component's objects that do not follow its arguments.
-  "a key that only the arguments lose": {
-    hiding: as(dev({ authorizedKeys: [alice] }, { authorizedKeys: [alice, bob] }), "ConfigMap", (one) => ({
-      op: "same",
-      after: one.before,
-    })),
-    ends: [1, "foreign-change", "data.authorized_keys is not what the arguments of dev1 say"],
-    twin: dev({ authorizedKeys: [alice] }, { authorizedKeys: [alice, bob] }),
-  },
-  "changes that would be ignored from now on": {
-    hiding: as(dev({}), "NetworkPolicy", () => ({ options: { kept: false, ignoreChanges: ["spec"] } })),
-    ends: [1, "foreign-change", "changes of its spec would be ignored"],
-    twin: as(dev({}), "NetworkPolicy", () => ({ options: { kept: false, ignoreChanges: [] } })),
-  },
-  "a preparation whose changes are ignored no longer": {
-    hiding: as(edited("StorageAccessor", "m", prepared, prepared), "Job", (one) => ({
-      op: "update",
-      after: hostPid(one),
-    })),
-    ends: [1, "foreign-change", "spec.template.spec.hostPID"],
-    twin: as(
-      edited("StorageAccessor", "m", prepared, {
-        ...prepared,
-        prepare: { ...prepared.prepare, command: ["fill", "more"] },
-      }),
-      "Job",
-      (one) => ({ op: "same", after: one.before }),
-    ),
-  },
-  "an import of what is there already": {
-    hiding: as(dev({}), "StatefulSet", (one) => ({
-      op: "import",
-      before: hostPid(one),
-      after: hostPid(one),
-    })),
-    ends: [1, "foreign-change", "spec.template.spec.hostPID"],
-    twin: as(dev({}), "StatefulSet", () => ({ op: "import" })),
-  },
-  "a wall that is read and not made": {
-    hiding: as(second({}), "NetworkPolicy", () => ({ op: "read" })),
-    ends: [1, "foreign-change", "NetworkPolicy dev2-network is not made"],
-    twin: second({}),
-  },
-  "a wall that is a component": {
-    hiding: as(second({}), "NetworkPolicy", () => ({ isCustom: false })),
-    ends: [1, "foreign-change", "it is a component, and nothing is made"],
-    twin: second({}),
-  },
-  "a way in that only the arguments lose": {
-    hiding: as(dev({ access: { sshpod } }, { access: { gateway, sshpod } }), "VirtualService", (one) => ({
-      op: "same",
-      after: one.before,
-    })),
-    ends: [1, "foreign-change", "it stays, and no argument asks for it"],
-    twin: dev({ access: { sshpod } }, { access: { gateway, sshpod } }),
-  },
-  "a way in that outlives its removal": {
-    hiding: as(dev({}), "VirtualService", () => ({
-      options: { kept: false, isLeft: true, ignoreChanges: [] },
-    })),
-    ends: [1, "foreign-change", "it would stay in the cluster when it is removed"],
-    twin: as(dev({}), "PersistentVolumeClaim", () => ({
-      options: { kept: true, isLeft: true, ignoreChanges: [] },
-    })),
-  },
-  "a Secret that changes by itself": {
-    hiding: as(dev({}), "Secret", () => ({ op: "update" })),
-    ends: [2, "unknown-value", "its data changes, and no argument of dev1 does"],
-    twin: as(dev({ hostKey: { seed: "[secret]" }, env: { A: "b" } }), "Secret", () => ({ op: "update" })),
-  },
-  "a host key that changes by itself": {
-    hiding: as(dev({}), "Secret", ({ before }) => ({ op: "update", after: withPublicKeys(before, "mine") })),
-    ends: [1, "foreign-change", "drawbridge.dev/public-keys changes, and no argument of dev1 does"],
-    twin: dev({}),
-  },
-  "a wall in another cluster": {
-    hiding: by("other"),
-    ends: [1, "provider-changed", "its component has another provider"],
-    twin: by("default"),
-  },
-  "another cluster by a new version of the provider": {
-    hiding: providers({ context: "a" }, { context: "b" }),
-    ends: [1, "provider-changed", "a new provider with other settings"],
-    twin: providers({ context: "a" }, { context: "a" }),
-  },
-  "a component whose state is not shown": {
-    hiding: dev({}).map((one) => (one.isCustom ? one : { ...one, op: "update", after: undefined })),
-    ends: [2, "unknown-value", "the preview does not show its state"],
-    twin: dev({}),
-  },
-  // Arguments.
-  "a gateway of which nothing is known": {
-    hiding: dev({ access: { gateway: unknownText } }),
-    ends: [2, "unknown-value", "access.gateway is not known"],
-    twin: second({ access: { gateway: unknownText } }),
-  },
-  "networks in the place of hidden ones": {
-    hiding: dev(
-      { egress: { allow: [{ cidr: "10.0.0.0/8" }] } },
-      { egress: { allow: [{ cidr: "[secret]" }] } },
-    ),
-    ends: [1, "network-wall", "egress.allow opens the private network 10.0.0.0/8"],
-    twin: dev(
-      { egress: { allow: [{ cidr: "203.0.113.0/24" }] } },
-      { egress: { allow: [{ cidr: "[secret]" }] } },
-    ),
-  },
-  "a certificate by a volume": {
-    hiding: dev({
-      pod: { volumes: [{ name: "v", projected: { sources: [{ podCertificate: { path: "a" } }] } }] },
-    }),
-    ends: [2, "unknown-field", "is not known"],
-    twin: dev({ pod: { volumes: [{ name: "v", projected: { sources: [{ configMap: { name: "a" } }] } }] } }),
-  },
-  "pods that lose their wall with a name": {
-    hiding: as(edited("InjectedSshd", "box", { ...injected, name: "other" }, injected), "Secret", () => ({
-      op: "same",
-    })),
-    ends: [1, "network-wall", "name: other → none"],
-    twin: edited("InjectedSshd", "box", undefined, { ...injected, name: "other" }),
-  },
-  "members of another namespace": {
-    hiding: inNamespace("TeamMembers", "team-a", "team-b"),
-    ends: [1, "cluster-rights", "namespace: its people look into team-b"],
-    twin: inNamespace("TeamMembers", "team-a", "team-a"),
-  },
-  "an annotation that kept a gateway within": {
-    hiding: balancer(
-      { preset: "generic", annotations: { "example.com/internal": "true" } },
-      { preset: "generic" },
-    ),
-    ends: [1, "gateway-opened", "loadBalancer.annotations no longer has example.com/internal"],
-    twin: balancer({ preset: "generic", annotations: { team: "a" } }, { preset: "generic" }),
-  },
-  "another cloud's annotations": {
-    hiding: balancer({ preset: "gke" }, { preset: "aks" }),
-    ends: [1, "gateway-opened", "loadBalancer.preset: gke → aks"],
-    twin: balancer({ preset: "generic" }, { preset: "aks" }),
-  },
-  "another container's home": {
-    hiding: [...dev({}), ...second({ mounts: [{ claimName: "dev1-home", mountPath: "/home2" }] })],
-    ends: [1, "pod-privileges", "it refers to core/PersistentVolumeClaim team-a/dev1-home, which is of dev1"],
-    twin: [
-      ...edited("StorageAccessor", "models", { namespace: "team-a" }, { namespace: "team-a" }),
-      ...second({ mounts: [{ claimName: "models-storage", mountPath: "/models" }] }),
-    ],
-  },
-  "arguments of a component that there never was": {
-    hiding: [...dev({}), ...takenFrom("drawbridge:index:Old")],
-    ends: [1, "foreign-change", "it takes over what was drawbridge:index:Old"],
-    twin: [...dev({}), ...takenFrom("drawbridge:index:DevContainer")],
-  },
-  "a component that there never was": {
-    hiding: [...dev({}), planted("drawbridge:index:Old")],
-    ends: [2, "unknown-kind", "what a drawbridge:index:Old gives is not known"],
-    twin: [...dev({}), planted("example:index:Old"), planted("drawbridge:stacks:People")],
-  },
-  "one that takes over another's": {
-    hiding: [...dev({}), { ...planted("drawbridge:index:Old", "same"), formerType: "example:index:Old" }],
-    ends: [2, "unknown-kind", "what a drawbridge:index:Old gives is not known"],
-    twin: [...dev({}), planted("drawbridge:index:Old", "same")],
-  },
-  "whom certificates name, known later": {
-    hiding: dev(
-      { ssh: { userCa: { keys: [bob] } }, user: { name: unknownText } },
-      { ssh: { userCa: { keys: [bob] } } },
-    ),
-    ends: [2, "unknown-value", "user.name is not known before"],
-    twin: dev({ user: { name: unknownText } }),
-  },
-  "one more provider whose settings are hidden": {
-    hiding: [...east, provider("", undefined, hiddenConfig, "west")],
-    ends: [1, "provider-changed", "a new provider with other settings"],
-    twin: [...east, ...providers(hiddenConfig, hiddenConfig)],
-  },
-  "a provider that is called as if it were the default one": {
-    hiding: [...providers(hiddenConfig, hiddenConfig)].map((one) => ({ ...one, parent: "urn:pulumi:stack" })),
-    ends: [1, "provider-changed", "a new provider with other settings"],
-    twin: providers(hiddenConfig, hiddenConfig),
-  },
-};
+const all = hidings`
+  # A component's objects that do not follow its arguments.
+  a key that only the arguments lose
+    ${as(dev({ authorizedKeys: [alice] }, { authorizedKeys: [alice, bob] }), "ConfigMap", (one) => ({ op: "same", after: one.before }))}
+    1 foreign-change: data.authorized_keys is not what the arguments of dev1 say
+    ${dev({ authorizedKeys: [alice] }, { authorizedKeys: [alice, bob] })}
+  changes that would be ignored from now on
+    ${as(dev({}), "NetworkPolicy", () => ({ options: { kept: false, ignoreChanges: ["spec"] } }))}
+    1 foreign-change: changes of its spec would be ignored
+    ${as(dev({}), "NetworkPolicy", () => ({ options: { kept: false, ignoreChanges: [] } }))}
+  a preparation whose changes are ignored no longer
+    ${as(edited("StorageAccessor", "m", prepared, prepared), "Job", (one) => ({ op: "update", after: hostPid(one) }))}
+    1 foreign-change: spec.template.spec.hostPID
+    ${as(edited("StorageAccessor", "m", prepared, { ...prepared, prepare: { ...prepared.prepare, command: ["fill", "more"] } }), "Job", (one) => ({ op: "same", after: one.before }))}
+  an import of what is there already
+    ${as(dev({}), "StatefulSet", (one) => ({ op: "import", before: hostPid(one), after: hostPid(one) }))}
+    1 foreign-change: spec.template.spec.hostPID
+    ${as(dev({}), "StatefulSet", () => ({ op: "import" }))}
+  a wall that is read and not made
+    ${as(second({}), "NetworkPolicy", () => ({ op: "read" }))}
+    1 foreign-change: NetworkPolicy dev2-network is not made
+    ${second({})}
+  a wall that is a component
+    ${as(second({}), "NetworkPolicy", () => ({ isCustom: false }))}
+    1 foreign-change: it is a component, and nothing is made
+    ${second({})}
+  a way in that only the arguments lose
+    ${as(dev({ access: { sshpod } }, { access: { gateway, sshpod } }), "VirtualService", (one) => ({ op: "same", after: one.before }))}
+    1 foreign-change: it stays, and no argument asks for it
+    ${dev({ access: { sshpod } }, { access: { gateway, sshpod } })}
+  a way in that outlives its removal
+    ${as(dev({}), "VirtualService", () => ({ options: { kept: false, isLeft: true, ignoreChanges: [] } }))}
+    1 foreign-change: it would stay in the cluster when it is removed
+    ${as(dev({}), "PersistentVolumeClaim", () => ({ options: { kept: true, isLeft: true, ignoreChanges: [] } }))}
+  a Secret that changes by itself
+    ${as(dev({}), "Secret", () => ({ op: "update" }))}
+    2 unknown-value: its data changes, and no argument of dev1 does
+    ${as(dev({ hostKey: { seed: "[secret]" }, env: { A: "b" } }), "Secret", () => ({ op: "update" }))}
+  a host key that changes by itself
+    ${as(dev({}), "Secret", ({ before }) => ({ op: "update", after: withPublicKeys(before, "mine") }))}
+    1 foreign-change: drawbridge.dev/public-keys changes, and no argument of dev1 does
+    ${dev({})}
+  a wall in another cluster
+    ${by("other")}
+    1 provider-changed: its component has another provider
+    ${by("default")}
+  another cluster by a new version of the provider
+    ${providers({ context: "a" }, { context: "b" })}
+    1 provider-changed: a new provider with other settings
+    ${providers({ context: "a" }, { context: "a" })}
+  a component whose state is not shown
+    ${dev({}).map((one) => (one.isCustom ? one : { ...one, op: "update", after: undefined }))}
+    2 unknown-value: the preview does not show its state
+    ${dev({})}
+  # Arguments.
+  a gateway of which nothing is known
+    ${dev({ access: { gateway: unknownText } })}
+    2 unknown-value: access.gateway is not known
+    ${second({ access: { gateway: unknownText } })}
+  networks in the place of hidden ones
+    ${dev({ egress: { allow: [{ cidr: "10.0.0.0/8" }] } }, { egress: { allow: [{ cidr: "[secret]" }] } })}
+    1 network-wall: egress.allow opens the private network 10.0.0.0/8
+    ${dev({ egress: { allow: [{ cidr: "203.0.113.0/24" }] } }, { egress: { allow: [{ cidr: "[secret]" }] } })}
+  a certificate by a volume
+    ${dev({ pod: { volumes: [{ name: "v", projected: { sources: [{ podCertificate: { path: "a" } }] } }] } })}
+    2 unknown-field: is not known
+    ${dev({ pod: { volumes: [{ name: "v", projected: { sources: [{ configMap: { name: "a" } }] } }] } })}
+  pods that lose their wall with a name
+    ${as(edited("InjectedSshd", "box", { ...injected, name: "other" }, injected), "Secret", () => ({ op: "same" }))}
+    1 network-wall: name: other → none
+    ${edited("InjectedSshd", "box", undefined, { ...injected, name: "other" })}
+  members of another namespace
+    ${inNamespace("TeamMembers", "team-a", "team-b")}
+    1 cluster-rights: namespace: its people look into team-b
+    ${inNamespace("TeamMembers", "team-a", "team-a")}
+  an annotation that kept a gateway within
+    ${balancer({ preset: "generic", annotations: { "example.com/internal": "true" } }, { preset: "generic" })}
+    1 gateway-opened: loadBalancer.annotations no longer has example.com/internal
+    ${balancer({ preset: "generic", annotations: { team: "a" } }, { preset: "generic" })}
+  another cloud's annotations
+    ${balancer({ preset: "gke" }, { preset: "aks" })}
+    1 gateway-opened: loadBalancer.preset: gke → aks
+    ${balancer({ preset: "generic" }, { preset: "aks" })}
+  another container's home
+    ${[...dev({}), ...second({ mounts: [{ claimName: "dev1-home", mountPath: "/home2" }] })]}
+    1 pod-privileges: it refers to core/PersistentVolumeClaim team-a/dev1-home, which is of dev1
+    ${[...edited("StorageAccessor", "models", { namespace: "team-a" }, { namespace: "team-a" }), ...second({ mounts: [{ claimName: "models-storage", mountPath: "/models" }] })]}
+  arguments of a component that there never was
+    ${[...dev({}), ...takenFrom("drawbridge:index:Old")]}
+    1 foreign-change: it takes over what was drawbridge:index:Old
+    ${[...dev({}), ...takenFrom("drawbridge:index:DevContainer")]}
+  a component that there never was
+    ${[...dev({}), planted("drawbridge:index:Old")]}
+    2 unknown-kind: what a drawbridge:index:Old gives is not known
+    ${[...dev({}), planted("example:index:Old"), planted("drawbridge:stacks:People")]}
+  one that takes over another's
+    ${[...dev({}), { ...planted("drawbridge:index:Old", "same"), formerType: "example:index:Old" }]}
+    2 unknown-kind: what a drawbridge:index:Old gives is not known
+    ${[...dev({}), planted("drawbridge:index:Old", "same")]}
+  whom certificates name, known later
+    ${dev({ ssh: { userCa: { keys: [bob] } }, user: { name: unknownText } }, { ssh: { userCa: { keys: [bob] } } })}
+    2 unknown-value: user.name is not known before
+    ${dev({ user: { name: unknownText } })}
+  one more provider whose settings are hidden
+    ${[...east, provider("", undefined, hiddenConfig, "west")]}
+    1 provider-changed: a new provider with other settings
+    ${[...east, ...providers(hiddenConfig, hiddenConfig)]}
+  a provider that is called as if it were the default one
+    ${[...providers(hiddenConfig, hiddenConfig)].map((one) => ({ ...one, parent: "urn:pulumi:stack" }))}
+    1 provider-changed: a new provider with other settings
+    ${providers(hiddenConfig, hiddenConfig)}
+`;
 
-areStopped(hidings, bounds);
+areStopped(all, bounds);

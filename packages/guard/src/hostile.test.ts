@@ -1,5 +1,5 @@
 /** Attempts of an author who has read the pages: each is stopped, and its daily twin passes. */
-import { areStopped, dev, type Hiding, restrictedContainer, restrictedPod } from "./attacks.fixture.ts";
+import { areStopped, dev, hidings, restrictedContainer, restrictedPod } from "./attacks.fixture.ts";
 import { parseBounds } from "./bounds.ts";
 import { type Change, toChange } from "./change.ts";
 import { change, edited } from "./sample.fixture.ts";
@@ -28,17 +28,6 @@ const namespace = (name: string, labels: object = {}) =>
 const service = (selector: object) => object("Service", { spec: { selector } });
 const budget = (matchLabels: object) =>
   object("PodDisruptionBudget", { spec: { maxUnavailable: 0, selector: { matchLabels } } });
-const stops = (
-  rule: string,
-  says: string,
-  hiding: readonly Change[],
-  twin: readonly Change[],
-  code: 1 | 2 = 1,
-): Hiding => ({
-  hiding,
-  ends: [code, rule, says],
-  twin,
-});
 const storage = {
   namespace: "team-a",
   browse: {
@@ -77,133 +66,87 @@ const ephemeral = (volume: string) =>
   );
 
 areStopped(
-  {
-    "somebody's namespace by its name": stops(
-      "pod-security-lowered",
-      "its namespace kubeflow is none of this stack's",
-      namespace("kubeflow"),
-      namespace("team-a"),
-    ),
-    "a namespace's label that a webhook reads": stops(
-      "pod-security-lowered",
-      "metadata.labels.goldilocks",
-      namespace("team-a", { "goldilocks.fairwinds.com/enabled": "true" }),
-      namespace("team-a", { tier: "dev" }),
-    ),
-    "a pod by the label of its place in a StatefulSet": stops(
-      "route-wall",
-      "it selects pods of a component",
-      service({ "statefulset.kubernetes.io/pod-name": "dev1-0" }),
-      service({ "statefulset.kubernetes.io/pod-name": "db-0" }),
-    ),
-    "a pod by its number": stops(
-      "route-wall",
-      "it selects pods of a component",
-      service({ "apps.kubernetes.io/pod-index": "0" }),
-      service({ "apps.kubernetes.io/pod-index": "0", app: "db" }),
-    ),
-    "pods by the revision that Kubernetes gives them": stops(
-      "foreign-object",
-      "it selects pods of a component",
-      budget({ "controller-revision-hash": "dev1-5f" }),
-      budget({ app: "db" }),
-    ),
-    "a cloud's identity by a label": stops(
-      "pod-privileges",
-      "azure.workload.identity/use",
-      object("Deployment", template({}, { labels: { app: "a", "azure.workload.identity/use": "true" } })),
-      object("Deployment", template({}, { labels: { app: "a", "app.kubernetes.io/name": "a" } })),
-    ),
-    "a proxy that a label asks for": stops(
-      "pod-privileges",
-      "sidecar.istio.io/inject",
-      object("Deployment", template({}, { labels: { app: "a", "sidecar.istio.io/inject": "true" } })),
-      object("Deployment", template({})),
-    ),
-    "the values of a release": stops(
-      "secret-taken",
-      "it reads the Release team-b/db",
-      release("kubernetes:helm.sh/v3:Release"),
-      release("kubernetes:core/v1:ConfigMap"),
-    ),
-    "a home by a pod's own volume": stops(
-      "pod-privileges",
-      "it refers to core/PersistentVolumeClaim team-a/dev1-home",
-      ephemeral("home"),
-      ephemeral("scratch"),
-    ),
-    "an image as a volume": stops(
-      "pod-privileges",
-      "volumes[0].image",
-      object("Deployment", template({ volumes: [{ name: "v", image: { reference: "evil" } }] })),
-      object("Deployment", template({ volumes: [{ name: "v", emptyDir: {} }] })),
-    ),
-    "another's name in its hosts": stops(
-      "pod-privileges",
-      "hostAliases",
-      object("Deployment", template({ hostAliases: [{ ip: "192.0.2.1", hostnames: ["a"] }] })),
-      object("Deployment", template({ hostname: "a" })),
-    ),
-    "a port of the node": stops(
-      "pod-privileges",
-      "hostPort",
-      object(
-        "Deployment",
-        template({ containers: [{ ...restrictedContainer, ports: [{ containerPort: 80, hostPort: 80 }] }] }),
-      ),
-      object(
-        "Deployment",
-        template({ containers: [{ ...restrictedContainer, ports: [{ containerPort: 80 }] }] }),
-      ),
-    ),
-    "a node by its name": stops(
-      "pod-privileges",
-      "nodeName",
-      object("Deployment", template({ nodeName: "control-plane" })),
-      object("Deployment", template({ nodeSelector: { pool: "large" } })),
-    ),
-    "a container that is put in later": stops(
-      "pod-privileges",
-      "ephemeralContainers",
-      object("Deployment", template({ ephemeralContainers: [{ name: "d", targetContainerName: "a" }] })),
-      object("Deployment", template({ initContainers: [{ ...restrictedContainer, name: "d" }] })),
-    ),
-    "a cluster's tokens": stops(
-      "foreign-object",
-      'type "bootstrap.kubernetes.io/token"',
-      object("Secret", { type: "bootstrap.kubernetes.io/token" }),
-      object("Secret", { type: "Opaque" }),
-    ),
-    "a name that the API server makes": stops(
-      "foreign-object",
-      "metadata.generateName",
-      object("ConfigMap", { metadata: { generateName: "dev1-" } }),
-      object("ConfigMap", {}),
-    ),
-    "a finalizer": stops(
-      "foreign-object",
-      "metadata.finalizers",
-      object("ConfigMap", { metadata: { finalizers: ["a/b"] } }),
-      object("ConfigMap", { metadata: { labels: { app: "a" } } }),
-    ),
-    "others' fields by force": stops(
-      "foreign-object",
-      "metadata.annotations.pulumi.com/patchForce",
-      object("ConfigMap", { metadata: { annotations: { "pulumi.com/patchForce": "true" } } }),
-      object("ConfigMap", { metadata: { annotations: { "pulumi.com/skipAwait": "true" } } }),
-    ),
-    "a Service beyond the cluster": stops(
-      "route-wall",
-      "spec.externalIPs",
-      object("Service", { spec: { selector: { app: "a" }, externalIPs: ["192.0.2.7"] } }),
-      service({ app: "a" }),
-    ),
-    "a home as a storage": stops(
-      "pod-privileges",
-      "it refers to core/PersistentVolumeClaim team-a/dev1-home",
-      [...here, ...edited("StorageAccessor", "models", undefined, { ...storage, claimName: "dev1-home" })],
-      [...here, ...edited("StorageAccessor", "models", undefined, storage)],
-    ),
-  },
+  hidings`
+  somebody's namespace by its name
+    ${namespace("kubeflow")}
+    1 pod-security-lowered: its namespace kubeflow is none of this stack's
+    ${namespace("team-a")}
+  a namespace's label that a webhook reads
+    ${namespace("team-a", { "goldilocks.fairwinds.com/enabled": "true" })}
+    1 pod-security-lowered: metadata.labels.goldilocks
+    ${namespace("team-a", { tier: "dev" })}
+  a pod by the label of its place in a StatefulSet
+    ${service({ "statefulset.kubernetes.io/pod-name": "dev1-0" })}
+    1 route-wall: it selects pods of a component
+    ${service({ "statefulset.kubernetes.io/pod-name": "db-0" })}
+  a pod by its number
+    ${service({ "apps.kubernetes.io/pod-index": "0" })}
+    1 route-wall: it selects pods of a component
+    ${service({ "apps.kubernetes.io/pod-index": "0", app: "db" })}
+  pods by the revision that Kubernetes gives them
+    ${budget({ "controller-revision-hash": "dev1-5f" })}
+    1 foreign-object: it selects pods of a component
+    ${budget({ app: "db" })}
+  a cloud's identity by a label
+    ${object("Deployment", template({}, { labels: { app: "a", "azure.workload.identity/use": "true" } }))}
+    1 pod-privileges: azure.workload.identity/use
+    ${object("Deployment", template({}, { labels: { app: "a", "app.kubernetes.io/name": "a" } }))}
+  a proxy that a label asks for
+    ${object("Deployment", template({}, { labels: { app: "a", "sidecar.istio.io/inject": "true" } }))}
+    1 pod-privileges: sidecar.istio.io/inject
+    ${object("Deployment", template({}))}
+  the values of a release
+    ${release("kubernetes:helm.sh/v3:Release")}
+    1 secret-taken: it reads the Release team-b/db
+    ${release("kubernetes:core/v1:ConfigMap")}
+  a home by a pod's own volume
+    ${ephemeral("home")}
+    1 pod-privileges: it refers to core/PersistentVolumeClaim team-a/dev1-home
+    ${ephemeral("scratch")}
+  an image as a volume
+    ${object("Deployment", template({ volumes: [{ name: "v", image: { reference: "evil" } }] }))}
+    1 pod-privileges: volumes[0].image
+    ${object("Deployment", template({ volumes: [{ name: "v", emptyDir: {} }] }))}
+  another's name in its hosts
+    ${object("Deployment", template({ hostAliases: [{ ip: "192.0.2.1", hostnames: ["a"] }] }))}
+    1 pod-privileges: hostAliases
+    ${object("Deployment", template({ hostname: "a" }))}
+  a port of the node
+    ${object("Deployment", template({ containers: [{ ...restrictedContainer, ports: [{ containerPort: 80, hostPort: 80 }] }] }))}
+    1 pod-privileges: hostPort
+    ${object("Deployment", template({ containers: [{ ...restrictedContainer, ports: [{ containerPort: 80 }] }] }))}
+  a node by its name
+    ${object("Deployment", template({ nodeName: "control-plane" }))}
+    1 pod-privileges: nodeName
+    ${object("Deployment", template({ nodeSelector: { pool: "large" } }))}
+  a container that is put in later
+    ${object("Deployment", template({ ephemeralContainers: [{ name: "d", targetContainerName: "a" }] }))}
+    1 pod-privileges: ephemeralContainers
+    ${object("Deployment", template({ initContainers: [{ ...restrictedContainer, name: "d" }] }))}
+  a cluster's tokens
+    ${object("Secret", { type: "bootstrap.kubernetes.io/token" })}
+    1 foreign-object: type "bootstrap.kubernetes.io/token"
+    ${object("Secret", { type: "Opaque" })}
+  a name that the API server makes
+    ${object("ConfigMap", { metadata: { generateName: "dev1-" } })}
+    1 foreign-object: metadata.generateName
+    ${object("ConfigMap", {})}
+  a finalizer
+    ${object("ConfigMap", { metadata: { finalizers: ["a/b"] } })}
+    1 foreign-object: metadata.finalizers
+    ${object("ConfigMap", { metadata: { labels: { app: "a" } } })}
+  others' fields by force
+    ${object("ConfigMap", { metadata: { annotations: { "pulumi.com/patchForce": "true" } } })}
+    1 foreign-object: metadata.annotations.pulumi.com/patchForce
+    ${object("ConfigMap", { metadata: { annotations: { "pulumi.com/skipAwait": "true" } } })}
+  a Service beyond the cluster
+    ${object("Service", { spec: { selector: { app: "a" }, externalIPs: ["192.0.2.7"] } })}
+    1 route-wall: spec.externalIPs
+    ${service({ app: "a" })}
+  a home as a storage
+    ${[...here, ...edited("StorageAccessor", "models", undefined, { ...storage, claimName: "dev1-home" })]}
+    1 pod-privileges: it refers to core/PersistentVolumeClaim team-a/dev1-home
+    ${[...here, ...edited("StorageAccessor", "models", undefined, storage)]}
+`,
   bounds,
 );

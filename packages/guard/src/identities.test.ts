@@ -1,6 +1,6 @@
 /** Host keys and tokens of others: by what they are derived for, and by what they show of themselves. */
 import { publicKeysAnnotation } from "@drawbridge-iac/drawbridge/src/host/sshd/files";
-import { alice, areStopped, bob, container, dev, type Hiding, injected } from "./attacks.fixture.ts";
+import { alice, areStopped, bob, container, dev, hidings, injected } from "./attacks.fixture.ts";
 import type { Change } from "./change.ts";
 import { edited } from "./sample.fixture.ts";
 import { at, unknownText } from "./values.ts";
@@ -41,104 +41,76 @@ const showing = (changes: Change[], keys: string, side: "before" | "after" = "af
   );
 const both = (changes: Change[], keys: string) => showing(showing(changes, keys), keys, "before");
 
-const taken = (hiding: readonly Change[], twin: readonly Change[], says = "hostKey.identity"): Hiding => ({
-  hiding,
-  ends: [1, "secret-taken", says],
-  twin,
-});
-
-const attacks: Readonly<Record<string, Hiding>> = {
-  "a new container with the key of another": taken(
-    [...dev1, ...host("dev3", undefined, keyOf("team-a/dev1"))],
-    [...dev1, ...host("dev3", undefined, keyOf("team-a/dev3/east"))],
-    "team-a/dev1, which is what the host key of dev1 is derived for",
-  ),
-  "one that takes it later": taken(
-    [...dev1, ...host("dev3", {}, keyOf("team-a/dev1"))],
-    [
-      ...dev1,
-      ...host("dev3", keyOf("team-a/dev1"), { ...keyOf("team-a/dev1"), resources: { memory: "4Gi" } }),
-    ],
-  ),
-  "an earlier or a coming key of another": taken(
-    [...dev1, ...host("dev3", undefined, keyOf("team-a/dev1", { generation: 7 }))],
-    [...dev1, ...host("dev3", undefined, keyOf(undefined, { generation: 7 }))],
-  ),
-  "the next key of another": taken(
-    [...dev1, ...host("dev3", undefined, keyOf("team-a/dev1", { next: { seed, generation: 2 } }))],
-    [...dev1, ...host("dev3", undefined, keyOf(undefined, { next: { seed, generation: 2 } }))],
-  ),
-  "the key of another stack's container": taken(
-    host("dev3", undefined, keyOf("team-b/db")),
-    [...leaves, ...host("dev3", undefined, { ...keyOf("team-a/dev1"), ...renamed })],
-    "team-b/db, which no host of team-a leaves in this preview",
-  ),
-  "a name that only begins like its own": taken(
-    host("dev1", undefined, keyOf("team-a/dev10")),
-    host("dev10", undefined, keyOf("team-a/dev10")),
-  ),
-  "a name above its own": taken(
-    host("dev3", undefined, keyOf("team-a")),
-    host("dev3", undefined, keyOf("team-a/dev3")),
-  ),
-  "two that take the key of one who leaves": taken(
-    [
-      ...leaves,
-      ...host("dev3", undefined, { ...keyOf("team-a/dev1"), ...renamed }),
-      ...host("dev4", undefined, keyOf("team-a/dev1")),
-    ],
-    [...leaves, ...host("dev3", undefined, { ...keyOf("team-a/dev1"), ...renamed })],
-  ),
-  "one who leaves another namespace": taken(
-    [...leaves, ...host("dev3", undefined, { ...keyOf("team-a/dev1"), namespace: "team-b" })],
-    [...leaves, ...host("dev3", undefined, { ...keyOf("team-a/dev1"), ...renamed })],
-  ),
-  "one who only changes its own identity": taken(
-    [
-      ...host("dev1", keyOf("team-a/old"), keyOf("team-a/old")),
-      ...host("dev3", undefined, keyOf("team-a/old")),
-    ],
-    [
-      ...host("dev1", keyOf("team-a/old"), undefined),
-      ...host("dev3", undefined, { ...keyOf("team-a/old"), ...renamed }),
-    ],
-  ),
-  "one that comes back, and whose key another has": taken(
-    [...host("dev3", keyOf("team-a/dev1"), keyOf("team-a/dev1")), ...host("dev1", undefined, {})],
-    [...host("dev3", keyOf("team-a/dev1"), keyOf("team-a/dev1")), ...host("dev4", undefined, {})],
-    "its host key is that of dev3",
-  ),
-  "an InjectedSshd with the key of a container": taken(
-    [...dev1, ...edited("InjectedSshd", "box", undefined, { ...injected, ...keyOf("team-a/dev1") })],
-    [...dev1, ...edited("InjectedSshd", "box", undefined, { ...injected, ...keyOf("team-a/box/1") })],
-  ),
-  "a container with the key of an InjectedSshd": taken(
-    [...edited("InjectedSshd", "box", injected, injected), ...host("dev3", undefined, keyOf("team-a/box"))],
-    [...edited("InjectedSshd", "box", injected, injected), ...host("dev3", undefined, {})],
-  ),
-  "a name that is set": taken(
-    [...dev1, ...host("dev3", undefined, { name: "dev9", ...keyOf("team-a/dev3") })],
-    [...dev1, ...host("dev3", undefined, { name: "dev9", ...keyOf("team-a/dev9") })],
-  ),
-  "the private key of another": taken(
-    [...both(dev1, alice), ...showing(host("dev3", undefined, { hostKey: { privateKey: seed } }), alice)],
-    [...both(dev1, alice), ...showing(host("dev3", undefined, { hostKey: { privateKey: seed } }), bob)],
-    "its host key is that of dev1",
-  ),
-  "the next private key of another": taken(
-    [...both(dev1, `${alice}\n${bob}`), ...showing(host("dev3", undefined, {}), bob)],
-    [...both(dev1, `${bob}\n${alice}`), ...showing(host("dev1", {}, {}), `${bob}\n${alice}`)],
-    "its host key is that of dev1",
-  ),
-  "a key that another has until this preview": taken(
-    [
-      ...showing(showing(host("dev1", {}, keyOf(undefined, { generation: 2 })), alice, "before"), bob),
-      ...showing(host("dev3", undefined, {}), alice),
-    ],
-    both(dev1, alice),
-    "its host key is that of dev1",
-  ),
-};
+const attacks = hidings`
+  a new container with the key of another
+    ${[...dev1, ...host("dev3", undefined, keyOf("team-a/dev1"))]}
+    1 secret-taken: team-a/dev1, which is what the host key of dev1 is derived for
+    ${[...dev1, ...host("dev3", undefined, keyOf("team-a/dev3/east"))]}
+  one that takes it later
+    ${[...dev1, ...host("dev3", {}, keyOf("team-a/dev1"))]}
+    1 secret-taken: hostKey.identity
+    ${[...dev1, ...host("dev3", keyOf("team-a/dev1"), { ...keyOf("team-a/dev1"), resources: { memory: "4Gi" } })]}
+  an earlier or a coming key of another
+    ${[...dev1, ...host("dev3", undefined, keyOf("team-a/dev1", { generation: 7 }))]}
+    1 secret-taken: hostKey.identity
+    ${[...dev1, ...host("dev3", undefined, keyOf(undefined, { generation: 7 }))]}
+  the next key of another
+    ${[...dev1, ...host("dev3", undefined, keyOf("team-a/dev1", { next: { seed, generation: 2 } }))]}
+    1 secret-taken: hostKey.identity
+    ${[...dev1, ...host("dev3", undefined, keyOf(undefined, { next: { seed, generation: 2 } }))]}
+  the key of another stack's container
+    ${host("dev3", undefined, keyOf("team-b/db"))}
+    1 secret-taken: team-b/db, which no host of team-a leaves in this preview
+    ${[...leaves, ...host("dev3", undefined, { ...keyOf("team-a/dev1"), ...renamed })]}
+  a name that only begins like its own
+    ${host("dev1", undefined, keyOf("team-a/dev10"))}
+    1 secret-taken: hostKey.identity
+    ${host("dev10", undefined, keyOf("team-a/dev10"))}
+  a name above its own
+    ${host("dev3", undefined, keyOf("team-a"))}
+    1 secret-taken: hostKey.identity
+    ${host("dev3", undefined, keyOf("team-a/dev3"))}
+  two that take the key of one who leaves
+    ${[...leaves, ...host("dev3", undefined, { ...keyOf("team-a/dev1"), ...renamed }), ...host("dev4", undefined, keyOf("team-a/dev1"))]}
+    1 secret-taken: hostKey.identity
+    ${[...leaves, ...host("dev3", undefined, { ...keyOf("team-a/dev1"), ...renamed })]}
+  one who leaves another namespace
+    ${[...leaves, ...host("dev3", undefined, { ...keyOf("team-a/dev1"), namespace: "team-b" })]}
+    1 secret-taken: hostKey.identity
+    ${[...leaves, ...host("dev3", undefined, { ...keyOf("team-a/dev1"), ...renamed })]}
+  one who only changes its own identity
+    ${[...host("dev1", keyOf("team-a/old"), keyOf("team-a/old")), ...host("dev3", undefined, keyOf("team-a/old"))]}
+    1 secret-taken: hostKey.identity
+    ${[...host("dev1", keyOf("team-a/old"), undefined), ...host("dev3", undefined, { ...keyOf("team-a/old"), ...renamed })]}
+  one that comes back, and whose key another has
+    ${[...host("dev3", keyOf("team-a/dev1"), keyOf("team-a/dev1")), ...host("dev1", undefined, {})]}
+    1 secret-taken: its host key is that of dev3
+    ${[...host("dev3", keyOf("team-a/dev1"), keyOf("team-a/dev1")), ...host("dev4", undefined, {})]}
+  an InjectedSshd with the key of a container
+    ${[...dev1, ...edited("InjectedSshd", "box", undefined, { ...injected, ...keyOf("team-a/dev1") })]}
+    1 secret-taken: hostKey.identity
+    ${[...dev1, ...edited("InjectedSshd", "box", undefined, { ...injected, ...keyOf("team-a/box/1") })]}
+  a container with the key of an InjectedSshd
+    ${[...edited("InjectedSshd", "box", injected, injected), ...host("dev3", undefined, keyOf("team-a/box"))]}
+    1 secret-taken: hostKey.identity
+    ${[...edited("InjectedSshd", "box", injected, injected), ...host("dev3", undefined, {})]}
+  a name that is set
+    ${[...dev1, ...host("dev3", undefined, { name: "dev9", ...keyOf("team-a/dev3") })]}
+    1 secret-taken: hostKey.identity
+    ${[...dev1, ...host("dev3", undefined, { name: "dev9", ...keyOf("team-a/dev9") })]}
+  the private key of another
+    ${[...both(dev1, alice), ...showing(host("dev3", undefined, { hostKey: { privateKey: seed } }), alice)]}
+    1 secret-taken: its host key is that of dev1
+    ${[...both(dev1, alice), ...showing(host("dev3", undefined, { hostKey: { privateKey: seed } }), bob)]}
+  the next private key of another
+    ${[...both(dev1, `${alice}\n${bob}`), ...showing(host("dev3", undefined, {}), bob)]}
+    1 secret-taken: its host key is that of dev1
+    ${[...both(dev1, `${bob}\n${alice}`), ...showing(host("dev1", {}, {}), `${bob}\n${alice}`)]}
+  a key that another has until this preview
+    ${[...showing(showing(host("dev1", {}, keyOf(undefined, { generation: 2 })), alice, "before"), bob), ...showing(host("dev3", undefined, {}), alice)]}
+    1 secret-taken: its host key is that of dev1
+    ${both(dev1, alice)}
+`;
 
 const frp = {
   access: {
@@ -162,16 +134,12 @@ const granting = (changes: Change[], tokenSha256: string): Change[] =>
       : one,
   );
 
-const granted: Readonly<Record<string, Hiding>> = {
-  "the token of another's frpc": taken(
-    [...granting(host("dev1", frp, frp), hash), ...granting(host("dev3", undefined, frp), hash)],
-    [
-      ...granting(host("dev1", frp, frp), hash),
-      ...granting(host("dev3", undefined, frp), hash.replace("5", "6")),
-    ],
-    "its frp token is that of dev1",
-  ),
-};
+const granted = hidings`
+  the token of another's frpc
+    ${[...granting(host("dev1", frp, frp), hash), ...granting(host("dev3", undefined, frp), hash)]}
+    1 secret-taken: its frp token is that of dev1
+    ${[...granting(host("dev1", frp, frp), hash), ...granting(host("dev3", undefined, frp), hash.replace("5", "6"))]}
+`;
 
 const server = {
   domain: "ssh.example.com",
@@ -187,54 +155,37 @@ const route = {
   hostPublicKeys: [alice],
   access: { frp: { ...frp.access.frp, token: seed } },
 };
-const madeTwice = (hiding: readonly Change[], twin: readonly Change[], says: string): Hiding => ({
-  hiding,
-  ends: [1, "foreign-change", says],
-  twin,
-});
-
 /** A name under which something is derived by default is that of objects too. */
-const names: Readonly<Record<string, Hiding>> = {
-  "the name of another container": madeTwice(
-    [...dev1, ...host("dev3", undefined, { name: "dev1" })],
-    [...dev1, ...host("dev3", undefined, {})],
-    "is made by dev1 too",
-  ),
-  "the name of a container, for a route through frp": madeTwice(
-    [...host("dev1", frp, frp), ...edited("SshRoute", "route", undefined, { ...route, name: "dev1" })],
-    [...host("dev1", frp, frp), ...edited("SshRoute", "route", undefined, route)],
-    "is made by dev1 too",
-  ),
-  "the name of another frp server": madeTwice(
-    [
-      ...edited("FrpServer", "frp", server, server),
-      ...edited("FrpServer", "two", server, { ...server, name: "frp" }),
-    ],
-    [...edited("FrpServer", "frp", server, server), ...edited("FrpServer", "two", server, server)],
-    "is made by frp too",
-  ),
-};
+const names = hidings`
+  the name of another container
+    ${[...dev1, ...host("dev3", undefined, { name: "dev1" })]}
+    1 foreign-change: is made by dev1 too
+    ${[...dev1, ...host("dev3", undefined, {})]}
+  the name of a container, for a route through frp
+    ${[...host("dev1", frp, frp), ...edited("SshRoute", "route", undefined, { ...route, name: "dev1" })]}
+    1 foreign-change: is made by dev1 too
+    ${[...host("dev1", frp, frp), ...edited("SshRoute", "route", undefined, route)]}
+  the name of another frp server
+    ${[...edited("FrpServer", "frp", server, server), ...edited("FrpServer", "two", server, { ...server, name: "frp" })]}
+    1 foreign-change: is made by frp too
+    ${[...edited("FrpServer", "frp", server, server), ...edited("FrpServer", "two", server, server)]}
+`;
 
 /** What no argument can be read of, or is seen. */
-const unseen: Readonly<Record<string, Hiding>> = {
-  "an identity that is known later": {
-    hiding: [...dev1, ...host("dev3", undefined, keyOf(unknownText))],
-    ends: [2, "unknown-value", "hostKey.identity"],
-    twin: [...dev1, ...host("dev3", undefined, {})],
-  },
-  "a generation in an identity": {
-    hiding: [...dev1, ...host("dev3", undefined, {})].map((one) =>
-      one.name === "dev3" ? { ...one, after: { ...one.after, ...keyOf("team-a/dev1#2") } } : one,
-    ),
-    ends: [2, "unknown-value", "hostKey.identity"],
-    twin: [...dev1, ...host("dev3", undefined, {})],
-  },
-  "an identity that is hidden": {
-    hiding: [...dev1, ...host("dev3", undefined, keyOf("[secret]"))],
-    ends: [2, "unknown-value", "hostKey.identity"],
-    twin: [...dev1, ...host("dev3", undefined, {})],
-  },
-};
+const unseen = hidings`
+  an identity that is known later
+    ${[...dev1, ...host("dev3", undefined, keyOf(unknownText))]}
+    2 unknown-value: hostKey.identity
+    ${[...dev1, ...host("dev3", undefined, {})]}
+  a generation in an identity
+    ${[...dev1, ...host("dev3", undefined, {})].map((one) => (one.name === "dev3" ? { ...one, after: { ...one.after, ...keyOf("team-a/dev1#2") } } : one))}
+    2 unknown-value: hostKey.identity
+    ${[...dev1, ...host("dev3", undefined, {})]}
+  an identity that is hidden
+    ${[...dev1, ...host("dev3", undefined, keyOf("[secret]"))]}
+    2 unknown-value: hostKey.identity
+    ${[...dev1, ...host("dev3", undefined, {})]}
+`;
 
 areStopped(attacks);
 areStopped(granted);

@@ -1,6 +1,6 @@
 /** Edits that leave an argument out, or turn one back, and open by that: found by the model of access (model/access.test.ts). */
 import { expect, it } from "vitest";
-import { areStopped, bob, dev, gateway, type Hiding } from "./attacks.fixture.ts";
+import { areStopped, bob, dev, gateway, hidings } from "./attacks.fixture.ts";
 import type { Change } from "./change.ts";
 import { judge } from "./guard.ts";
 import { edited, today, whole } from "./sample.fixture.ts";
@@ -30,55 +30,45 @@ const perMinute = (connectionsPerMinute: number) => ({
   connectionLimits: { perClient: { connectionsPerMinute } },
 });
 
-const openings: Readonly<Record<string, Hiding>> = {
-  "the labels of a gateway's pods": {
-    hiding: dev({ access: { ...selected.access, gateway } }, selected),
-    ends: [1, "network-wall", 'access.gateway.selector: {"app":"gw"} → none'],
-    twin: dev({ access: { ...selected.access, gateway: undefined } }, selected),
-  },
-  "a gateway's namespace": {
-    hiding: gw({ namespace: "other" }, {}),
-    ends: [1, "wall-removed", "namespace: other → none"],
-    twin: gw({ namespace: "other", replicas: 3 }, { namespace: "other" }),
-  },
-  "limits that were lower than usual": {
-    hiding: gw(perMinute(60), {}),
-    ends: [1, "wall-removed", "connectionLimits.perClient.connectionsPerMinute: 60 → 300"],
-    twin: gw({}, { connectionLimits: {} }),
-  },
-  "the gateway before frps": {
-    hiding: frp({ connectTls }, {}),
-    ends: [1, "gateway-opened", "connectTls is left out: anyone its LoadBalancer lets in"],
-    twin: frp({ exposeServerPort: true }, { exposeServerPort: true, connectTls }),
-  },
-  "a storage proxy's TLS": {
-    hiding: proxy({ tls: { secretName: "files" }, port: 443 }, { port: 443 }),
-    ends: [1, "gateway-opened", "tls is left out: passwords and files go in clear text"],
-    twin: proxy({ port: 443 }, { tls: { secretName: "files" }, port: 443 }),
-  },
-  "a storage proxy's name": {
-    hiding: proxy({ dnsName: "files.example.com" }, {}),
-    ends: [1, "gateway-opened", "dnsName is left out: it answers whatever name"],
-    twin: proxy({}, { dnsName: "files.example.com" }),
-  },
-  "one more account for root": {
-    hiding: team(root("a"), root("a", "b")),
-    ends: [1, "pod-security-lowered", "root.allowedServiceAccountNames has b too"],
-    twin: team(root("a", "b"), root("a")),
-  },
-  "containers inside a team's root": {
-    hiding: team(root(), { root: { containersInside: true } }),
-    ends: [1, "pod-security-lowered", "root.containersInside: false → true"],
-    twin: team({ root: { containersInside: true } }, root()),
-  },
-};
+const openings = hidings`
+  the labels of a gateway's pods
+    ${dev({ access: { ...selected.access, gateway } }, selected)}
+    1 network-wall: access.gateway.selector: {"app":"gw"} → none
+    ${dev({ access: { ...selected.access, gateway: undefined } }, selected)}
+  a gateway's namespace
+    ${gw({ namespace: "other" }, {})}
+    1 wall-removed: namespace: other → none
+    ${gw({ namespace: "other", replicas: 3 }, { namespace: "other" })}
+  limits that were lower than usual
+    ${gw(perMinute(60), {})}
+    1 wall-removed: connectionLimits.perClient.connectionsPerMinute: 60 → 300
+    ${gw({}, { connectionLimits: {} })}
+  the gateway before frps
+    ${frp({ connectTls }, {})}
+    1 gateway-opened: connectTls is left out: anyone its LoadBalancer lets in
+    ${frp({ exposeServerPort: true }, { exposeServerPort: true, connectTls })}
+  a storage proxy's TLS
+    ${proxy({ tls: { secretName: "files" }, port: 443 }, { port: 443 })}
+    1 gateway-opened: tls is left out: passwords and files go in clear text
+    ${proxy({ port: 443 }, { tls: { secretName: "files" }, port: 443 })}
+  a storage proxy's name
+    ${proxy({ dnsName: "files.example.com" }, {})}
+    1 gateway-opened: dnsName is left out: it answers whatever name
+    ${proxy({}, { dnsName: "files.example.com" })}
+  one more account for root
+    ${team(root("a"), root("a", "b"))}
+    1 pod-security-lowered: root.allowedServiceAccountNames has b too
+    ${team(root("a", "b"), root("a"))}
+  containers inside a team's root
+    ${team(root(), { root: { containersInside: true } })}
+    1 pod-security-lowered: root.containersInside: false → true
+    ${team({ root: { containersInside: true } }, root())}
+`;
 
 areStopped(openings);
 
 const userCa = { ssh: { userCa: { keys: [bob] } } };
-const files = between("StorageAccessor", {
-  namespace: "team-a",
-});
+const files = between("StorageAccessor", { namespace: "team-a" });
 const browse = (enabled: boolean) => ({
   browse: {
     enabled,

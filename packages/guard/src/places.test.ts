@@ -1,5 +1,5 @@
 /** What leads elsewhere or takes more, by an argument or by another component's name: stopped, each beside its daily twin. */
-import { alice, areStopped, container, dev, type Hiding } from "./attacks.fixture.ts";
+import { alice, areStopped, container, dev, hidings } from "./attacks.fixture.ts";
 import type { Change } from "./change.ts";
 import { change, edited } from "./sample.fixture.ts";
 import { unknownText } from "./values.ts";
@@ -29,9 +29,7 @@ const namespace = (op: string) => {
 const external = { domain: "ssh.example.com", unverifiedTls: true };
 const through = (serverAddr: string) => ({
   ...container,
-  access: {
-    frp: { token: "[secret]", address: "frps.example.com", external: { ...external, serverAddr } },
-  },
+  access: { frp: { token: "[secret]", address: "frps.example.com", external: { ...external, serverAddr } } },
 });
 const known = edited("DevContainer", "dev1", through("frps.example.com"), through("frps.example.com"));
 
@@ -60,168 +58,125 @@ const route = {
 };
 const routed = (more: object) => edited("SshRoute", "box", route, { ...route, ...more });
 
-const places: Readonly<Record<string, Hiding>> = {
-  "a route that moves, and takes the wall before its pods along": {
-    hiding: routed({ namespace: "team-b" }),
-    ends: [1, "network-wall", "namespace: team-a → team-b"],
-    twin: routed({ serviceName: "other" }),
-  },
-  "a container that moves to where this stack had nothing": {
-    hiding: dev({ namespace: "team-b" }),
-    ends: [1, "cluster-rights", "namespace: team-b, where this stack had nothing"],
-    twin: dev({ env: { STAGE: "test" } }),
-  },
-  "a team's quota that is raised": {
-    hiding: team({ quota: { pods: "20" } }, { quota: { pods: "2k" } }),
-    ends: [1, "wall-removed", "quota.pods: 20 → 2k"],
-    twin: team({ quota: { pods: "20" } }, { quota: { pods: "10", "requests.cpu": "16" } }),
-  },
-  "a team's quota that goes": {
-    hiding: team({ quota: { "requests.cpu": "16" } }, {}),
-    ends: [1, "wall-removed", "quota.requests.cpu: 16 → none"],
-    // The library's own limit takes its place.
-    twin: team({ quota: { pods: "250" } }, {}),
-  },
-  "a default limit that is raised": {
-    hiding: team({}, { quota: { "services.loadbalancers": "1" } }),
-    ends: [1, "wall-removed", "quota.services.loadbalancers: 0 → 1"],
-    twin: team({}, { quota: { "services.loadbalancers": "0" } }),
-  },
-  "a limit of one container that is raised": {
-    hiding: team({ limits: { max: { memory: "8Gi" } } }, { limits: { max: { memory: "64Gi" } } }),
-    ends: [1, "wall-removed", "limits.max.memory: 8Gi → 64Gi"],
-    twin: team({ limits: { max: { memory: "8Gi" } } }, { limits: { max: { memory: "8192Mi", cpu: "4" } } }),
-  },
-  "a team's part of etcd that is raised": {
-    hiding: team({}, { etcdSize: "1Gi" }),
-    ends: [1, "wall-removed", "etcdSize: 512Mi → 1Gi"],
-    twin: team({}, { etcdSize: "256Mi" }),
-  },
-  "limits that go as a whole": {
-    hiding: team({ limits: { max: { memory: "8Gi" } } }, {}),
-    ends: [1, "wall-removed", "limits.max.memory: 8Gi → none"],
-    twin: team({}, { limits: { max: { memory: "8Gi" } } }),
-  },
-  "a foreign quota that is raised": {
-    hiding: quota("20", "2000"),
-    ends: [1, "foreign-object", "no component made this ResourceQuota"],
-    twin: quota("20", "20"),
-  },
-  "a chart of another repository": {
-    hiding: certManager({ repository: "https://charts.example.com" }),
-    ends: [1, "cluster-rights", "repository: none → https://charts.example.com"],
-    twin: certManager({ replicas: 2 }),
-  },
-  "an frps that nobody used before": {
-    hiding: [...known, ...edited("DevContainer", "dev2", undefined, through("frps.example.net"))],
-    ends: [1, "route-wall", "come from the frps at frps.example.net"],
-    twin: [...known, ...edited("DevContainer", "dev2", undefined, through("frps.example.com"))],
-  },
-  "another frps": {
-    hiding: edited("DevContainer", "dev1", through("frps.example.com"), through("frps.example.net")),
-    ends: [1, "route-wall", "access.frp.external.serverAddr: ssh connections come from"],
-    twin: known,
-  },
-  "a preparation of files that are there": {
-    hiding: stored({}, { prepare }),
-    ends: [1, "write-credential", "prepare runs over the files of m"],
-    twin: stored(undefined, { prepare }),
-  },
-  "a preparation that runs again": {
-    hiding: stored({ prepare }, { prepare: { ...prepare, revision: "2" } }),
-    ends: [1, "write-credential", "prepare runs over the files of m"],
-    twin: stored({ prepare }, { prepare: { ...prepare, command: ["fill", "more"] } }),
-  },
-  "a preparation of a claim that was there": {
-    hiding: stored(undefined, { prepare, claimName: "theirs" }),
-    ends: [1, "write-credential", "prepare runs over the files of m"],
-    twin: stored(undefined, { claimName: "theirs" }),
-  },
-  "members of the mesh's own namespace": {
-    hiding: [...dev({}), ...members("istio-system")],
-    ends: [1, "cluster-rights", "namespace: its people look into istio-system"],
-    twin: [...dev({}), ...members("team-a")],
-  },
-  "members of a foreign namespace": {
-    hiding: [...dev({}), ...members("team-b")],
-    ends: [1, "cluster-rights", "namespace: its people look into team-b"],
-    twin: [...edited("Team", "team-b", undefined, {}), ...members("team-b")],
-  },
-  "members of a namespace into which a container comes": {
-    hiding: [...beside("dev2", { namespace: "team-b" }), ...members("team-b")],
-    ends: [1, "cluster-rights", "namespace: its people look into team-b"],
-    twin: [
-      ...team(undefined, { namespace: "team-b" }),
-      ...beside("dev2", { namespace: "team-b" }),
-      ...members("team-b"),
-    ],
-  },
-  "members of a gateway's namespace": {
-    hiding: [...dev({}), ...gateway, ...members("gw")],
-    ends: [1, "cluster-rights", "namespace: its people look into gw"],
-    // Its namespace was there before the Team.
-    twin: [...takenOver, ...members("team-a")],
-  },
-  "members of a namespace that is known later": {
-    hiding: [...dev({}), ...members(unknownText)],
-    ends: [2, "unknown-value", "namespace is not known"],
-    twin: [...dev({}), ...members("team-a")],
-  },
-  "a container in another's namespace": {
-    hiding: beside("dev2", { namespace: "team-b" }),
-    ends: [1, "cluster-rights", "namespace: team-b, where this stack had nothing"],
-    twin: beside("dev2", { namespace: "team-a" }),
-  },
-  "a container in a namespace that is imported": {
-    hiding: [...beside("dev2", { namespace: "team-b" }), namespace("import")],
-    ends: [1, "cluster-rights", "namespace: team-b, where this stack had nothing"],
-    twin: [...beside("dev2", { namespace: "team-b" }), ...team(undefined, { namespace: "team-b" })],
-  },
-  // By server-side apply Pulumi takes over one that is there.
-  "a container in a namespace that is said to be new": {
-    hiding: [...beside("dev2", { namespace: "team-b" }), namespace("create")],
-    ends: [1, "pod-security-lowered", "its namespace team-b is none of this stack's"],
-    twin: [...beside("dev2", { namespace: "team-b" }), ...team(undefined, { namespace: "team-b" })],
-  },
-  "a container in a namespace that is known later": {
-    hiding: beside("dev2", { namespace: unknownText }),
-    ends: [2, "unknown-value", "namespace is not known"],
-    twin: edited("DevContainer", "dev2", undefined, { ...container, namespace: "team-b" }),
-  },
-  "a team in another's namespace": {
-    hiding: [...dev({}), ...team(undefined, { namespace: "team-b", createNamespace: false })],
-    ends: [1, "cluster-rights", "namespace: team-b, where this stack had nothing"],
-    twin: [...dev({}), ...team(undefined, { namespace: "team-b" })],
-  },
-  "an frps that is known later": {
-    hiding: [...known, ...edited("DevContainer", "dev2", undefined, through(unknownText))],
-    ends: [2, "unknown-value", "access.frp.external.serverAddr is not known"],
-    twin: [...known, ...edited("DevContainer", "dev2", undefined, through("frps.example.com"))],
-  },
-  "a container by the name of another": {
-    hiding: beside("dev2", { name: "dev1", authorizedKeys: [alice] }),
-    ends: [1, "foreign-change", "its apps/StatefulSet team-a/dev1 is made by dev1 too"],
-    twin: beside("dev2", { authorizedKeys: [alice] }),
-  },
-  "a container by the name of another, made in the same cluster": {
-    hiding: [
-      ...withProvider(edited("DevContainer", "one", undefined, { ...container, name: "dev1" }), "a"),
-      ...withProvider(dev({}), "a"),
-    ],
-    ends: [1, "foreign-change", "is made by dev1 too"],
-    twin: [
-      ...withProvider(edited("DevContainer", "one", undefined, { ...container, name: "dev1" }), "b"),
-      ...withProvider(dev({}), "a"),
-    ],
-  },
-  "a wall that is asked for and left out": {
-    hiding: stored({ prepare }, { prepare, browse: browse() }).filter(
-      ({ type, op }) => !(type.endsWith(":NetworkPolicy") && op === "create"),
-    ),
-    ends: [1, "foreign-change", "is not made, which its arguments ask for"],
-    twin: stored({ prepare }, { prepare, browse: browse() }),
-  },
-};
+const places = hidings`
+  a route that moves, and takes the wall before its pods along
+    ${routed({ namespace: "team-b" })}
+    1 network-wall: namespace: team-a → team-b
+    ${routed({ serviceName: "other" })}
+  a container that moves to where this stack had nothing
+    ${dev({ namespace: "team-b" })}
+    1 cluster-rights: namespace: team-b, where this stack had nothing
+    ${dev({ env: { STAGE: "test" } })}
+  a team's quota that is raised
+    ${team({ quota: { pods: "20" } }, { quota: { pods: "2k" } })}
+    1 wall-removed: quota.pods: 20 → 2k
+    ${team({ quota: { pods: "20" } }, { quota: { pods: "10", "requests.cpu": "16" } })}
+  a team's quota that goes
+    ${team({ quota: { "requests.cpu": "16" } }, {})}
+    1 wall-removed: quota.requests.cpu: 16 → none
+    ${team({ quota: { pods: "250" } }, {})}
+  a default limit that is raised
+    ${team({}, { quota: { "services.loadbalancers": "1" } })}
+    1 wall-removed: quota.services.loadbalancers: 0 → 1
+    ${team({}, { quota: { "services.loadbalancers": "0" } })}
+  a limit of one container that is raised
+    ${team({ limits: { max: { memory: "8Gi" } } }, { limits: { max: { memory: "64Gi" } } })}
+    1 wall-removed: limits.max.memory: 8Gi → 64Gi
+    ${team({ limits: { max: { memory: "8Gi" } } }, { limits: { max: { memory: "8192Mi", cpu: "4" } } })}
+  a team's part of etcd that is raised
+    ${team({}, { etcdSize: "1Gi" })}
+    1 wall-removed: etcdSize: 512Mi → 1Gi
+    ${team({}, { etcdSize: "256Mi" })}
+  limits that go as a whole
+    ${team({ limits: { max: { memory: "8Gi" } } }, {})}
+    1 wall-removed: limits.max.memory: 8Gi → none
+    ${team({}, { limits: { max: { memory: "8Gi" } } })}
+  a foreign quota that is raised
+    ${quota("20", "2000")}
+    1 foreign-object: no component made this ResourceQuota
+    ${quota("20", "20")}
+  a chart of another repository
+    ${certManager({ repository: "https://charts.example.com" })}
+    1 cluster-rights: repository: none → https://charts.example.com
+    ${certManager({ replicas: 2 })}
+  an frps that nobody used before
+    ${[...known, ...edited("DevContainer", "dev2", undefined, through("frps.example.net"))]}
+    1 route-wall: come from the frps at frps.example.net
+    ${[...known, ...edited("DevContainer", "dev2", undefined, through("frps.example.com"))]}
+  another frps
+    ${edited("DevContainer", "dev1", through("frps.example.com"), through("frps.example.net"))}
+    1 route-wall: access.frp.external.serverAddr: ssh connections come from
+    ${known}
+  a preparation of files that are there
+    ${stored({}, { prepare })}
+    1 write-credential: prepare runs over the files of m
+    ${stored(undefined, { prepare })}
+  a preparation that runs again
+    ${stored({ prepare }, { prepare: { ...prepare, revision: "2" } })}
+    1 write-credential: prepare runs over the files of m
+    ${stored({ prepare }, { prepare: { ...prepare, command: ["fill", "more"] } })}
+  a preparation of a claim that was there
+    ${stored(undefined, { prepare, claimName: "theirs" })}
+    1 write-credential: prepare runs over the files of m
+    ${stored(undefined, { claimName: "theirs" })}
+  members of the mesh's own namespace
+    ${[...dev({}), ...members("istio-system")]}
+    1 cluster-rights: namespace: its people look into istio-system
+    ${[...dev({}), ...members("team-a")]}
+  members of a foreign namespace
+    ${[...dev({}), ...members("team-b")]}
+    1 cluster-rights: namespace: its people look into team-b
+    ${[...edited("Team", "team-b", undefined, {}), ...members("team-b")]}
+  members of a namespace into which a container comes
+    ${[...beside("dev2", { namespace: "team-b" }), ...members("team-b")]}
+    1 cluster-rights: namespace: its people look into team-b
+    ${[...team(undefined, { namespace: "team-b" }), ...beside("dev2", { namespace: "team-b" }), ...members("team-b")]}
+  members of a gateway's namespace
+    ${[...dev({}), ...gateway, ...members("gw")]}
+    1 cluster-rights: namespace: its people look into gw
+    ${[...takenOver, ...members("team-a")]}
+  members of a namespace that is known later
+    ${[...dev({}), ...members(unknownText)]}
+    2 unknown-value: namespace is not known
+    ${[...dev({}), ...members("team-a")]}
+  a container in another's namespace
+    ${beside("dev2", { namespace: "team-b" })}
+    1 cluster-rights: namespace: team-b, where this stack had nothing
+    ${beside("dev2", { namespace: "team-a" })}
+  a container in a namespace that is imported
+    ${[...beside("dev2", { namespace: "team-b" }), namespace("import")]}
+    1 cluster-rights: namespace: team-b, where this stack had nothing
+    ${[...beside("dev2", { namespace: "team-b" }), ...team(undefined, { namespace: "team-b" })]}
+  # By server-side apply Pulumi takes over one that is there.
+  a container in a namespace that is said to be new
+    ${[...beside("dev2", { namespace: "team-b" }), namespace("create")]}
+    1 pod-security-lowered: its namespace team-b is none of this stack's
+    ${[...beside("dev2", { namespace: "team-b" }), ...team(undefined, { namespace: "team-b" })]}
+  a container in a namespace that is known later
+    ${beside("dev2", { namespace: unknownText })}
+    2 unknown-value: namespace is not known
+    ${edited("DevContainer", "dev2", undefined, { ...container, namespace: "team-b" })}
+  a team in another's namespace
+    ${[...dev({}), ...team(undefined, { namespace: "team-b", createNamespace: false })]}
+    1 cluster-rights: namespace: team-b, where this stack had nothing
+    ${[...dev({}), ...team(undefined, { namespace: "team-b" })]}
+  an frps that is known later
+    ${[...known, ...edited("DevContainer", "dev2", undefined, through(unknownText))]}
+    2 unknown-value: access.frp.external.serverAddr is not known
+    ${[...known, ...edited("DevContainer", "dev2", undefined, through("frps.example.com"))]}
+  a container by the name of another
+    ${beside("dev2", { name: "dev1", authorizedKeys: [alice] })}
+    1 foreign-change: its apps/StatefulSet team-a/dev1 is made by dev1 too
+    ${beside("dev2", { authorizedKeys: [alice] })}
+  a container by the name of another, made in the same cluster
+    ${[...withProvider(edited("DevContainer", "one", undefined, { ...container, name: "dev1" }), "a"), ...withProvider(dev({}), "a")]}
+    1 foreign-change: is made by dev1 too
+    ${[...withProvider(edited("DevContainer", "one", undefined, { ...container, name: "dev1" }), "b"), ...withProvider(dev({}), "a")]}
+  a wall that is asked for and left out
+    ${stored({ prepare }, { prepare, browse: browse() }).filter(({ type, op }) => !(type.endsWith(":NetworkPolicy") && op === "create"))}
+    1 foreign-change: is not made, which its arguments ask for
+    ${stored({ prepare }, { prepare, browse: browse() })}
+`;
 
 function browse() {
   const proxy = { name: "files", namespace: "files", address: "192.0.2.9" };

@@ -2,8 +2,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { areStopped, container, dev, type Hiding } from "./attacks.fixture.ts";
-import { parseBounds } from "./bounds.ts";
+import { areStopped, container, dev, hidings } from "./attacks.fixture.ts";
+import { noBounds, parseBounds } from "./bounds.ts";
 import { toChange } from "./change.ts";
 import { judge } from "./guard.ts";
 import { providerEffects } from "./providers.ts";
@@ -45,98 +45,73 @@ const from = (pluginDownloadURL: string, more: object = {}) => ({
 const plain = { __internal: {}, version: "4.34.2" };
 const published = from("github://api.github.com/drawbridge-iac/drawbridge");
 const here = dev({});
-const stops = (one: object, twin: object, says: string): Hiding => ({
-  hiding: [...here, one as never],
-  ends: [1, "provider-changed", says],
-  twin: [...here, twin as never],
-});
 
-areStopped({
-  "a provider of its own, from elsewhere": stops(
-    provider("evil", from(address)),
-    provider("kubernetes", plain),
-    "the provider evil 4.34.2, with a source of its own, is none that the platform names",
-  ),
-  "a known name from elsewhere": stops(
-    provider("kubernetes", from(address)),
-    provider("kubernetes", plain),
-    "the provider kubernetes 4.34.2, with a source of its own,",
-  ),
-  "an address as earlier versions of Pulumi wrote it": stops(
-    provider("kubernetes", { pluginDownloadURL: address }),
-    provider("kubernetes", { version: "4.34.2" }),
-    "the provider kubernetes, with a source of its own,",
-  ),
-  "an address that is known later": stops(
-    provider("kubernetes", from(later)),
-    provider("kubernetes", from("")),
-    "the provider kubernetes 4.34.2, with a source of its own,",
-  ),
-  "a provider of a package that no component needs": stops(
-    provider("random", plain),
-    provider("drawbridge", published),
-    "the provider random 4.34.2 is none that the platform names",
-  ),
-  "a default provider from elsewhere": stops(
-    notes(reference("kubernetes", "default_4_34_2_https_/user_pw_evil.example.com/x_y_1")),
-    notes(reference("kubernetes")),
-    "the provider kubernetes 4.34.2, with a source of its own,",
-  ),
-  "one without a version": stops(
-    notes(reference("kubernetes", "default_github_/api.github.com/evil")),
-    notes(reference("kubernetes", "default")),
-    "the provider kubernetes, with a source of its own,",
-  ),
-  "one of a version before its release": stops(
-    notes(reference("kubernetes", "default_5_0_0_alpha_1_https_/evil.example.com")),
-    notes(reference("kubernetes", "default_5_0_0_alpha_1")),
-    "the provider kubernetes 5.0.0.alpha.1, with a source of its own,",
-  ),
-  "a name that Pulumi never writes": stops(
-    notes(reference("kubernetes", "default_4_34_2.evil.example.com/x")),
-    notes(reference("kubernetes", "default_4_34_2")),
-    "the provider kubernetes, with a source of its own,",
-  ),
-  "another address of the library's own": stops(
-    provider("drawbridge", from("github://api.github.com/evil/drawbridge")),
-    provider("drawbridge", published),
-    "the provider drawbridge 4.34.2, with a source of its own,",
-  ),
-  "a parameter of another package, by a known name": stops(
-    provider("kubernetes", {
-      version: "4.34.2",
-      __internal: {
-        name: "terraform-provider",
-        parameterization: { name: "kubernetes", version: "4.34.2", value: "e30=" },
-      },
-    }),
-    provider("kubernetes", plain),
-    "the provider kubernetes 4.34.2, with a source of its own,",
-  ),
-  "a dynamic provider, which is code in the state": {
-    ...stops(
-      resource("pulumi-nodejs:dynamic:Resource", reference("pulumi-nodejs", "default")),
-      notes(reference("kubernetes")),
-      "",
-    ),
-    ends: [2, "provider-changed", "the provider pulumi-nodejs is none that the platform names"],
-  },
-  "a provider of another package for an object": stops(
-    notes(reference("pulumi", "default")),
-    notes(reference("kubernetes")),
-    "a provider of pulumi makes this kubernetes:core/v1:ConfigMap",
-  ),
-  "an object that changes over": stops(
-    notes(reference("kubernetes", "default_4_34_2_https_/evil.example.com"), reference("kubernetes")),
-    notes(reference("kubernetes", "default_4_35_0"), reference("kubernetes")),
-    "the provider kubernetes 4.34.2, with a source of its own,",
-  ),
-  "a provider whose address changes": stops(
-    provider("kubernetes", from(address), plain),
-    provider("kubernetes", plain),
-    "the provider kubernetes 4.34.2, with a source of its own,",
-  ),
-});
+areStopped(
+  hidings`
+  a provider of its own, from elsewhere
+    ${[provider("evil", from(address))]}
+    1 provider-changed: the provider evil 4.34.2, with a source of its own, is none that the platform names
+    ${[provider("kubernetes", plain)]}
+  a known name from elsewhere
+    ${[provider("kubernetes", from(address))]}
+    1 provider-changed: the provider kubernetes 4.34.2, with a source of its own,
+    ${[provider("kubernetes", plain)]}
+  an address as earlier versions of Pulumi wrote it
+    ${[provider("kubernetes", { pluginDownloadURL: address })]}
+    1 provider-changed: the provider kubernetes, with a source of its own,
+    ${[provider("kubernetes", { version: "4.34.2" })]}
+  an address that is known later
+    ${[provider("kubernetes", from(later))]}
+    1 provider-changed: the provider kubernetes 4.34.2, with a source of its own,
+    ${[provider("kubernetes", from(""))]}
+  a provider of a package that no component needs
+    ${[provider("random", plain)]}
+    1 provider-changed: the provider random 4.34.2 is none that the platform names
+    ${[provider("drawbridge", published)]}
+  a default provider from elsewhere
+    ${[notes(reference("kubernetes", "default_4_34_2_https_/user_pw_evil.example.com/x_y_1"))]}
+    1 provider-changed: the provider kubernetes 4.34.2, with a source of its own,
+    ${[notes(reference("kubernetes"))]}
+  one without a version
+    ${[notes(reference("kubernetes", "default_github_/api.github.com/evil"))]}
+    1 provider-changed: the provider kubernetes, with a source of its own,
+    ${[notes(reference("kubernetes", "default"))]}
+  one of a version before its release
+    ${[notes(reference("kubernetes", "default_5_0_0_alpha_1_https_/evil.example.com"))]}
+    1 provider-changed: the provider kubernetes 5.0.0.alpha.1, with a source of its own,
+    ${[notes(reference("kubernetes", "default_5_0_0_alpha_1"))]}
+  a name that Pulumi never writes
+    ${[notes(reference("kubernetes", "default_4_34_2.evil.example.com/x"))]}
+    1 provider-changed: the provider kubernetes, with a source of its own,
+    ${[notes(reference("kubernetes", "default_4_34_2"))]}
+  another address of the library's own
+    ${[provider("drawbridge", from("github://api.github.com/evil/drawbridge"))]}
+    1 provider-changed: the provider drawbridge 4.34.2, with a source of its own,
+    ${[provider("drawbridge", published)]}
+  a parameter of another package, by a known name
+    ${[provider("kubernetes", { version: "4.34.2", __internal: { name: "terraform-provider", parameterization: { name: "kubernetes", version: "4.34.2", value: "e30=" } } })]}
+    1 provider-changed: the provider kubernetes 4.34.2, with a source of its own,
+    ${[provider("kubernetes", plain)]}
+  a dynamic provider, which is code in the state
+    ${[resource("pulumi-nodejs:dynamic:Resource", reference("pulumi-nodejs", "default"))]}
+    2 provider-changed: the provider pulumi-nodejs is none that the platform names
+    ${[notes(reference("kubernetes"))]}
+  a provider of another package for an object
+    ${[notes(reference("pulumi", "default"))]}
+    1 provider-changed: a provider of pulumi makes this kubernetes:core/v1:ConfigMap
+    ${[notes(reference("kubernetes"))]}
+  an object that changes over
+    ${[notes(reference("kubernetes", "default_4_34_2_https_/evil.example.com"), reference("kubernetes"))]}
+    1 provider-changed: the provider kubernetes 4.34.2, with a source of its own,
+    ${[notes(reference("kubernetes", "default_4_35_0"), reference("kubernetes"))]}
+  a provider whose address changes
+    ${[provider("kubernetes", from(address), plain)]}
+    1 provider-changed: the provider kubernetes 4.34.2, with a source of its own,
+    ${[provider("kubernetes", plain)]}
+`,
+  noBounds,
+  { beside: here },
+);
 
 const named = parseBounds(
   {
@@ -151,34 +126,30 @@ const named = parseBounds(
 );
 const acme = (source: string) => provider("acme", from(source));
 areStopped(
-  {
-    "another version than is named": stops(
-      notes(reference("kubernetes", "default_4_35_0")),
-      notes(reference("kubernetes", "default_4_34_2")),
-      "the provider kubernetes 4.35.0 is none that the platform names",
-    ),
-    "a version that is not told": stops(
-      notes(reference("kubernetes", "default")),
-      notes(reference("kubernetes")),
-      "the provider kubernetes is none that the platform names",
-    ),
-    "another source than is named": stops(
-      acme("https://get.example.com.evil.example/plugins"),
-      acme("https://get.example.com/plugins"),
-      "the provider acme 4.34.2, with a source of its own,",
-    ),
-    "a source where Pulumi's own is meant": stops(
-      provider("random", from(address)),
-      provider("random", plain),
-      "the provider random 4.34.2, with a source of its own,",
-    ),
-    "a source of a package that is not judged": stops(
-      provider("aws", from(address)),
-      provider("aws", plain),
-      "the provider aws 4.34.2, with a source of its own,",
-    ),
-  },
+  hidings`
+  another version than is named
+    ${[notes(reference("kubernetes", "default_4_35_0"))]}
+    1 provider-changed: the provider kubernetes 4.35.0 is none that the platform names
+    ${[notes(reference("kubernetes", "default_4_34_2"))]}
+  a version that is not told
+    ${[notes(reference("kubernetes", "default"))]}
+    1 provider-changed: the provider kubernetes is none that the platform names
+    ${[notes(reference("kubernetes"))]}
+  another source than is named
+    ${[acme("https://get.example.com.evil.example/plugins")]}
+    1 provider-changed: the provider acme 4.34.2, with a source of its own,
+    ${[acme("https://get.example.com/plugins")]}
+  a source where Pulumi's own is meant
+    ${[provider("random", from(address))]}
+    1 provider-changed: the provider random 4.34.2, with a source of its own,
+    ${[provider("random", plain)]}
+  a source of a package that is not judged
+    ${[provider("aws", from(address))]}
+    1 provider-changed: the provider aws 4.34.2, with a source of its own,
+    ${[provider("aws", plain)]}
+`,
   named,
+  { beside: here },
 );
 
 describe("a resource of Pulumi's own", () => {

@@ -83,11 +83,7 @@ Resources: 4 to update.
   it("stays short where a hundred containers change alike", () => {
     const names = Array.from({ length: 100 }, (_, index) => `dev${index + 1}`);
     const changes = names.flatMap((name) =>
-      dev(name, {
-        authorizedKeys: [alice, bob],
-        home: { size: "40Gi" },
-        resources: { memory: "32Gi" },
-      }),
+      dev(name, { authorizedKeys: [alice, bob], home: { size: "40Gi" }, resources: { memory: "32Gi" } }),
     );
     expect(report(changes)).toBe(`## drawbridge: nothing dangerous
 
@@ -116,10 +112,7 @@ Resources: 400 to update.
   it("fits a comment where a hundred containers change each in its own way, and half of it is refused", () => {
     const changes = Array.from({ length: 100 }, (_, index) => [
       ...dev(`dev${index}`, { image: `b:${index}` }),
-      change("PersistentVolumeClaim", `old${index}-home`, {
-        op: "delete",
-        of: `DevContainer old${index}`,
-      }),
+      change("PersistentVolumeClaim", `old${index}-home`, { op: "delete", of: `DevContainer old${index}` }),
     ]).flat();
     const text = report(changes);
     expect(text.length).toBeLessThan(60_000);

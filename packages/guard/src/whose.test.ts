@@ -4,6 +4,7 @@ import {
   areStopped,
   container,
   type Hiding,
+  hidings,
   injected,
   restrictedContainer,
   restrictedPod,
@@ -124,94 +125,60 @@ const update = (kind: string, was: object, is: object) =>
     op: "update",
     before: { metadata: { name: "mine", namespace: "team-a" }, ...was },
   });
-const reaching: Readonly<Record<string, Hiding>> = {
-  "a pod on every node, those of the cluster too": {
-    hiding: inTools("DaemonSet", workload({ tolerations: [{ operator: "Exists" }] })),
-    ends: [1, "pod-privileges", "tolerations[0], by which it comes to the cluster's own nodes"],
-    twin: inTools("DaemonSet", workload({ tolerations: [{ key: "nvidia.com/gpu", operator: "Exists" }] })),
-  },
-  "a pod on nodes of the control plane": {
-    hiding: inTools("Pod", pod({ tolerations: [{ key: "node-role.kubernetes.io/control-plane" }] })),
-    ends: [1, "pod-privileges", "tolerations[0], by which it comes to the cluster's own nodes"],
-    twin: inTools("Pod", pod({ tolerations: [{ key: "pool" }] })),
-  },
-  "a pod before which others give way": {
-    hiding: inTools("DaemonSet", workload({ priorityClassName: "system-node-critical" })),
-    ends: [1, "pod-privileges", "priorityClassName ("],
-    twin: inTools("DaemonSet", workload({})),
-  },
-  "a pod that keeps a team's away": {
-    hiding: inTools("Pod", pod(affinity({ namespaces: ["team-a"] }))),
-    ends: [
-      1,
-      "pod-privileges",
-      "its podAntiAffinity.requiredDuringSchedulingIgnoredDuringExecution is about pods of",
-    ],
-    twin: inTools("Pod", pod(affinity({ labelSelector: { matchLabels: { app: "mine" } } }))),
-  },
-  "a pod that keeps everybody's away": {
-    hiding: inTools("Pod", pod(affinity({ namespaceSelector: {} }))),
-    ends: [1, "pod-privileges", "is about pods of other namespaces"],
-    twin: inTools("Pod", pod(affinity({}))),
-  },
-  "an owner with which it goes": {
-    hiding: inTools("Secret", { metadata: { ownerReferences: [{ kind: "Pod", name: "a" }] } }),
-    ends: [1, "foreign-object", "metadata.ownerReferences ("],
-    twin: inTools("Secret", {}),
-  },
-  "a claim with another's data": {
-    hiding: inTools("PersistentVolumeClaim", {
-      spec: {
-        ...claim.spec,
-        dataSourceRef: { kind: "PersistentVolumeClaim", name: "dev1-home", namespace: "team-a" },
-      },
-    }),
-    ends: [1, "volume-borrowed", "spec.dataSourceRef ("],
-    twin: inTools("PersistentVolumeClaim", claim),
-  },
-  "a claim of another's volume": {
-    hiding: inTools("PersistentVolumeClaim", { spec: { ...claim.spec, volumeName: "pv-1" } }),
-    ends: [1, "volume-borrowed", "spec.volumeName ("],
-    twin: inTools("PersistentVolumeClaim", claim),
-  },
-  "a home that a pod which is there mounts from now on": {
-    hiding: update(
-      "Deployment",
-      workload({}),
-      workload(volume({ persistentVolumeClaim: { claimName: "dev1-home" } })),
-    ),
-    ends: [
-      1,
-      "pod-privileges",
-      "it refers to core/PersistentVolumeClaim team-a/dev1-home, which this preview does not",
-    ],
-    twin: update("Deployment", workload({}), workload({}, { image: "a:2" })),
-  },
-  "pods that a Service which is there finds from now on": {
-    hiding: update("Service", { spec: { selector: { app: "a" } } }, { spec: { selector: { app: "dev1" } } }),
-    ends: [1, "route-wall", "its selector may find what is not shown"],
-    twin: update(
-      "Service",
-      { spec: { selector: { app: "a" } } },
-      { spec: { selector: { app: "a" }, ports: [{ port: 80 }] } },
-    ),
-  },
-  "a child of files in YAML": {
-    hiding: inFiles(own("ConfigMap", "team-a", {})),
-    ends: [1, "foreign-object", "its namespace team-a is none of this stack's"],
-    twin: inFiles(own("ConfigMap", "tools", {})),
-  },
-  "a namespace of another stack's": {
-    hiding: own("Namespace", "", { metadata: { name: "team-a", namespace: undefined } }),
-    ends: [1, "pod-security-lowered", "its namespace team-a is none of this stack's"],
-    twin: own("Namespace", "", { metadata: { name: "tools", namespace: undefined } }),
-  },
-  "a pod beside the gateway": {
-    hiding: own("Pod", "ssh-ingress", pod()),
-    ends: [1, "pod-privileges", "its namespace ssh-ingress is none of this stack's"],
-    twin: own("Pod", "tools", pod()),
-  },
-};
+const reaching = hidings`
+  a pod on every node, those of the cluster too
+    ${inTools("DaemonSet", workload({ tolerations: [{ operator: "Exists" }] }))}
+    1 pod-privileges: tolerations[0], by which it comes to the cluster's own nodes
+    ${inTools("DaemonSet", workload({ tolerations: [{ key: "nvidia.com/gpu", operator: "Exists" }] }))}
+  a pod on nodes of the control plane
+    ${inTools("Pod", pod({ tolerations: [{ key: "node-role.kubernetes.io/control-plane" }] }))}
+    1 pod-privileges: tolerations[0], by which it comes to the cluster's own nodes
+    ${inTools("Pod", pod({ tolerations: [{ key: "pool" }] }))}
+  a pod before which others give way
+    ${inTools("DaemonSet", workload({ priorityClassName: "system-node-critical" }))}
+    1 pod-privileges: priorityClassName (
+    ${inTools("DaemonSet", workload({}))}
+  a pod that keeps a team's away
+    ${inTools("Pod", pod(affinity({ namespaces: ["team-a"] })))}
+    1 pod-privileges: its podAntiAffinity.requiredDuringSchedulingIgnoredDuringExecution is about pods of
+    ${inTools("Pod", pod(affinity({ labelSelector: { matchLabels: { app: "mine" } } })))}
+  a pod that keeps everybody's away
+    ${inTools("Pod", pod(affinity({ namespaceSelector: {} })))}
+    1 pod-privileges: is about pods of other namespaces
+    ${inTools("Pod", pod(affinity({})))}
+  an owner with which it goes
+    ${inTools("Secret", { metadata: { ownerReferences: [{ kind: "Pod", name: "a" }] } })}
+    1 foreign-object: metadata.ownerReferences (
+    ${inTools("Secret", {})}
+  a claim with another's data
+    ${inTools("PersistentVolumeClaim", { spec: { ...claim.spec, dataSourceRef: { kind: "PersistentVolumeClaim", name: "dev1-home", namespace: "team-a" } } })}
+    1 volume-borrowed: spec.dataSourceRef (
+    ${inTools("PersistentVolumeClaim", claim)}
+  a claim of another's volume
+    ${inTools("PersistentVolumeClaim", { spec: { ...claim.spec, volumeName: "pv-1" } })}
+    1 volume-borrowed: spec.volumeName (
+    ${inTools("PersistentVolumeClaim", claim)}
+  a home that a pod which is there mounts from now on
+    ${update("Deployment", workload({}), workload(volume({ persistentVolumeClaim: { claimName: "dev1-home" } })))}
+    1 pod-privileges: it refers to core/PersistentVolumeClaim team-a/dev1-home, which this preview does not
+    ${update("Deployment", workload({}), workload({}, { image: "a:2" }))}
+  pods that a Service which is there finds from now on
+    ${update("Service", { spec: { selector: { app: "a" } } }, { spec: { selector: { app: "dev1" } } })}
+    1 route-wall: its selector may find what is not shown
+    ${update("Service", { spec: { selector: { app: "a" } } }, { spec: { selector: { app: "a" }, ports: [{ port: 80 }] } })}
+  a child of files in YAML
+    ${inFiles(own("ConfigMap", "team-a", {}))}
+    1 foreign-object: its namespace team-a is none of this stack's
+    ${inFiles(own("ConfigMap", "tools", {}))}
+  a namespace of another stack's
+    ${own("Namespace", "", { metadata: { name: "team-a", namespace: undefined } })}
+    1 pod-security-lowered: its namespace team-a is none of this stack's
+    ${own("Namespace", "", { metadata: { name: "tools", namespace: undefined } })}
+  a pod beside the gateway
+    ${own("Pod", "ssh-ingress", pod())}
+    1 pod-privileges: its namespace ssh-ingress is none of this stack's
+    ${own("Pod", "tools", pod())}
+`;
 
 function inFiles(changes: readonly Change[]): Change[] {
   const parent = "urn:pulumi:stack::project::kubernetes:yaml/v2:ConfigGroup::files";
@@ -385,71 +352,56 @@ const existing = {
   existing: { namespace: "edge", selector: { a: "b" }, address: "192.0.2.9" },
 };
 const edge = edited("SshGateway", "edge", existing, existing);
-const neighbours: Readonly<Record<string, Hiding>> = {
-  "a team beside the gateway": {
-    hiding: [...platform, ...edited("Team", "ssh-ingress", undefined, adopts)],
-    ends: [1, "cluster-rights", "namespace: ssh-ingress is the platform's, and a Team is a team's"],
-    twin: [...platform, ...edited("Team", "tools", undefined, adopts)],
-  },
-  "a team beside a gateway that is new as well": {
-    hiding: [
-      ...edited("SshGateway", "gw", undefined, ingress),
-      ...edited("Team", "ssh-ingress", undefined, adopts),
-    ],
-    ends: [1, "cluster-rights", "namespace: ssh-ingress is the platform's"],
-    twin: [...edited("SshGateway", "gw", undefined, ingress), ...edited("Team", "tools", undefined, adopts)],
-  },
-  "a team beside an older gateway": {
-    hiding: [...edge, ...edited("Team", "edge", undefined, adopts)],
-    ends: [1, "cluster-rights", "namespace: edge is the platform's"],
-    twin: [...edge, ...edited("Team", "tools", undefined, adopts)],
-  },
-  "a team where the bounds say that the platform is": {
-    hiding: inPlace("Team", adopts, "logs"),
-    ends: [1, "cluster-rights", "namespace: logs is the platform's"],
-    twin: inPlace("Team", adopts, "tools"),
-  },
-  "a team in the mesh's own": {
-    hiding: inPlace("Team", adopts, "istio-system"),
-    ends: [1, "cluster-rights", "namespace: istio-system is the platform's"],
-    twin: inPlace("Team", adopts, "tools"),
-  },
-  "a container beside the gateway": {
-    hiding: inPlace("DevContainer", container, "ssh-ingress"),
-    ends: [1, "cluster-rights", "namespace: ssh-ingress is the platform's, and a DevContainer is a team's"],
-    twin: inPlace("DevContainer", container, "tools"),
-  },
-  "an sshd beside the gateway": {
-    hiding: inPlace("InjectedSshd", { ...injected, networkPolicy: "none" }, "ssh-ingress"),
-    ends: [1, "cluster-rights", "namespace: ssh-ingress is the platform's"],
-    twin: inPlace("InjectedSshd", { ...injected, networkPolicy: "none" }, "tools"),
-  },
-  "a storage beside the gateway": {
-    hiding: inPlace("StorageAccessor", {}, "ssh-ingress"),
-    ends: [1, "cluster-rights", "namespace: ssh-ingress is the platform's"],
-    twin: inPlace("StorageAccessor", {}, "tools"),
-  },
-  "people who look into the gateway's namespace": {
-    hiding: [...platform, ...members("ssh-ingress")],
-    ends: [1, "cluster-rights", "namespace: ssh-ingress is the platform's"],
-    twin: [...platform, ...members("team-a")],
-  },
-  "a container of the platform's stack in a team's namespace": {
-    hiding: inPlace("DevContainer", container, "team-a"),
-    ends: [1, "cluster-rights", "namespace: team-a, where this stack had nothing but walls"],
-    twin: inPlace("DevContainer", container, "tools"),
-  },
-  "a team in a namespace that another stack has": {
-    hiding: inPlace("Team", adopts, "team-c"),
-    ends: [1, "cluster-rights", "namespace: team-c, where this stack had nothing"],
-    twin: [...platform, ...edited("Team", "team-c", undefined, { ...adopts, createNamespace: true })],
-  },
-  "a gateway in a team's namespace": {
-    hiding: inPlace("SshGateway", { ...balancer, domain: "c.example.com", createNamespace: false }, "team-a"),
-    ends: [1, "cluster-rights", "namespace: team-a is a team's, and a SshGateway is the platform's"],
-    twin: inPlace("SshGateway", { ...balancer, domain: "c.example.com" }, "second-ingress"),
-  },
-};
+const neighbours = hidings`
+  a team beside the gateway
+    ${[...platform, ...edited("Team", "ssh-ingress", undefined, adopts)]}
+    1 cluster-rights: namespace: ssh-ingress is the platform's, and a Team is a team's
+    ${[...platform, ...edited("Team", "tools", undefined, adopts)]}
+  a team beside a gateway that is new as well
+    ${[...edited("SshGateway", "gw", undefined, ingress), ...edited("Team", "ssh-ingress", undefined, adopts)]}
+    1 cluster-rights: namespace: ssh-ingress is the platform's
+    ${[...edited("SshGateway", "gw", undefined, ingress), ...edited("Team", "tools", undefined, adopts)]}
+  a team beside an older gateway
+    ${[...edge, ...edited("Team", "edge", undefined, adopts)]}
+    1 cluster-rights: namespace: edge is the platform's
+    ${[...edge, ...edited("Team", "tools", undefined, adopts)]}
+  a team where the bounds say that the platform is
+    ${inPlace("Team", adopts, "logs")}
+    1 cluster-rights: namespace: logs is the platform's
+    ${inPlace("Team", adopts, "tools")}
+  a team in the mesh's own
+    ${inPlace("Team", adopts, "istio-system")}
+    1 cluster-rights: namespace: istio-system is the platform's
+    ${inPlace("Team", adopts, "tools")}
+  a container beside the gateway
+    ${inPlace("DevContainer", container, "ssh-ingress")}
+    1 cluster-rights: namespace: ssh-ingress is the platform's, and a DevContainer is a team's
+    ${inPlace("DevContainer", container, "tools")}
+  an sshd beside the gateway
+    ${inPlace("InjectedSshd", { ...injected, networkPolicy: "none" }, "ssh-ingress")}
+    1 cluster-rights: namespace: ssh-ingress is the platform's
+    ${inPlace("InjectedSshd", { ...injected, networkPolicy: "none" }, "tools")}
+  a storage beside the gateway
+    ${inPlace("StorageAccessor", {}, "ssh-ingress")}
+    1 cluster-rights: namespace: ssh-ingress is the platform's
+    ${inPlace("StorageAccessor", {}, "tools")}
+  people who look into the gateway's namespace
+    ${[...platform, ...members("ssh-ingress")]}
+    1 cluster-rights: namespace: ssh-ingress is the platform's
+    ${[...platform, ...members("team-a")]}
+  a container of the platform's stack in a team's namespace
+    ${inPlace("DevContainer", container, "team-a")}
+    1 cluster-rights: namespace: team-a, where this stack had nothing but walls
+    ${inPlace("DevContainer", container, "tools")}
+  a team in a namespace that another stack has
+    ${inPlace("Team", adopts, "team-c")}
+    1 cluster-rights: namespace: team-c, where this stack had nothing
+    ${[...platform, ...edited("Team", "team-c", undefined, { ...adopts, createNamespace: true })]}
+  a gateway in a team's namespace
+    ${inPlace("SshGateway", { ...balancer, domain: "c.example.com", createNamespace: false }, "team-a")}
+    1 cluster-rights: namespace: team-a is a team's, and a SshGateway is the platform's
+    ${inPlace("SshGateway", { ...balancer, domain: "c.example.com" }, "second-ingress")}
+`;
 areStopped(neighbours, tools, { stacks: [teamsStack] });
 
 describe("the policy pack, which is told of no state, says the same of", () => {

@@ -7,10 +7,7 @@ import type { BenchDocument } from "./json.ts";
 const commit = "0123456789abcdef0123456789abcdef01234567";
 const sample: BenchDocument = {
   meta: { commit, versions: { envoy: "1.40.0", node: "v24" }, provider: "the provider", full: false },
-  tunnel: {
-    drawbridge: { login: 0.2, echo_p99: 0.01 },
-    direct: { login: 0.25 },
-  },
+  tunnel: { drawbridge: { login: 0.2, echo_p99: 0.01 }, direct: { login: 0.25 } },
 };
 const marks = (name: string, inner: string) => `<!-- ${name} begins -->\n${inner}\n<!-- ${name} ends -->`;
 

@@ -3,17 +3,14 @@
  * while they are not, everything else is known already, which objects there are above all.
  */
 
-import { parseArgs } from "@drawbridge-iac/drawbridge/src/kit/args-error";
-import { type Input, isDeferred, whenSettled } from "@drawbridge-iac/drawbridge/src/kit/input";
-import type { Resolve } from "@drawbridge-iac/drawbridge/src/kit/resolve";
+import { type Input, isDeferred } from "@drawbridge-iac/drawbridge/src/kit/input";
 import type { Args } from "@drawbridge-iac/drawbridge/src/kit/trials.fixture";
-import type { Descriptor } from "@drawbridge-iac/drawbridge/src/kubernetes/descriptor";
-import { registry } from "@drawbridge-iac/drawbridge/src/registry";
 import { valueAt } from "@drawbridge-iac/drawbridge/src/stacks/yaml";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { edited, type Path, placesIn, put } from "./edit.ts";
 import { tried } from "./index.ts";
+import { componentOf, made } from "./made.fixture.ts";
 
 class Output {
   readonly __pulumiOutput = true;
@@ -50,21 +47,11 @@ function seen(value: unknown): unknown {
   return Object.fromEntries(entries.filter(([, inner]) => inner !== undefined));
 }
 
-/** What is derived of secrets costs time on purpose, and is tested beside its source. */
-const resolve: Resolve = {
-  plain: whenSettled,
-  derived: whenSettled,
-  secret: (of) => whenSettled(of, (known) => JSON.stringify(known) as never),
-  mark: (of) => whenSettled(of, () => "mark" as never),
-};
-
 interface Instance {
   readonly title: string;
   readonly args: Args;
 }
 
-const components: ReadonlyMap<string, Descriptor> = new Map(registry.map((one) => [one.title, one]));
-const componentOf = ({ title }: Pick<Instance, "title">) => components.get(title) ?? expect.fail(title);
 const instances: readonly Instance[] = [...tried].flatMap(([title, { trials, parts = {}, base }]) =>
   Object.entries({ ...trials, ...parts }).map(([path, trial]): Instance => {
     const { after } = edited(path, trial, base("it"));
@@ -73,14 +60,9 @@ const instances: readonly Instance[] = [...tried].flatMap(([title, { trials, par
 );
 
 /** A component's objects and its pod template, with all that Pulumi is told of them. */
-function made({ title, args }: Instance): unknown {
-  const component = componentOf({ title });
-  const plan = component.plan("it", parseArgs(component.title, "it", component.args, args));
-  const secrets = component.secrets(plan, resolve);
-  return seen({
-    ...component.objects(plan, secrets),
-    "pod template": component.template?.(plan, secrets, resolve),
-  });
+function seenOf({ title, args }: Instance): unknown {
+  const { objects, template } = made(title, args);
+  return seen({ ...objects, "pod template": template });
 }
 
 const withLater = ({ title, args }: Instance, path: Path, isKnown: boolean): Instance => ({
@@ -97,7 +79,7 @@ const takers = instances.map((instance) => ({
   places: placesIn(instance.args).filter(
     (path) =>
       !isEmptyList(valueAt(instance.args, path)) &&
-      componentOf(instance).args.safeParse(withLater(instance, path, false).args).success,
+      componentOf(instance.title).args.safeParse(withLater(instance, path, false).args).success,
   ),
 }));
 
@@ -119,7 +101,7 @@ it("what comes later and is known makes the same objects", () => {
   fc.assert(
     fc.property(some, ({ instance, places }) => {
       const known = places.reduce((one, place) => withLater(one, place, true), instance);
-      expect(made(known)).toEqual(made(instance));
+      expect(seenOf(known)).toEqual(seenOf(instance));
     }),
     { numRuns: 400 },
   );
@@ -129,7 +111,7 @@ it("what comes later and is not known leaves all else as it is", () => {
   fc.assert(
     fc.property(some, ({ instance, places }) => {
       const hidden = places.reduce((one, place) => withLater(one, place, false), instance);
-      expect(differences(made(hidden), made(instance))).toEqual([]);
+      expect(differences(seenOf(hidden), seenOf(instance))).toEqual([]);
     }),
     { numRuns: 400 },
   );
@@ -233,13 +215,13 @@ const isData = ({ at }: Mask) =>
 it("what comes later and is not known hides the leaves that hold it", { timeout: 120_000 }, () => {
   const tried = new Set<string>();
   const wrong = takers.flatMap(({ instance, places }) => {
-    const plain = made(instance);
+    const plain = seenOf(instance);
     return places.flatMap((path) => {
       const place = titleOf(instance, path);
       if (tried.has(place)) return [];
       tried.add(place);
       const value = valueAt(instance.args, path);
-      return masksIn(made(withLater(instance, path, false)), plain)
+      return masksIn(seenOf(withLater(instance, path, false)), plain)
         .filter((mask) => !isData(mask) && !holds(place, value, mask))
         .map(({ at, plain: was }) => `${place} hides ${at}: ${JSON.stringify(was)}`);
     });

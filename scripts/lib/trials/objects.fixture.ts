@@ -9,15 +9,14 @@ import { sshConfigText } from "@drawbridge-iac/drawbridge/src/host/client-texts/
 import { frpSshCommand, frpWay, type KnownFrpcPlan } from "@drawbridge-iac/drawbridge/src/host/frpc/plan";
 import type { KnownHost } from "@drawbridge-iac/drawbridge/src/host/plan";
 import { hostSshTarget } from "@drawbridge-iac/drawbridge/src/host/target";
-import { ArgsError, parseArgs } from "@drawbridge-iac/drawbridge/src/kit/args-error";
+import { ArgsError } from "@drawbridge-iac/drawbridge/src/kit/args-error";
 import { whenSettled } from "@drawbridge-iac/drawbridge/src/kit/input";
 import type { Resolve } from "@drawbridge-iac/drawbridge/src/kit/resolve";
 import type { Args, Trial } from "@drawbridge-iac/drawbridge/src/kit/trials.fixture";
-import type { Descriptor } from "@drawbridge-iac/drawbridge/src/kubernetes/descriptor";
-import { registry } from "@drawbridge-iac/drawbridge/src/registry";
 import { stringify } from "yaml";
 import { edited } from "./edit.ts";
 import type { Title, TriedKind } from "./index.ts";
+import { made } from "./made.fixture.ts";
 
 const shortHash = (text: string) => createHash("sha256").update(text).digest("hex").slice(0, 8);
 
@@ -89,18 +88,15 @@ const known = new Map<string, Made | string>();
 /** A component's objects by their keys, with all that Pulumi is told of them; or why its arguments are refused. */
 export function madeOf(title: Title, args: Args): Made | string {
   const key = JSON.stringify([title, args]);
-  const made = known.get(key) ?? make(title, args);
-  known.set(key, made);
-  return made;
+  const found = known.get(key) ?? make(title, args);
+  known.set(key, found);
+  return found;
 }
 
 function make(title: Title, args: Args): Made | string {
-  const component = registry.find((one) => one.title === title) as Descriptor | undefined;
-  if (component === undefined) throw new Error(`there is no ${title}`);
   try {
-    const plan = component.plan("it", parseArgs(title, "it", component.args, args));
-    const secrets = component.secrets(plan, resolve);
-    const objects = Object.entries(component.objects(plan, secrets)).flatMap(([key, object]) => {
+    const { plan, secrets, template, ...all } = made(title, args, resolve);
+    const objects = Object.entries(all.objects).flatMap(([key, object]) => {
       if (!object) return [];
       const { manifest, ...making } = object;
       const { data } = manifest as { data?: Record<string, string> };
@@ -111,7 +107,7 @@ function make(title: Title, args: Args): Made | string {
     const keys = hostKey?.publicKeys ?? (plan as { hostPublicKeys?: readonly string[] }).hostPublicKeys ?? [];
     return plain({
       ...Object.fromEntries(objects),
-      "pod template": component.template?.(plan, secrets, resolve),
+      "pod template": template,
       ...(isHost(plan) && { clients: clientTexts(plan, keys) }),
     }) as Made;
   } catch (error) {

@@ -8,10 +8,7 @@ const job: Job = JSON.parse(process.argv[2] ?? "");
 let last = { clock: performance.now(), cpu: process.cpuUsage() };
 function lap(): { clock: number; cpu: number } {
   const cpu = process.cpuUsage(last.cpu);
-  const passed = {
-    clock: (performance.now() - last.clock) / 1000,
-    cpu: (cpu.user + cpu.system) / 1_000_000,
-  };
+  const passed = { clock: (performance.now() - last.clock) / 1000, cpu: (cpu.user + cpu.system) / 1_000_000 };
   last = { clock: performance.now(), cpu: process.cpuUsage() };
   return passed;
 }

@@ -67,9 +67,7 @@ export class Workplace {
   }
 
   static async prepare(later: (removal: Removal) => void): Promise<Workplace> {
-    const built = await run(process.execPath, ["scripts/build.ts", "components"], {
-      timeoutSeconds: 600,
-    });
+    const built = await run(process.execPath, ["scripts/build.ts", "components"], { timeoutSeconds: 600 });
     if (built.code !== 0) throw new Error(`the packages do not compile: ${built.stdout}${built.stderr}`);
     const folder = await mkdtemp(join(tmpdir(), "drawbridge-bench-"));
     later(() => rm(folder, { recursive: true, force: true }));

@@ -6,10 +6,7 @@ it("keeps numbers by rival and figure", () => {
   recorder.add("drawbridge", "login", 0.2);
   recorder.add("direct", "login", 0.3);
   recorder.add("drawbridge", "login", 0.1, 0.4);
-  expect(recorder.samples).toEqual({
-    drawbridge: { login: [0.2, 0.1, 0.4] },
-    direct: { login: [0.3] },
-  });
+  expect(recorder.samples).toEqual({ drawbridge: { login: [0.2, 0.1, 0.4] }, direct: { login: [0.3] } });
 });
 
 it("finds quantiles by nearest rank", () => {

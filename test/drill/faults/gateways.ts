@@ -32,11 +32,7 @@ const mayEndLater = (...pods: readonly { tunnels: number }[]): MayEnd => ({
 const refused = {
   apiVersion: "networking.istio.io/v1alpha3",
   kind: "EnvoyFilter",
-  metadata: {
-    name: "drill-refused",
-    namespace: gateway,
-    labels: drillLabels,
-  },
+  metadata: { name: "drill-refused", namespace: gateway, labels: drillLabels },
   spec: {
     workloadSelector: { labels: selectorLabels("ssh-gateway", gateway) },
     configPatches: [

@@ -77,11 +77,7 @@ export const pods: readonly Fault[] = [
       const quota = {
         apiVersion: "v1",
         kind: "ResourceQuota",
-        metadata: {
-          name: "drill-none",
-          namespace: team,
-          labels: drillLabels,
-        },
+        metadata: { name: "drill-none", namespace: team, labels: drillLabels },
         spec: { hard: { pods: "0" } },
       };
       await apply(quota);

@@ -15,11 +15,7 @@ export async function frpcPod(
   files: Readonly<Record<string, string>>,
 ): Promise<string> {
   const metadata = { name, namespace };
-  const spec = {
-    ...frpcOf(name),
-    automountServiceAccountToken: false,
-    terminationGracePeriodSeconds: 0,
-  };
+  const spec = { ...frpcOf(name), automountServiceAccountToken: false, terminationGracePeriodSeconds: 0 };
   // A team's namespace denies what no policy opens.
   const labels = { ...containerLabel, frpc: name };
   const to = (of: string, port: number, protocol: string) => ({

@@ -179,9 +179,5 @@ export const accepted: readonly Accepted[] = [
   writes("the platform's token of a team's service account", "platform", (place) =>
     secret(place, "kubernetes.io/service-account-token"),
   ),
-  {
-    name: "the platform's change of the deployer's role",
-    who: "platform",
-    act: annotate(role),
-  },
+  { name: "the platform's change of the deployer's role", who: "platform", act: annotate(role) },
 ];

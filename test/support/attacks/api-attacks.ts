@@ -115,9 +115,7 @@ function contentOf({ kind }: ApiObject): object {
   if (kind === "Service") {
     const ports = [{ name: "web", port: 80 }];
     // Without a selector it has addresses of both kinds everywhere, with one only where the cluster has both.
-    return {
-      spec: { clusterIP: "None", selector: { app: "own" }, ports, ipFamilyPolicy: "SingleStack" },
-    };
+    return { spec: { clusterIP: "None", selector: { app: "own" }, ports, ipFamilyPolicy: "SingleStack" } };
   }
   if (kind === "LimitRange") return { spec: { limits: [] } };
   const roleRef = { apiGroup: "rbac.authorization.k8s.io", kind: "Role", name: "drawbridge-deployer" };
@@ -262,10 +260,7 @@ const aNamespace = (what: string, who: "owner" | "bystander"): Omit<ApiAttack, "
 });
 
 const namespaces: readonly ApiAttack[] = [...marks, ...vendorMarks, ...lastingMarks].map(
-  ([what, who, metadata]) => ({
-    ...aNamespace(what, who),
-    attempt: namespaceChange(who, metadata),
-  }),
+  ([what, who, metadata]) => ({ ...aNamespace(what, who), attempt: namespaceChange(who, metadata) }),
 );
 
 /** Attacks by subresources, which hold the same labels and numbers as the resource. */

@@ -115,10 +115,7 @@ export const frpcOf = (secretName: string) => ({
       imagePullPolicy: "Never",
       command: ["frpc", "-c", `${frpcPath}/${frpcFile}`],
       env: [
-        {
-          name: frpcTokenVariable,
-          valueFrom: { secretKeyRef: { name: secretName, key: frpcTokenFile } },
-        },
+        { name: frpcTokenVariable, valueFrom: { secretKeyRef: { name: secretName, key: frpcTokenFile } } },
       ],
       securityContext: restricted,
       volumeMounts: [{ name: "frpc", mountPath: frpcPath }],
@@ -150,9 +147,7 @@ export async function registerAs(
     `${server}.${server}`,
   ]);
   const authorizer = { namespace: server, serviceAccountName: server };
-  const access = {
-    server: { serverAddr, caBundle, address: "192.0.2.1", domain: frpSuffix, authorizer },
-  };
+  const access = { server: { serverAddr, caBundle, address: "192.0.2.1", domain: frpSuffix, authorizer } };
   const plan = planFrpc("x", "x", parseArgs("frp", "x", frpAccessSchema, access)) as KnownFrpcPlan;
   if (plan === undefined) throw new Error("frp is not enabled");
   const names = { user, hostName: domain, serverAddr, serverName: serverAddr };

@@ -140,11 +140,7 @@ const slices = [
     },
   ),
   ...variants<string>(
-    {
-      ...written,
-      name: "endpoints by hand",
-      make: (place, address) => endpoints(place, "owner", address),
-    },
+    { ...written, name: "endpoints by hand", make: (place, address) => endpoints(place, "owner", address) },
     { "another's container": () => "10.244.0.9", "the API server": () => "10.96.0.1" },
   ),
 ];

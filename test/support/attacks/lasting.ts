@@ -27,10 +27,7 @@ const quotas = variants<string>(
 export const secret = (place: Place, type: string, who: Who = "deployer"): ApiObject => ({
   apiVersion: "v1",
   kind: "Secret",
-  metadata: {
-    ...metadata(place, who),
-    annotations: { "kubernetes.io/service-account.name": "default" },
-  },
+  metadata: { ...metadata(place, who), annotations: { "kubernetes.io/service-account.name": "default" } },
   type,
 });
 

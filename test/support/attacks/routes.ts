@@ -150,12 +150,7 @@ const otherRoutes = variants<Spec>(
   {
     tcp: ({ victim }) => ({ tcp: [to(`box.${victim}.svc.cluster.local`)] }),
     tls: (place) => ({
-      tls: [
-        {
-          match: [{ sniHosts: [own(place)] }],
-          ...to(`box.${place.victim}.svc.cluster.local`),
-        },
-      ],
+      tls: [{ match: [{ sniHosts: [own(place)] }], ...to(`box.${place.victim}.svc.cluster.local`) }],
     }),
   },
 );

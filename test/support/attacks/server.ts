@@ -29,10 +29,7 @@ const others: readonly Kinds[] = [
   },
   { group: "gateway.networking.x-k8s.io", kinds: ["XBackendTrafficPolicy"], annotations: unapproved },
   { group: "externaldns.k8s.io", kinds: ["DNSEndpoint"], annotations: unapproved },
-  {
-    group: "cilium.io",
-    kinds: ["CiliumNetworkPolicy", "CiliumLocalRedirectPolicy", "CiliumEnvoyConfig"],
-  },
+  { group: "cilium.io", kinds: ["CiliumNetworkPolicy", "CiliumLocalRedirectPolicy", "CiliumEnvoyConfig"] },
   { group: "projectcalico.org", kinds: ["NetworkPolicy"] },
   { group: "crd.projectcalico.org", kinds: ["NetworkPolicy"] },
 ];

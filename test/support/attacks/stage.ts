@@ -152,11 +152,7 @@ export function stage(
     };
   };
   const plain = (name: string) => ({ apiVersion: "v1", kind: "Namespace", metadata: { name, labels } });
-  const deployers = {
-    users: [],
-    groups: [],
-    serviceAccounts: [{ name: "deployer", namespace: accounts }],
-  };
+  const deployers = { users: [], groups: [], serviceAccounts: [{ name: "deployer", namespace: accounts }] };
   const shares = { name: "team", namespace: team, labels: objectLabels("team", team) };
   const own = { name: "stage", namespace: team, labels: { app: "stage" } };
   return [

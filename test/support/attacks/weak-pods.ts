@@ -33,9 +33,7 @@ const capabilities = (weak: Part, twin: Part) => inContainer({ capabilities: wea
 const volume = both((source) => ({ pod: { volumes: [{ name: "data", ...source }] } }));
 const initContainer = both(({ capabilities = {}, ...context }) => {
   const securityContext = { ...context, capabilities: { drop: ["NET_RAW"], ...(capabilities as Part) } };
-  return {
-    pod: { initContainers: [{ name: "first", image: "drawbridge.local/none:1", securityContext }] },
-  };
+  return { pod: { initContainers: [{ name: "first", image: "drawbridge.local/none:1", securityContext }] } };
 });
 const claimOf = { volumes: [{ name: "disk", persistentVolumeClaim: { claimName: "disk" } }] };
 const resource = (name: string) => ({

@@ -220,12 +220,7 @@ export function attempts(doors: Doors): Attempt[] {
       refused: /No space left on device/,
       twin: "head -c 4K /dev/zero >/run/drawbridge/fill && rm /run/drawbridge/fill",
     },
-    {
-      name: "the node's clock",
-      attempt: "date -s @$(date +%s)",
-      refused: denied,
-      twin: "date",
-    },
+    { name: "the node's clock", attempt: "date -s @$(date +%s)", refused: denied, twin: "date" },
     {
       name: "another host name",
       attempt: "hostname elsewhere",

@@ -25,10 +25,7 @@ export function testFrpServer(name: string, args: Partial<FrpServerArgs> = {}): 
 }
 
 /** The way in through a FrpServer of ours. */
-export const byFrp = (server: FrpServer) => ({
-  server,
-  image: imageRef("frpc"),
-});
+export const byFrp = (server: FrpServer) => ({ server, image: imageRef("frpc") });
 
 /** What one test file ships. */
 interface FrpShipment {

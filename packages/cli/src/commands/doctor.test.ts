@@ -149,13 +149,7 @@ describe("a container that this laptop knows from no stack", () => {
     },
   };
   const items = [
-    {
-      metadata: {
-        name: "dev1",
-        namespace: "team-a",
-        labels: { "app.kubernetes.io/instance": "dev1" },
-      },
-    },
+    { metadata: { name: "dev1", namespace: "team-a", labels: { "app.kubernetes.io/instance": "dev1" } } },
   ];
   const forbidden: Answer = [403, '{"message":"no"}'];
   const shown = {

@@ -1,8 +1,8 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { temporaryFolder } from "@drawbridge-iac/drawbridge/src/kit/temporary-folder.fixture";
 import { describe, expect, it } from "vitest";
 import { CliError } from "../faults.ts";
-import { temporaryFolder } from "../machine.fixture.ts";
 import { validate } from "./validate.ts";
 
 const folder = temporaryFolder();

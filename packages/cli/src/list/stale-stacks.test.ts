@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { temporaryFolder } from "@drawbridge-iac/drawbridge/src/kit/temporary-folder.fixture";
 import { describe, expect, it } from "vitest";
-import { temporaryFolder } from "../machine.fixture.ts";
 import { type Kube, KubeError } from "../sshpod/kube.ts";
 import { namedContainers, peopleText } from "./stale-stacks.ts";
 

@@ -1,9 +1,10 @@
 /** On a network of the test's own, some of whose addresses swallow packets. */
+
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { temporaryFolder } from "@drawbridge-iac/drawbridge/src/kit/temporary-folder.fixture";
 import { expect, it } from "vitest";
-import { temporaryFolder } from "../machine.fixture.ts";
 
 const folder = temporaryFolder();
 

@@ -5,8 +5,9 @@ import net from "node:net";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
+import { temporaryFolder } from "@drawbridge-iac/drawbridge/src/kit/temporary-folder.fixture";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { listening, temporaryFolder } from "../machine.fixture.ts";
+import { listening } from "../machine.fixture.ts";
 import { podWithoutSshd, startApi } from "../sshpod/api.fixture.ts";
 
 /** More than all buffers on the way hold together. */

@@ -1,4 +1,5 @@
 /** A company's network: its authority in the laptop's store, and a proxy with a password before everything outside. */
+
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -8,8 +9,9 @@ import net from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import tls from "node:tls";
+import { temporaryFolder } from "@drawbridge-iac/drawbridge/src/kit/temporary-folder.fixture";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { listening, temporaryFolder } from "../machine.fixture.ts";
+import { listening } from "../machine.fixture.ts";
 
 const folder = temporaryFolder();
 const [key, cert] = [join(folder, "key.pem"), join(folder, "cert.pem")];

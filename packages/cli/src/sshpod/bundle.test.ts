@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
+import { temporaryFolder } from "@drawbridge-iac/drawbridge/src/kit/temporary-folder.fixture";
 import { beforeAll, describe, expect, it } from "vitest";
-import { temporaryFolder } from "../machine.fixture.ts";
 import { fileInTar, findBundle, sumsOf } from "./bundle.ts";
 
 const folder = temporaryFolder();

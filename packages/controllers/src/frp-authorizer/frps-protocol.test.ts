@@ -31,12 +31,7 @@ const parse = (body: unknown) => parseRequest(JSON.stringify(body));
 
 describe("a request of frps", () => {
   it("is read, a login from its top and the rest from its user", () => {
-    expect(parse(login)).toEqual({
-      operation: "Login",
-      client,
-      address: "10.1.2.3:4567",
-      proxy: undefined,
-    });
+    expect(parse(login)).toEqual({ operation: "Login", client, address: "10.1.2.3:4567", proxy: undefined });
     expect(parse(newProxy)).toEqual({
       operation: "NewProxy",
       client,

@@ -21,9 +21,7 @@ const grant = (team: string) => ({
 /** Team A's grant is answered with this. */
 function authorizer(ofTeamA: () => unknown) {
   const problems: unknown[] = [];
-  const api = {
-    get: async (path: string) => (path.includes("/team-a/") ? ofTeamA() : grant("team-b")),
-  };
+  const api = { get: async (path: string) => (path.includes("/team-a/") ? ofTeamA() : grant("team-b")) };
   const told = new Problems(
     ({ container, reason }) => problems.push([container, reason]),
     new Metrics(),

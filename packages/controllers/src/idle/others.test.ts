@@ -36,10 +36,7 @@ const set = (namespace: string, name: string, replicas: number, own: object = {}
   spec: { replicas },
 });
 const event = { reason: "Awake", metadata: { annotations: { "drawbridge.dev/kind": "session" } } };
-const slice = {
-  metadata: { namespace: "team-a", name: "dev1-asleep" },
-  ports: [{ port: 7000 }],
-};
+const slice = { metadata: { namespace: "team-a", name: "dev1-asleep" }, ports: [{ port: 7000 }] };
 const ofTeamB = [set("team-b", "idle", 1), set("team-b", "busy", 1), set("team-b", "sleeper", 0)];
 
 interface World {

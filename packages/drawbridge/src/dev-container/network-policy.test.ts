@@ -4,7 +4,7 @@ import type { DevContainerInput } from "./args.ts";
 import { containerNetworkPolicy } from "./network-policy.ts";
 import { gateway, planOf } from "./plan.fixture.ts";
 
-/** The usual ones are recorded as they are (packages/drawbridge/src/recorded). */
+/** The usual ones are recorded as they are (test/recorded). */
 const specOf = (args: Partial<DevContainerInput> = {}) =>
   containerNetworkPolicy(planOf(args)).spec as unknown as { ingress: unknown[]; egress: unknown[] };
 

@@ -1,5 +1,6 @@
 /** Patches change what a container promises nothing about; for a field on which a promise rests they are refused. */
 import { expect, it } from "vitest";
+import { cases } from "../kit/faults.fixture.ts";
 import { patched } from "../kubernetes/patch.ts";
 import type { DevContainerInput } from "./args.ts";
 import { faultsOf, gateway, planOf } from "./plan.fixture.ts";
@@ -44,81 +45,36 @@ it("are merged by name in lists of named things, and replace other lists", () =>
   expect(after.metadata.annotations).toEqual({ "backup.example.com/skip": "true" });
 });
 
-const pod = (spec: unknown) => ({ patches: { workload: { spec: { template: { spec } } } } });
+const pod = (spec: object) => ({ workload: { spec: { template: { spec } } } });
+const inPod = "workload.spec.template.spec";
 
-it.each<[string, Record<string, unknown>, string[]]>([
-  [
-    "the selector",
-    { patches: { workload: { spec: { selector: { matchLabels: { a: "b" } } } } } },
-    ["workload.spec.selector.matchLabels.a"],
-  ],
-  ["the whole spec", { patches: { workload: { spec: null } } }, ["workload.spec"]],
-  [
-    "names and namespace",
-    { patches: { service: { metadata: { name: "x", namespace: "y" } } } },
-    ["service.metadata.name", "service.metadata.namespace"],
-  ],
-  [
-    "labels of ours",
-    { patches: { home: { metadata: { labels: { "app.kubernetes.io/instance": "x", mine: "y" } } } } },
-    ['home.metadata.labels["app.kubernetes.io/instance"]'],
-  ],
-  [
-    "an open path that is one key",
-    { patches: { workload: { "spec.template.spec": { dnsPolicy: "Default" } } } },
-    ['workload["spec.template.spec"].dnsPolicy'],
-  ],
-  [
-    "a container whose name is made like an open path",
-    pod({ containers: [{ name: "dev.livenessProbe", image: "x:1", securityContext: { privileged: true } }] }),
-    [
-      "workload.spec.template.spec.containers[0].image",
-      "workload.spec.template.spec.containers[0].securityContext.privileged",
-    ],
-  ],
-  ["all labels at once", { patches: { home: { metadata: { labels: null } } } }, ["home.metadata.labels"]],
-  [
-    "the pod's security",
-    pod({ securityContext: { runAsUser: 0 }, hostNetwork: true }),
-    ["workload.spec.template.spec.hostNetwork", "workload.spec.template.spec.securityContext.runAsUser"],
-  ],
-  [
-    "sshd's mounts",
-    pod({ containers: [{ name: "dev", volumeMounts: [{ name: "host-key", mountPath: "/x" }] }] }),
-    ["workload.spec.template.spec.containers[0].volumeMounts[0].mountPath"],
-  ],
-  [
-    "the container's security",
-    pod({ containers: [{ name: "dev", securityContext: { privileged: true } }] }),
-    ["workload.spec.template.spec.containers[0].securityContext.privileged"],
-  ],
-  [
-    "another container",
-    pod({ containers: [{ name: "other", image: "a:1" }] }),
-    ["workload.spec.template.spec.containers[0].image"],
-  ],
-  [
-    "containers without names",
-    pod({ containers: [{ tty: true }] }),
-    ["workload.spec.template.spec.containers"],
-  ],
-  [
-    "the host key",
-    { patches: { hostKey: { stringData: { ssh_host_ed25519_key: "mine" } } } },
-    ["hostKey.stringData.ssh_host_ed25519_key"],
-  ],
-  ["the walls", { patches: { network: { spec: { egress: [{}] } } } }, ["network.spec.egress"]],
-  [
-    "where the route leads",
-    { access: { gateway }, patches: { route: { spec: { hosts: ["*"] } } } },
-    ["route.spec.hosts"],
-  ],
-])("are refused at %s", (_, args, places) => {
-  const found = faultsOf(args).map((fault) => {
-    expect(fault).toMatch(/: cannot be set by a patch$/);
-    return fault.slice("patches.".length, fault.indexOf(": "));
-  });
-  expect(found).toEqual(places);
+it.each(cases`
+  { patches: { workload: { spec: { selector: { matchLabels: { a: b } } } } } } → workload.spec.selector.matchLabels.a
+  { patches: { workload: { spec: null } } } → workload.spec
+  { patches: { service: { metadata: { name: x, namespace: y } } } }
+    → service.metadata.name
+    → service.metadata.namespace
+  { patches: { home: { metadata: { labels: { app.kubernetes.io/instance: x, mine: y } } } } }
+    → home.metadata.labels["app.kubernetes.io/instance"]
+  { patches: { workload: { spec.template.spec: { dnsPolicy: Default } } } } → workload["spec.template.spec"].dnsPolicy
+  { patches: ${pod({ containers: [{ name: "dev.livenessProbe", image: "x:1", securityContext: { privileged: true } }] })} }
+    → ${inPod}.containers[0].image
+    → ${inPod}.containers[0].securityContext.privileged
+  { patches: { home: { metadata: { labels: null } } } } → home.metadata.labels
+  { patches: ${pod({ securityContext: { runAsUser: 0 }, hostNetwork: true })} }
+    → ${inPod}.hostNetwork
+    → ${inPod}.securityContext.runAsUser
+  { patches: ${pod({ containers: [{ name: "dev", volumeMounts: [{ name: "host-key", mountPath: "/x" }] }] })} }
+    → ${inPod}.containers[0].volumeMounts[0].mountPath
+  { patches: ${pod({ containers: [{ name: "dev", securityContext: { privileged: true } }] })} }
+    → ${inPod}.containers[0].securityContext.privileged
+  { patches: ${pod({ containers: [{ name: "other", image: "a:1" }] })} } → ${inPod}.containers[0].image
+  { patches: ${pod({ containers: [{ tty: true }] })} } → ${inPod}.containers
+  { patches: { hostKey: { stringData: { ssh_host_ed25519_key: mine } } } } → hostKey.stringData.ssh_host_ed25519_key
+  { patches: { network: { spec: { egress: [{}] } } } } → network.spec.egress
+  { access: { gateway: ${gateway} }, patches: { route: { spec: { hosts: ["*"] } } } } → route.spec.hosts
+`)("are refused: %s", (_, args, places) => {
+  expect(faultsOf(args)).toEqual(places.map((place) => `patches.${place}: cannot be set by a patch`));
 });
 
 it("are refused for an object that the container does not have", () => {

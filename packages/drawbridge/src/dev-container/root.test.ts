@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { cases } from "../kit/faults.fixture.ts";
 import { faultsOf, gateway, templateOf } from "./plan.fixture.ts";
 
 const team = { namespace: "team-a", root: true };
@@ -16,13 +17,6 @@ const asRootInside = { allowPrivilegeEscalation: true, capabilities: { drop: ["N
 const restricted = { allowPrivilegeEscalation: false, capabilities: { drop: ["ALL"] } };
 
 describe("root inside", () => {
-  it("is off unless it is asked for", () => {
-    const pod = podOf({ team });
-    expect(pod).not.toHaveProperty("hostUsers");
-    expect(pod.securityContext).toMatchObject({ runAsNonRoot: true });
-    expect(namesOf(pod.containers, restricted)).toEqual(["dev"]);
-  });
-
   it("is for the containers in which people work, not for those that help", () => {
     const frp = {
       external: { serverAddr: "frp.example.com", unverifiedTls: true, domain: "ssh.example.com" },
@@ -80,44 +74,30 @@ describe("root by key", () => {
 });
 
 describe("is refused", () => {
-  const cases: [faults: string | string[], args: Record<string, unknown>][] = [
-    ["team: is missing", { root: true }],
-    [
-      "team.namespace: is team-b, but the container is in team-a",
-      { root: true, team: { namespace: "team-b", root: true } },
-    ],
-    ["team.root: is false", { root: true, team: { namespace: "team-a" } }],
-    [["user.uid: 0 is root", "user.gid: 0 is root's group"], { ...root, user: { uid: 0, gid: 0 } }],
-    [["user.uid: must be 0 for root", "user.gid: must be 0 for root"], { ...root, user: { name: "root" } }],
-    ["user.uid: 999 is below 1000, in the range of system users", { user: { uid: 999 } }],
-    [
-      "user.shell: is set by the image for root",
-      { ...asRoot, ssh: bundle, user: { ...asRoot.user, shell: "/bin/zsh" } },
-    ],
-    ["user.name: jovyan cannot become root in an image without sudo", { ...root, ssh: bundle }],
-    [
-      [
-        "pod.fsGroup: 65536 is outside the pod's user namespace, whose ids are 0 to 65535",
-        "pod.supplementalGroups[1]: 70000 is outside the pod's user namespace, whose ids are 0 to 65535",
-        "user.uid: 65536 is outside the pod's user namespace, whose ids are 0 to 65535",
-        "user.gid: 70000 is outside the pod's user namespace, whose ids are 0 to 65535",
-        "pod.sidecars[0].securityContext.runAsUser: 65536 is outside the pod's user namespace, whose ids are 0 to 65535",
-      ],
-      {
-        ...root,
-        user: { uid: 65_536, gid: 70_000 },
-        pod: {
-          fsGroup: 65_536,
-          supplementalGroups: [65_535, 70_000],
-          sidecars: [
-            { name: "cache", image: "cache:1", securityContext: { runAsUser: 65_536, runAsGroup: 65_535 } },
-          ],
-        },
-      },
-    ],
-  ];
-  it.each(cases)("%s", (faults, args) => {
-    expect(faultsOf(args).sort()).toEqual([faults].flat().toSorted());
+  it.each(cases`
+    { root: true } → team: is missing
+    { root: true, team: { namespace: "team-b", root: true } }
+      → team.namespace: is team-b, but the container is in team-a
+    { root: true, team: { namespace: "team-a" } } → team.root: is false
+    { root: true, team: { namespace: "team-a", root: true }, user: { uid: 0, gid: 0 } }
+      → user.uid: 0 is root
+      → user.gid: 0 is root's group
+    { root: true, team: { namespace: "team-a", root: true }, user: { name: "root" } }
+      → user.uid: must be 0 for root
+      → user.gid: must be 0 for root
+    { user: { uid: 999 } } → user.uid: 999 is below 1000, in the range of system users
+    { root: true, team: { namespace: "team-a", root: true }, user: { name: "root", uid: 0, gid: 0, shell: "/bin/zsh" }, ssh: { mode: "injected", image: "registry.example.com/sshd-bundle:1" } }
+      → user.shell: is set by the image for root
+    { root: true, team: { namespace: "team-a", root: true }, ssh: { mode: "injected", image: "registry.example.com/sshd-bundle:1" } }
+      → user.name: jovyan cannot become root in an image without sudo
+    { root: true, team: { namespace: "team-a", root: true }, user: { uid: 65536, gid: 70000 }, pod: { fsGroup: 65536, supplementalGroups: [65535, 70000], sidecars: [{ name: "cache", image: "cache:1", securityContext: { runAsUser: 65536, runAsGroup: 65535 } }] } }
+      → pod.fsGroup: 65536 is outside the pod's user namespace, whose ids are 0 to 65535
+      → pod.supplementalGroups[1]: 70000 is outside the pod's user namespace, whose ids are 0 to 65535
+      → user.uid: 65536 is outside the pod's user namespace, whose ids are 0 to 65535
+      → user.gid: 70000 is outside the pod's user namespace, whose ids are 0 to 65535
+      → pod.sidecars[0].securityContext.runAsUser: 65536 is outside the pod's user namespace, whose ids are 0 to 65535
+  `)("%s", (_, args, faults) => {
+    expect(faultsOf(args).sort()).toEqual(faults.toSorted());
   });
 
   it("neither such ids without root, nor root where it is allowed", () => {

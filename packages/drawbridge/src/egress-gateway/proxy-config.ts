@@ -3,7 +3,7 @@
  * belongs to a container, so no list that changes disturbs a connection.
  */
 import { decision, egressPorts, refusalHeader } from "../host/egress/contract.ts";
-import { envoyExtension, envoyHttp, envoySocket, envoyType } from "../istio/envoy.ts";
+import { envoyExtension, envoyHealth, envoyHttp, envoySocket, envoyType } from "../istio/envoy.ts";
 
 export const socketFolder = "/run/drawbridge";
 export const socketPath = `${socketFolder}/authorizer.sock`;
@@ -156,19 +156,6 @@ const manager = envoyHttp(
   [authorization, destination],
 );
 
-const health = envoyHttp({
-  stat_prefix: "health",
-  route_config: {
-    virtual_hosts: [
-      {
-        name: "health",
-        domains: ["*"],
-        routes: [{ match: { path: "/ready" }, direct_response: { status: 200 } }],
-      },
-    ],
-  },
-});
-
 const listener = (name: string, port: number, filter: object, more: object = {}) => ({
   name,
   address: envoySocket("0.0.0.0", port),
@@ -204,7 +191,7 @@ export const proxyConfig = JSON.stringify(
     static_resources: {
       listeners: [
         listener("egress", egressPorts.proxy, manager, { per_connection_buffer_limit_bytes: 65_536 }),
-        listener("health", healthPort, health),
+        listener("health", healthPort, envoyHealth),
       ],
       clusters: [
         authorizer,

@@ -6,7 +6,7 @@ import { frpcPart } from "../host/frpc/part.ts";
 import { bundlePart } from "../host/sshd/bundle.ts";
 import { sshdVolumes } from "../host/sshd/volumes.ts";
 import { parseArgs } from "../kit/args-error.ts";
-import { faultsFrom } from "../kit/faults.fixture.ts";
+import { cases, faultsFrom } from "../kit/faults.fixture.ts";
 import { joinParts } from "../kubernetes/pod.ts";
 import type { InjectedSshdInput, PodTemplate } from "./args.ts";
 import { injectedSshdSchema, ownMountPaths, ownNames } from "./args-checks.ts";
@@ -207,115 +207,69 @@ it("names all that it brings", () => {
 });
 
 describe("faults", () => {
-  it.each<[string | string[], Record<string, unknown>]>([
-    ["authorizedKeys: has no key, so no login is possible", { authorizedKeys: [] }],
-    ["access: has no way in, so no login is possible", { access: {} }],
+  const unknown = (place: string) => [
+    `podTemplate.spec${place}: is not known yet, but entries must be added to it`,
+  ];
+  it.each([
+    ...cases`
+    { podTemplate: { spec: { containers: [${app}], hostUsers: false } } }
+    { podTemplate: { spec: { containers: [{ name: "app", image: "registry.example.com/app:1", ports: [{ containerPort: 2222, protocol: "UDP" }] }] } } }
+    { podTemplate: { spec: { containers: [${app}], initContainers: [{ name: "before", image: "registry.example.com/app:1", ports: [{ containerPort: 2222 }] }] } } }
+    { podTemplate: { spec: { containers: [{ name: "app", image: "registry.example.com/app:1", securityContext: { runAsUser: 1000 } }], securityContext: { runAsUser: 33 } } } }
+    { podTemplate: { spec: { containers: [{ name: "app", image: "registry.example.com/app:1", lifecycle: { preStop: {} } }] } } }
+    { podTemplate: { spec: { containers: [${app}, { name: "b", image: "registry.example.com/app:1", ports: [{ containerPort: 2223 }] }] } } }
+    { authorizedKeys: [] } → authorizedKeys: has no key, so no login is possible
+    { access: {} } → access: has no way in, so no login is possible
+    { podTemplate: { spec: {} } } → podTemplate.spec.containers: has no container into which sshd could be put
+    { containerName: "db" } → containerName: "db" is not among the containers of the template, which are app
+    { podTemplate: { spec: { containers: [${app}], volumes: "home" } } }
+      → podTemplate.spec.volumes: is not known yet, but entries must be added to it
+    { podTemplate: { spec: { containers: [${app}], hostNetwork: true } } }
+      → podTemplate.spec.hostNetwork: would put sshd on the node itself
+    { podTemplate: { spec: { containers: [${app}], hostPID: true } } }
+      → podTemplate.spec.hostPID: would put sshd on the node itself
+    { podTemplate: { spec: { containers: [${app}], volumes: [{ name: "host-key", emptyDir: {} }] } } }
+      → podTemplate.spec.volumes[0].name: "host-key" is the name of a part that sshd brings
+    { podTemplate: { spec: { containers: [${app}], initContainers: [{ name: "accounts", image: "registry.example.com/app:1" }] } } }
+      → podTemplate.spec.initContainers[0].name: "accounts" is the name of a part that sshd brings
+    { podTemplate: { spec: { containers: [{ name: "app", image: "registry.example.com/app:1", lifecycle: { postStart: {} } }] } } }
+      → podTemplate.spec.containers[0].lifecycle.postStart: is taken: a container has one postStart hook, and it starts sshd
+    { podTemplate: { spec: { containers: [{ name: "app", image: "registry.example.com/app:1", volumeMounts: [{ name: "x", mountPath: "/etc/drawbridge/sshd" }] }] } } }
+      → podTemplate.spec.containers[0].volumeMounts[0].mountPath: /etc/drawbridge/sshd overlaps /etc/drawbridge, which the container needs
+    { podTemplate: { spec: { containers: [{ name: "app", image: "registry.example.com/app:1", ports: [{ containerPort: 2222 }] }] } } }
+      → podTemplate.spec.containers[0].ports[0].containerPort: 2222 is in use already
+    { podTemplate: { spec: { containers: [${app}, { name: "proxy", image: "registry.example.com/app:1", ports: [{ containerPort: 2222, protocol: "TCP" }] }], initContainers: [{ name: "side", image: "registry.example.com/app:1", restartPolicy: "Always", ports: [{ containerPort: 2222 }] }] } } }
+      → podTemplate.spec.containers[1].ports[0].containerPort: 2222 is in use already
+      → podTemplate.spec.initContainers[0].ports[0].containerPort: 2222 is in use already
+    { podTemplate: { spec: { containers: [{ name: "app", image: "registry.example.com/app:1", securityContext: { runAsUser: 0 } }] } } }
+      → podTemplate.spec.containers[0].securityContext.runAsUser: is root, and an injected sshd takes no login as root
+    { podTemplate: { spec: { containers: [${app}], securityContext: { runAsUser: 33 } } } }
+      → podTemplate.spec.securityContext.runAsUser: is 33, and user.uid is 1000: sshd runs as the container's user
+    { podTemplate: { spec: { containers: [{ name: "app", image: "registry.example.com/app:1", lifecycle: { postStart: {} }, securityContext: { runAsUser: 0 } }] } }, authorizedKeys: [] }
+      → authorizedKeys: has no key, so no login is possible
+      → podTemplate.spec.containers[0].lifecycle.postStart: is taken: a container has one postStart hook, and it starts sshd
+      → podTemplate.spec.containers[0].securityContext.runAsUser: is root, and an injected sshd takes no login as root
+  `,
+    ["containers that come later", withSpec({ containers: Promise.resolve([]) }), unknown(".containers")],
     [
-      "podTemplate.spec.containers: has no container into which sshd could be put",
-      { podTemplate: { spec: {} } },
-    ],
-    [
-      'containerName: "db" is not among the containers of the template, which are app',
-      { containerName: "db" },
-    ],
-    [
-      "podTemplate.spec.containers: is not known yet, but entries must be added to it",
-      withSpec({ containers: Promise.resolve([]) }),
-    ],
-    [
-      "podTemplate.spec.containers: is not known yet, but entries must be added to it",
+      "a container that comes later",
       withSpec({ containers: [Promise.resolve(app)] }),
+      unknown(".containers"),
     ],
     [
-      "podTemplate.spec.containers[0].volumeMounts: is not known yet, but entries must be added to it",
+      "mounts that come later",
       withApp({ volumeMounts: Promise.resolve([]) }),
+      unknown(".containers[0].volumeMounts"),
     ],
-    [
-      "podTemplate.spec.volumes: is not known yet, but entries must be added to it",
-      withSpec({ volumes: "home" }),
-    ],
-    [
-      "podTemplate.spec: is not known yet, but entries must be added to it",
-      { podTemplate: { spec: Promise.resolve({}) } },
-    ],
-    ["podTemplate.spec.hostNetwork: would put sshd on the node itself", withSpec({ hostNetwork: true })],
-    ["podTemplate.spec.hostPID: would put sshd on the node itself", withSpec({ hostPID: true })],
-    [
-      'podTemplate.spec.volumes[0].name: "host-key" is the name of a part that sshd brings',
-      withSpec({ volumes: [{ name: "host-key", emptyDir: {} }] }),
-    ],
-    [
-      'podTemplate.spec.initContainers[0].name: "accounts" is the name of a part that sshd brings',
-      withSpec({ initContainers: [{ ...app, name: "accounts" }] }),
-    ],
-    [
-      "podTemplate.spec.containers[0].lifecycle.postStart: is taken: a container has one postStart hook, and it starts sshd",
-      withApp({ lifecycle: { postStart: {} } }),
-    ],
-    [
-      "podTemplate.spec.containers[0].volumeMounts[0].mountPath: /etc/drawbridge/sshd overlaps /etc/drawbridge, which the container needs",
-      withApp({ volumeMounts: [{ name: "x", mountPath: "/etc/drawbridge/sshd" }] }),
-    ],
-    [
-      "podTemplate.spec.containers[0].ports[0].containerPort: 2222 is in use already",
-      withApp({ ports: [{ containerPort: 2222 }] }),
-    ],
-    [
-      [
-        "podTemplate.spec.containers[1].ports[0].containerPort: 2222 is in use already",
-        "podTemplate.spec.initContainers[0].ports[0].containerPort: 2222 is in use already",
-      ],
-      withSpec({
-        containers: [app, { ...app, name: "proxy", ports: [{ containerPort: 2222, protocol: "TCP" }] }],
-        initContainers: [{ ...app, name: "side", restartPolicy: "Always", ports: [{ containerPort: 2222 }] }],
-      }),
-    ],
-    [
-      "podTemplate.spec.containers[0].securityContext.runAsUser: is root, and an injected sshd takes no login as root",
-      withApp({ securityContext: { runAsUser: 0 } }),
-    ],
-    [
-      "podTemplate.spec.securityContext.runAsUser: is 33, and user.uid is 1000: sshd runs as the container's user",
-      withSpec({ securityContext: { runAsUser: 33 } }),
-    ],
-    [
-      [
-        "authorizedKeys: has no key, so no login is possible",
-        "podTemplate.spec.containers[0].lifecycle.postStart: is taken: a container has one postStart hook, and it starts sshd",
-        "podTemplate.spec.containers[0].securityContext.runAsUser: is root, and an injected sshd takes no login as root",
-      ],
-      { ...withApp({ lifecycle: { postStart: {} }, securityContext: { runAsUser: 0 } }), authorizedKeys: [] },
-    ],
-  ])("%s", (faults, args) => {
-    expect(faultsOf(args)).toEqual([faults].flat());
-  });
-
-  it.each<[string, Record<string, unknown>]>([
-    ["users of the pod's own", withSpec({ hostUsers: false })],
-    ["a port of UDP", withApp({ ports: [{ containerPort: 2222, protocol: "UDP" }] })],
-    [
-      "a port of an init container that ends before",
-      withSpec({ initContainers: [{ ...app, name: "before", ports: [{ containerPort: 2222 }] }] }),
-    ],
-    ["a hook that comes later", withApp({ lifecycle: lifted })],
+    ["a spec that comes later", { podTemplate: { spec: Promise.resolve({}) } }, unknown("")],
+    ["a hook that comes later", withApp({ lifecycle: lifted }), []],
     [
       "a container's name that comes later",
       { ...withSpec({ containers: [{ ...app, name: Promise.resolve("db") }] }), containerName: "db" },
+      [],
     ],
-    ["a template that comes later", { podTemplate: Promise.resolve({}) }],
-    [
-      "the container's user over the pod's",
-      withSpec({
-        securityContext: { runAsUser: 33 },
-        containers: [{ ...app, securityContext: { runAsUser: 1000 } }],
-      }),
-    ],
-    ["other hooks", withApp({ lifecycle: { preStop: {} } })],
-    [
-      "other ports of another container",
-      withSpec({ containers: [app, { ...app, name: "b", ports: [{ containerPort: 2223 }] }] }),
-    ],
-  ])("takes %s", (_, args) => {
-    expect(faultsOf(args)).toEqual([]);
+    ["a template that comes later", { podTemplate: Promise.resolve({}) }, []],
+  ])("%s", (_, args, faults) => {
+    expect(faultsOf(args)).toEqual(faults);
   });
 });

@@ -28,6 +28,20 @@ export function envoyHttp(settings: Readonly<Record<string, unknown>>, filters: 
   });
 }
 
+/** What answers a kubelet's question whether Envoy is ready, by the fact that it answers. */
+export const envoyHealth = envoyHttp({
+  stat_prefix: "health",
+  route_config: {
+    virtual_hosts: [
+      {
+        name: "health",
+        domains: ["*"],
+        routes: [{ match: { path: "/ready" }, direct_response: { status: 200 } }],
+      },
+    ],
+  },
+});
+
 export function envoySocket(address: string, port: number) {
   return { socket_address: { address, port_value: port } };
 }

@@ -2,11 +2,9 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { hashOf } from "../kit/crypto.ts";
 import { isDeferred } from "../kit/input.ts";
-import { objectLabels, selectorLabels } from "./labels.ts";
 import { compact } from "./manifest.ts";
 import { joinName } from "./names.ts";
 import { canonicalQuantity, mebibytes, quantityValue } from "./quantity.ts";
-import { lowPorts, restrictedPod } from "./security.ts";
 
 describe("hashOf", () => {
   it("does not depend on the order of keys, but on that of lists", () => {
@@ -83,42 +81,8 @@ describe("manifest helpers", () => {
     expect(compact({ a: undefined, b: null, c: 0, d: "" })).toEqual({ b: null, c: 0, d: "" });
   });
 
-  it("selects by labels that every object carries", () => {
-    expect(selectorLabels("dev-container", "dev1")).toEqual({
-      "app.kubernetes.io/component": "dev-container",
-      "app.kubernetes.io/instance": "dev1",
-    });
-    expect(objectLabels("dev-container", "dev1")).toEqual({
-      "app.kubernetes.io/component": "dev-container",
-      "app.kubernetes.io/instance": "dev1",
-      "app.kubernetes.io/managed-by": "drawbridge",
-      "app.kubernetes.io/name": "dev-container",
-      "app.kubernetes.io/part-of": "drawbridge",
-    });
-  });
-
   it("knows what is resolved later", () => {
     const values = [Promise.resolve(1), { __pulumiOutput: true }, "x", null, undefined, {}];
     expect(values.map(isDeferred)).toEqual([true, true, false, false, false, false]);
-  });
-});
-
-describe("security", () => {
-  it("gives a pod what restricted asks for", () => {
-    expect(restrictedPod(1000, 100)).toEqual({
-      runAsNonRoot: true,
-      runAsUser: 1000,
-      runAsGroup: 100,
-      fsGroup: 100,
-      fsGroupChangePolicy: "OnRootMismatch",
-      seccompProfile: { type: "RuntimeDefault" },
-    });
-  });
-
-  it("opens low ports only where one is used", () => {
-    expect(lowPorts([8080, 22])).toEqual({
-      sysctls: [{ name: "net.ipv4.ip_unprivileged_port_start", value: "22" }],
-    });
-    expect(lowPorts([2222])).toEqual({});
   });
 });

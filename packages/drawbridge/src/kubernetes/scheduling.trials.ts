@@ -22,10 +22,7 @@ export function schedulingTrials(from: Args = {}) {
     value,
     verdict: "restarts",
   });
-  const podTerms = {
-    [required]: set([near]),
-    [preferred]: set([{ weight: 1, podAffinityTerm: near }]),
-  };
+  const podTerms = { [required]: set([near]), [preferred]: set([{ weight: 1, podAffinityTerm: near }]) };
   return below("scheduling", {
     nodeSelector: set({ pool: "big" }),
     "tolerations[0].key": set("cpu", tolerated),

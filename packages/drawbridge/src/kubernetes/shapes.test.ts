@@ -65,26 +65,14 @@ const table: Record<string, { shape: z.ZodType; valid: unknown[]; invalid: unkno
     valid: ["ssh.example.com", "192.0.2.7", "2001:db8::1", "localhost"],
     invalid: ["", "http://x", "a b", "-x", "x;y"],
   },
-  port: {
-    shape: port,
-    valid: [1, 22, 65535],
-    invalid: [0, -1, 65536, 22.5, "22", null],
-  },
+  port: { shape: port, valid: [1, 22, 65535], invalid: [0, -1, 65536, 22.5, "22", null] },
   quantity: {
     shape: quantity,
     valid: ["500m", "4", "16Gi", "1.5", "100k", "2E"],
     invalid: ["", "-1", "16GB", "16 Gi", "1e3", "Gi", 16],
   },
-  size: {
-    shape: size,
-    valid: ["1Mi", "20Gi"],
-    invalid: ["team-a", "20", 20],
-  },
-  ownNamespace: {
-    shape: ownNamespace,
-    valid: ["team-a"],
-    invalid: ["1Mi", "kube-system"],
-  },
+  size: { shape: size, valid: ["1Mi", "20Gi"], invalid: ["team-a", "20", 20] },
+  ownNamespace: { shape: ownNamespace, valid: ["team-a"], invalid: ["1Mi", "kube-system"] },
   absolutePath: {
     shape: absolutePath,
     valid: ["/a", "/data/models", "/opt/conda-3.1_x+y@z", "/a/.b", "/a/..b"],
@@ -99,11 +87,7 @@ const table: Record<string, { shape: z.ZodType; valid: unknown[]; invalid: unkno
       ...["10.0.0.1/8", "192.0.2.1/0", "2001:db8::1/32", "::1/0", "::ffff:10.0.0.0/104"],
     ],
   },
-  envName: {
-    shape: envName,
-    valid: ["A", "_x", "PATH_2"],
-    invalid: ["", "2A", "A-B", "A=B", "A B"],
-  },
+  envName: { shape: envName, valid: ["A", "_x", "PATH_2"], invalid: ["", "2A", "A-B", "A=B", "A B"] },
   userName: {
     shape: userName,
     valid: ["jovyan", "_a", "a-b_c1", long(32)],
@@ -157,11 +141,7 @@ const table: Record<string, { shape: z.ZodType; valid: unknown[]; invalid: unkno
     ],
     invalid: ["", "a", "requests", "request.cpu", "limits.storage", "$$", "a..b/c"],
   },
-  dataKey: {
-    shape: dataKey,
-    valid: ["ca.crt", "a", "A_b-c.d"],
-    invalid: ["", ".", "..", "a/b", "a b"],
-  },
+  dataKey: { shape: dataKey, valid: ["ca.crt", "a", "A_b-c.d"], invalid: ["", ".", "..", "a/b", "a b"] },
   proxyUrl: {
     shape: proxyUrl,
     valid: ["http://proxy.example.com:3128", "https://proxy:1/", "http://10.0.0.1"],
@@ -177,10 +157,7 @@ describe("shapes", () => {
       expect({
         refused: valid.filter((value) => !accepted(value)),
         accepted: invalid.filter(accepted),
-      }).toEqual({
-        refused: [],
-        accepted: [],
-      });
+      }).toEqual({ refused: [], accepted: [] });
     },
   );
 

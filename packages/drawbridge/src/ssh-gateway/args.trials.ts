@@ -80,11 +80,7 @@ export const SshGateway: Tried = {
     },
     ...loadBalancerTrials({
       scope: { from: internal, value: "public", verdict: "gateway-opened harmless" },
-      sourceRanges: {
-        from: narrow,
-        value: ["10.0.0.0/8", "0.0.0.0/0"],
-        verdict: "gateway-opened harmless",
-      },
+      sourceRanges: { from: narrow, value: ["10.0.0.0/8", "0.0.0.0/0"], verdict: "gateway-opened harmless" },
       ipFamilies: { value: ["IPv4", "IPv6"] },
     }),
     ...clientLimitsTrials({ value: 700, verdict: "ssh-listener-changed wall-removed harmless" }),

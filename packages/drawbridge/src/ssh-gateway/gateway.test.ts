@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { identityPolicy } from "../istio/listeners.ts";
+import { cases } from "../kit/faults.fixture.ts";
 import { presetAnnotations } from "../kubernetes/load-balancer.ts";
 import { gatewayLoadBalancer } from "./network.ts";
 import { faultsOf, planOf } from "./plan.fixture.ts";
@@ -10,32 +11,25 @@ import { gatewayEndpoints } from "./ref.ts";
 const placesOf = (args: object) => faultsOf(args).map((line) => line.split(": ")[0]);
 
 describe("gateway arguments", () => {
-  it.each<[string, object]>([
-    ["domain: is missing", { domain: undefined }],
-    ['domain: "https://dev.example.com" is not a domain name', { domain: "https://dev.example.com" }],
-    ["listeners: has no listener, so no client can connect", { listeners: {} }],
-    ["listeners.plain.port: 70000 is not a port", { listeners: { plain: { port: 70000 } } }],
-    [
-      'loadBalancer.preset: "nlb" is not one of generic, aws-nlb, gke, aks, metallb',
-      { loadBalancer: { preset: "nlb" } },
-    ],
-    ['image: "istio/proxyv2:latest" is neither "auto" nor a pinned image', { image: "istio/proxyv2:latest" }],
-  ])("refuses %s", (expected, args) => {
-    expect(faultsOf(args)).toEqual([expected]);
-  });
-
-  it("reports all faults at once, sorted by path, with the unknown key and the known ones", () => {
-    expect(faultsOf({ domain: "x", replicas: 0, listeners: {}, namespace: "Team_A", replica: 2 })).toEqual([
-      ': unknown key "replica"',
-      'domain: "x" is not a domain name',
-      "listeners: has no listener, so no client can connect",
-      'namespace: "Team_A" is not a DNS label',
-      "replicas: 0 is out of range",
-    ]);
+  it.each(cases`
+    { domain: null } → domain: is missing
+    { domain: "https://dev.example.com" } → domain: "https://dev.example.com" is not a domain name
+    { listeners: {} } → listeners: has no listener, so no client can connect
+    { listeners: { plain: { port: 70000 } } } → listeners.plain.port: 70000 is not a port
+    { loadBalancer: { preset: "nlb" } } → loadBalancer.preset: "nlb" is not one of generic, aws-nlb, gke, aks, metallb
+    { image: "istio/proxyv2:latest" } → image: "istio/proxyv2:latest" is neither "auto" nor a pinned image
+    { domain: "x", replicas: 0, listeners: {}, namespace: "Team_A", replica: 2 }
+      → : unknown key "replica"
+      → domain: "x" is not a domain name
+      → listeners: has no listener, so no client can connect
+      → namespace: "Team_A" is not a DNS label
+      → replicas: 0 is out of range
+  `)("refuses %s", (_, args, faults) => {
+    expect(faultsOf(args)).toEqual(faults);
   });
 });
 
-describe("TLS", () => {
+describe("TLS, and the life of the proxies", () => {
   const dnsNames = ["ssh.example.com", "ssh.dev.example.com", "ssh.example.com"];
   const tls = {
     certificate: { issuer: { name: "corp" }, dnsNames },
@@ -49,70 +43,29 @@ describe("TLS", () => {
     });
   });
 
-  it.each<[string, object, string[]]>([
-    ["neither issuer nor Secret", {}, [""]],
-    ["both issuer and Secret", { secretName: "a", issuer: { name: "b" } }, [""]],
-    ["an issuer and a CA's Secret", { issuer: { name: "b" }, issuerCaSecretName: "c" }, [""]],
-    ["names that are made elsewhere", { secretName: "a", dnsNames: ["ssh.example.com"] }, [".dnsNames"]],
-    [
-      "what is no name or no CA",
-      { issuerCaSecretName: "c", dnsNames: ["*.example.com", "a b"], caBundle: "x" },
-      [".caBundle", ".dnsNames[1]"],
-    ],
-  ])("refuses a certificate of %s", (_, certificate, paths) => {
-    expect(placesOf({ listeners: { tls: { certificate } } })).toEqual(
-      paths.map((path) => `listeners.tls.certificate${path}`),
-    );
-  });
-
-  const allowIdentities = ["spiffe://a/b"];
-  it.each<[string, object, string]>([
-    ["one port twice", { listeners: { plain: { port: 443 }, tls } }, "listeners.tls.port"],
-    [
-      "identities without a CA",
-      { listeners: { tls: { certificate: { secretName: "a" } } }, allowIdentities },
-      "allowIdentities",
-    ],
-    [
-      "identities beside a plain listener",
-      { listeners: { plain: {}, tls }, allowIdentities },
-      "listeners.plain",
-    ],
-    ["a DNS name outside the domain", { listeners: { tls }, dnsName: "ssh.example.org" }, "dnsName"],
-    [
-      "a CA that is no certificate",
-      { listeners: { tls: { ...tls, clientCa: "x" } } },
-      "listeners.tls.clientCa",
-    ],
-  ])("refuses %s", (_, args, path) => {
-    expect(placesOf(args)).toEqual([path]);
-  });
-});
-
-describe("life of the proxies", () => {
-  it.each([
-    [
-      "a drain longer than the grace period",
-      { drainSeconds: 60, pod: { terminationGracePeriodSeconds: 30 } },
-      ["drainSeconds"],
-    ],
-    ["replicas beside autoscaling", { replicas: 2, autoscaling: { maxReplicas: 3 } }, ["replicas"]],
-    [
-      "fewer at most than at least",
-      { autoscaling: { minReplicas: 3, maxReplicas: 2 } },
-      ["autoscaling.maxReplicas"],
-    ],
-    [
-      "what has no meaning on an existing gateway",
-      {
-        existing: { namespace: "istio-ingress", selector: {} },
-        replicas: 2,
-        loadBalancer: { preset: "generic" },
-        connectionLimits: {},
-      },
-      ["connectionLimits", "existing.selector", "loadBalancer", "replicas"],
-    ],
-  ])("refuses %s", (_what, args, paths) => {
+  it.each(cases`
+    { listeners: { tls: { certificate: {} } } } → listeners.tls.certificate
+    { listeners: { tls: { certificate: { secretName: a, issuer: { name: b } } } } } → listeners.tls.certificate
+    { listeners: { tls: { certificate: { issuer: { name: b }, issuerCaSecretName: c } } } } → listeners.tls.certificate
+    { listeners: { tls: { certificate: { secretName: a, dnsNames: [ssh.example.com] } } } }
+      → listeners.tls.certificate.dnsNames
+    { listeners: { tls: { certificate: { issuerCaSecretName: c, dnsNames: ["*.example.com", a b], caBundle: x } } } }
+      → listeners.tls.certificate.caBundle
+      → listeners.tls.certificate.dnsNames[1]
+    { listeners: { plain: { port: 443 }, tls: ${tls} } } → listeners.tls.port
+    { listeners: { tls: { certificate: { secretName: a } } }, allowIdentities: ["spiffe://a/b"] } → allowIdentities
+    { listeners: { plain: {}, tls: ${tls} }, allowIdentities: ["spiffe://a/b"] } → listeners.plain
+    { listeners: { tls: ${tls} }, dnsName: ssh.example.org } → dnsName
+    { listeners: { tls: ${{ ...tls, clientCa: "x" }} } } → listeners.tls.clientCa
+    { drainSeconds: 60, pod: { terminationGracePeriodSeconds: 30 } } → drainSeconds
+    { replicas: 2, autoscaling: { maxReplicas: 3 } } → replicas
+    { autoscaling: { minReplicas: 3, maxReplicas: 2 } } → autoscaling.maxReplicas
+    { existing: { namespace: istio-ingress, selector: {} }, replicas: 2, loadBalancer: { preset: generic }, connectionLimits: {} }
+      → connectionLimits
+      → existing.selector
+      → loadBalancer
+      → replicas
+  `)("refuses %s", (_, args, paths) => {
     expect(placesOf(args)).toEqual(paths);
   });
 });

@@ -92,9 +92,7 @@ describe("the NetworkPolicies", () => {
     expect(both).toEqual({
       from: [
         expect.objectContaining({
-          namespaceSelector: {
-            matchLabels: { "kubernetes.io/metadata.name": "ssh-ingress" },
-          },
+          namespaceSelector: { matchLabels: { "kubernetes.io/metadata.name": "ssh-ingress" } },
         }),
         fromFrpc,
       ],

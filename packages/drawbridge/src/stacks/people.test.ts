@@ -40,10 +40,7 @@ describe("people in a team's file", () => {
   it("are replaced by their keys, each once", async () => {
     expect(
       await read({ people, container: { people: ["bob"], groups: ["ml"], authorizedKeys: [aliceKey] } }),
-    ).toEqual({
-      keys: ["# bob has 1 key", bobKey, "# group:ml has no key", aliceKey],
-      faults: [],
-    });
+    ).toEqual({ keys: ["# bob has 1 key", bobKey, "# group:ml has no key", aliceKey], faults: [] });
     expect((await read({ people, container: { people: ["gone", "bob"], groups: ["ml"] } })).keys).toEqual([
       "# gone has no key",
       "# bob has 1 key",

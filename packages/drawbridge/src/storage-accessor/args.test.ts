@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { issuesOf } from "../kit/args-error.ts";
-import { whatIsWrong } from "../kit/faults.fixture.ts";
+import { cases, whatIsWrong } from "../kit/faults.fixture.ts";
 import { reading } from "../kit/zod-faults.ts";
 import { storageAccessorSchema } from "./args-checks.ts";
 import { credentials, jwt, planOf, proxy } from "./plan.fixture.ts";
@@ -34,56 +34,29 @@ describe("storage arguments", () => {
     );
   });
 
-  it.each<[string | string[], object]>([
-    ["namespace: is missing", {}],
-    [`name: "${"x".repeat(51)}" is not usable as a storage's name`, { namespace: "a", name: "x".repeat(51) }],
-    ["browse: has no credential, so every visitor would be refused", { namespace: "a", browse: { proxy } }],
-    [
-      "accessMode: ReadWriteOncePod admits a single pod, so browsing would keep every container from mounting the volume",
-      { namespace: "a", accessMode: "ReadWriteOncePod", browse: { proxy, credentials } },
-    ],
-    [
-      [
-        'browse.credentials[1].user: "alice" is in credentials[0] already',
-        "browse.credentials[1].write: has no effect: browse.actions holds neither upload nor delete",
-      ],
-      {
-        namespace: "a",
-        browse: { proxy, credentials: [...credentials, { ...credentials[0], write: true }] },
-      },
-    ],
-    [
-      "storageClassName: has no effect on the existing claim old",
-      { namespace: "a", claimName: "old", storageClassName: "fast" },
-    ],
-    [
-      [
-        "prepare: has both copyFrom and a command",
-        'prepare.copyFrom.namespace: is "b", but a pod can mount volumes of its own namespace only',
-      ],
-      {
-        namespace: "a",
-        prepare: {
-          image: "b:1",
-          command: ["cp"],
-          copyFrom: { name: "x", namespace: "b", claimName: "x-storage" },
-        },
-      },
-    ],
-    [
-      ["prepare.activeDeadlineSeconds: 0 is out of range", 'prepare.image: "busybox" is not a pinned image'],
-      { namespace: "a", prepare: { image: "busybox", activeDeadlineSeconds: 0 } },
-    ],
-    [
-      "browse.jwt.jwks: is not a JSON Web Key Set",
-      { namespace: "a", browse: { proxy, jwt: { ...jwt, jwks: "{}" } } },
-    ],
-  ])("with %s", (expected, args) => {
-    expect(faults(args)).toEqual([expected].flat());
-  });
-
-  it("takes a file server that is off", () => {
-    expect(faults({ namespace: "a", browse: { proxy, enabled: false } })).toEqual([]);
+  it.each(cases`
+    {} → namespace: is missing
+    { namespace: "a", name: "${"x".repeat(51)}" }
+      → name: "${"x".repeat(51)}" is not usable as a storage's name
+    { namespace: "a", browse: { proxy: ${proxy} } } → browse: has no credential, so every visitor would be refused
+    { namespace: "a", accessMode: "ReadWriteOncePod", browse: { proxy: ${proxy}, credentials: ${credentials} } }
+      → accessMode: ReadWriteOncePod admits a single pod, so browsing would keep every container from mounting the volume
+    { namespace: "a", browse: { proxy: ${proxy}, credentials: ${[...credentials, { ...credentials[0], write: true }]} } }
+      → browse.credentials[1].user: "alice" is in credentials[0] already
+      → browse.credentials[1].write: has no effect: browse.actions holds neither upload nor delete
+    { namespace: "a", claimName: "old", storageClassName: "fast" }
+      → storageClassName: has no effect on the existing claim old
+    { namespace: "a", prepare: { image: "b:1", command: ["cp"], copyFrom: { name: "x", namespace: "b", claimName: "x-storage" } } }
+      → prepare: has both copyFrom and a command
+      → prepare.copyFrom.namespace: is "b", but a pod can mount volumes of its own namespace only
+    { namespace: "a", prepare: { image: "busybox", activeDeadlineSeconds: 0 } }
+      → prepare.activeDeadlineSeconds: 0 is out of range
+      → prepare.image: "busybox" is not a pinned image
+    { namespace: "a", browse: { proxy: ${proxy}, jwt: ${{ ...jwt, jwks: "{}" }} } }
+      → browse.jwt.jwks: is not a JSON Web Key Set
+    { namespace: "a", browse: { proxy: ${proxy}, enabled: false } }
+  `)("with %s", (_, args, said) => {
+    expect(faults(args)).toEqual(said);
   });
 
   it.each(["tiny-pw", "with a space inside", "has @/ inside it", "$6$looks-like-a-hash", "ünïcode-password"])(

@@ -1,39 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { slowMark } from "../kit/crypto.ts";
-import type { StorageAccessorInput } from "./args.ts";
 import { fileServerDeployment } from "./deployment.ts";
 import { accessRules } from "./dufs.ts";
-import { fileServerService } from "./network.ts";
 import { credentials, planOf, proxy } from "./plan.fixture.ts";
 import { prepareJob } from "./prepare-job.ts";
 import { type JobReport, storageStatus } from "./status.ts";
 
 type Plan = ReturnType<typeof planOf>;
-const accessorOf = (plan: Plan, marks = {}) =>
-  fileServerDeployment(plan, plan.fileServer ?? expect.fail("no file server"), marks);
 const jobOf = (plan: Plan) => prepareJob(plan, plan.prepare ?? expect.fail("no preparation"));
 
-it("puts labels and annotations of one's own on both pods, and none of ours in their place", () => {
-  const own = {
-    pod: { labels: { "kueue.x-k8s.io/queue-name": "team-a" }, annotations: { "cost/center": "42" } },
-  };
-  const prepare = { image: "tools:1" };
-  const templates = (args: Partial<StorageAccessorInput>) => {
-    const made = planOf({ prepare, browse: { proxy, credentials }, ...args });
-    const [job, pod] = [jobOf(made), accessorOf(made, { credentials: "mark" })] as unknown as {
-      spec: { template: { metadata: Record<"labels" | "annotations", object> } };
-    }[];
-    return [job?.spec.template.metadata, pod?.spec.template.metadata];
-  };
-  const [job, pod] = templates({});
-  expect([job?.annotations, pod?.annotations]).toEqual([undefined, { "drawbridge.dev/credentials": "mark" }]);
-  expect(templates(own)).toEqual([
-    { labels: { ...job?.labels, ...own.pod.labels }, annotations: own.pod.annotations },
-    {
-      labels: { ...pod?.labels, ...own.pod.labels },
-      annotations: { ...pod?.annotations, ...own.pod.annotations },
-    },
-  ]);
+it("takes no label of ours in the place of its own", () => {
   expect(() => planOf({ pod: { labels: { "drawbridge.dev/node-group": "x" } } })).toThrow(
     'pod.labels["drawbridge.dev/node-group"]: is set by drawbridge; choose another key',
   );
@@ -71,53 +47,12 @@ describe("dufs's rules", () => {
   });
 });
 
-/** Containers of a file server's pod: name, arguments, and whether the volume is writable. */
-function served(fileServer: NonNullable<StorageAccessorInput["browse"]>) {
-  const made = planOf({ browse: fileServer });
-  const { spec } = accessorOf(made) as unknown as {
-    spec: { template: { spec: { containers: Container[] } } };
-  };
-  return spec.template.spec.containers;
-}
-
-interface Container {
-  name: string;
-  args: string[];
-  volumeMounts: { name: string; readOnly: boolean }[];
-}
-
-describe("the file server", () => {
-  it("allows what is allowed, one by one, and writing only where somebody may write", () => {
-    const actions = ["upload", "search", "archive"] as const;
-    const readers = served({ proxy, credentials, actions: [...actions] })[0];
-    expect(readers?.args.slice(9)).toEqual(["--allow-search", "--allow-archive"]);
-    const writers = served({
-      proxy,
-      credentials: [...credentials, { user: "bob", password: "correct-horse-battery", write: true }],
-      actions: [...actions],
-    })[0];
-    expect(writers?.args.slice(9)).toEqual(["--allow-upload", "--allow-search", "--allow-archive"]);
-    expect(writers?.volumeMounts[0]).toEqual({ name: "storage", mountPath: "/data" });
-  });
-
-  it("keeps its name while it is off: the Service stays", () => {
-    const made = planOf({ browse: { proxy, enabled: false } });
-    expect(fileServerService(made)).toEqual({
-      apiVersion: "v1",
-      kind: "Service",
-      metadata: {
-        name: "models-files",
-        namespace: "team-a",
-        labels: made.labels,
-        annotations: { "pulumi.com/skipAwait": "true" },
-      },
-      spec: {
-        type: "ClusterIP",
-        selector: made.selector,
-        ports: [{ name: "http", port: 5000, targetPort: 5000, protocol: "TCP", appProtocol: "http" }],
-      },
-    });
-  });
+it("allows visitors to write only where one of them may", () => {
+  const made = planOf({ browse: { proxy, credentials, actions: ["upload", "search", "archive"] } });
+  const deployment = fileServerDeployment(made, made.fileServer ?? expect.fail("no file server"), {});
+  const [files] = (deployment.spec as { template: { spec: { containers: { args: string[] }[] } } }).template
+    .spec.containers;
+  expect(files?.args.slice(9)).toEqual(["--allow-search", "--allow-archive"]);
 });
 
 describe("a preparation", () => {

@@ -4,7 +4,7 @@
  * download can be disturbed by it.
  */
 
-import { envoyHttp, envoySocket, envoyType } from "../istio/envoy.ts";
+import { envoyHealth, envoySocket, envoyType } from "../istio/envoy.ts";
 import { hashOf } from "../kit/crypto.ts";
 import { type Input, whenSettled } from "../kit/input.ts";
 import { configMap } from "../kubernetes/data.ts";
@@ -49,26 +49,13 @@ function routerConfig(plan: KnownStorageProxyPlan): Record<string, unknown> {
         {
           name: "health",
           address: envoySocket("0.0.0.0", healthPort),
-          filter_chains: [{ filters: [healthManager] }],
+          filter_chains: [{ filters: [envoyHealth] }],
         },
       ],
       clusters: [storagesCluster],
     },
   };
 }
-
-const healthManager = envoyHttp({
-  stat_prefix: "health",
-  route_config: {
-    virtual_hosts: [
-      {
-        name: "health",
-        domains: ["*"],
-        routes: [{ match: { path: "/ready" }, direct_response: { status: 200 } }],
-      },
-    ],
-  },
-});
 
 function transport(plan: Pick<StorageProxyPlan, "tls">) {
   if (plan.tls === undefined) return {};

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { parseArgs } from "../kit/args-error.ts";
-import { faultsFrom } from "../kit/faults.fixture.ts";
+import { cases, faultsFrom } from "../kit/faults.fixture.ts";
 import { type StorageProxyInput, storageProxySchema } from "./args.ts";
 import { type KnownStorageProxyPlan, planStorageProxy } from "./plan.ts";
 import { proxyOrigin } from "./ref.ts";
@@ -20,30 +20,15 @@ describe("proxy arguments", () => {
     expect([port, scheme]).toEqual([443, "https"]);
   });
 
-  it("take any other port, and memory with its unit", () => {
-    expect(faults({ port: 15020, resources: { memory: "512Mi" } })).toEqual([]);
-  });
-
-  it.each([
-    [
-      "a host with a scheme",
-      { dnsName: "https://files.example.com" },
-      ['dnsName: "https://files.example.com" is not a domain name'],
-    ],
-    ["no network", { egress: { dns: ["192.0.2.1"] } }, ['egress.dns[0]: "192.0.2.1" is not a network']],
-    ["an unknown key", { hostname: "x" }, [': unknown key "hostname"']],
-    [
-      "the port of its own readiness",
-      { port: 15021 },
-      ["port: 15021 is where the proxy answers whether it is ready"],
-    ],
-    [
-      "memory without a unit",
-      { resources: { memory: "512m" } },
-      ['resources.memory: "512m" is less than 1Mi'],
-    ],
-  ])("refuse %s", (_, args, expected) => {
-    expect(faults(args)).toEqual(expected);
+  it.each(cases`
+    { port: 15020, resources: { memory: 512Mi } }
+    { dnsName: "https://files.example.com" } → dnsName: "https://files.example.com" is not a domain name
+    { egress: { dns: [192.0.2.1] } } → egress.dns[0]: "192.0.2.1" is not a network
+    { hostname: x } → : unknown key "hostname"
+    { port: 15021 } → port: 15021 is where the proxy answers whether it is ready
+    { resources: { memory: 512m } } → resources.memory: "512m" is less than 1Mi
+  `)("of %s", (_, args, said) => {
+    expect(faults(args)).toEqual(said);
   });
 });
 

@@ -4,6 +4,7 @@ import {
   areStopped,
   container,
   type Hiding,
+  hidings,
   restrictedContainer,
   restrictedPod,
 } from "../attacks.fixture.ts";
@@ -30,11 +31,7 @@ const beside = (
 const mounts = (volume: object) => ({
   spec: {
     template: {
-      spec: {
-        ...restrictedPod,
-        containers: [restrictedContainer],
-        volumes: [{ name: "v", ...volume }],
-      },
+      spec: { ...restrictedPod, containers: [restrictedContainer], volumes: [{ name: "v", ...volume }] },
     },
   },
 });
@@ -134,234 +131,157 @@ const pretender = childOf(
     isCustom: false,
   }),
 );
-const hidings: Readonly<Record<string, Hiding>> = {
-  "a claim that is named later": {
-    hiding: beside("Deployment", undefined, mounts({ persistentVolumeClaim: { claimName: unknownText } })),
-    ends: [2, "unknown-value", "persistentVolumeClaim.claimName, which is not known"],
-    twin: beside("Deployment", undefined, mounts({ persistentVolumeClaim: { claimName: "data" } })),
-  },
-  "a name that comes later": {
-    hiding: beside("ConfigMap", undefined, { metadata: { name: unknownText, namespace: "team-a" } }),
-    ends: [2, "unknown-value", "metadata.name, which is not known"],
-    twin: beside("ConfigMap", undefined, {}),
-  },
-  "another value where a danger was": {
-    hiding: beside("Deployment", mounts({ hostPath: { path: "/a" } }), mounts({ hostPath: { path: "/" } })),
-    ends: [1, "pod-privileges", "volumes[0].hostPath ("],
-    twin: beside("Deployment", mounts({ hostPath: { path: "/a" } }), {
-      ...mounts({ hostPath: { path: "/a" } }),
-      metadata: { name: "mine", namespace: "team-a", annotations: { a: "b" } },
-    }),
-  },
-  "a Secret that a tool copies elsewhere": {
-    hiding: beside("Secret", undefined, annotated("reflector.v1.k8s.emberstack.com/reflection-auto-enabled")),
-    ends: [
-      1,
-      "foreign-object",
-      "metadata.annotations.reflector.v1.k8s.emberstack.com/reflection-auto-enabled (",
-    ],
-    twin: beside("Secret", undefined, annotated("owner")),
-  },
-  "a lower level than the low one": {
-    hiding: beside("Namespace", level("baseline"), level("privileged")),
-    ends: [1, "pod-security-lowered", 'which do not enforce "restricted"'],
-    twin: beside("Namespace", level("privileged"), level("restricted")),
-  },
-  "a namespace that goes with its homes": {
-    hiding: beside("Namespace", level("restricted"), undefined),
-    ends: [1, "wall-removed", "every home and storage in it"],
-    twin: beside("Namespace", level("restricted"), undefined, { retained: true }),
-  },
-  "a namespace that is made again": {
-    hiding: beside("Namespace", {}, {}, { op: "replace" }),
-    ends: [1, "volume-lost", "the namespace mine would be replaced"],
-    twin: beside("Namespace", {}, {}),
-  },
-  "a pod that was and is hidden": {
-    hiding: beside("Deployment", { spec: "[secret]" }, { spec: "[secret]" }),
-    ends: [2, "unknown-value", "spec, which is not known"],
-    twin: beside("Secret", { data: "[secret]" }, { data: "[secret]" }),
-  },
-  "a command that was and is hidden": {
-    hiding: command("update"),
-    ends: [2, "unknown-kind", "what a command:local:Command gives is not known"],
-    twin: command("refresh"),
-  },
-  "a pod that passes for a gateway's": {
-    hiding: [...gateways, ...inGateways({ istio: "ingressgateway" })],
-    ends: [1, "pod-privileges", "its pods have the labels of SshGateway gw's, which walls let in"],
-    twin: [...gateways, ...inGateways({ app: "mine" })],
-  },
-  "a container that passes for a gateway's": {
-    hiding: [
-      ...gateways,
-      ...edited("DevContainer", "dev2", undefined, amongThem({ istio: "ingressgateway" })),
-    ],
-    ends: [1, "pod-privileges", "its pods have the labels of SshGateway gw's, which walls let in"],
-    twin: [
-      ...gateways,
-      ...edited("DevContainer", "dev2", amongThem({ app: "mine" }), amongThem({ app: "mine", tier: "web" })),
-    ],
-  },
+const all: Readonly<Record<string, Hiding>> = {
+  ...hidings`
+  a claim that is named later
+    ${beside("Deployment", undefined, mounts({ persistentVolumeClaim: { claimName: unknownText } }))}
+    2 unknown-value: persistentVolumeClaim.claimName, which is not known
+    ${beside("Deployment", undefined, mounts({ persistentVolumeClaim: { claimName: "data" } }))}
+  a name that comes later
+    ${beside("ConfigMap", undefined, { metadata: { name: unknownText, namespace: "team-a" } })}
+    2 unknown-value: metadata.name, which is not known
+    ${beside("ConfigMap", undefined, {})}
+  another value where a danger was
+    ${beside("Deployment", mounts({ hostPath: { path: "/a" } }), mounts({ hostPath: { path: "/" } }))}
+    1 pod-privileges: volumes[0].hostPath (
+    ${beside("Deployment", mounts({ hostPath: { path: "/a" } }), { ...mounts({ hostPath: { path: "/a" } }), metadata: { name: "mine", namespace: "team-a", annotations: { a: "b" } } })}
+  a Secret that a tool copies elsewhere
+    ${beside("Secret", undefined, annotated("reflector.v1.k8s.emberstack.com/reflection-auto-enabled"))}
+    1 foreign-object: metadata.annotations.reflector.v1.k8s.emberstack.com/reflection-auto-enabled (
+    ${beside("Secret", undefined, annotated("owner"))}
+  a lower level than the low one
+    ${beside("Namespace", level("baseline"), level("privileged"))}
+    1 pod-security-lowered: which do not enforce "restricted"
+    ${beside("Namespace", level("privileged"), level("restricted"))}
+  a namespace that goes with its homes
+    ${beside("Namespace", level("restricted"), undefined)}
+    1 wall-removed: every home and storage in it
+    ${beside("Namespace", level("restricted"), undefined, { retained: true })}
+  a namespace that is made again
+    ${beside("Namespace", {}, {}, { op: "replace" })}
+    1 volume-lost: the namespace mine would be replaced
+    ${beside("Namespace", {}, {})}
+  a pod that was and is hidden
+    ${beside("Deployment", { spec: "[secret]" }, { spec: "[secret]" })}
+    2 unknown-value: spec, which is not known
+    ${beside("Secret", { data: "[secret]" }, { data: "[secret]" })}
+  a command that was and is hidden
+    ${command("update")}
+    2 unknown-kind: what a command:local:Command gives is not known
+    ${command("refresh")}
+  a pod that passes for a gateway's
+    ${[...gateways, ...inGateways({ istio: "ingressgateway" })]}
+    1 pod-privileges: its pods have the labels of SshGateway gw's, which walls let in
+    ${[...gateways, ...inGateways({ app: "mine" })]}
+  a container that passes for a gateway's
+    ${[...gateways, ...edited("DevContainer", "dev2", undefined, amongThem({ istio: "ingressgateway" }))]}
+    1 pod-privileges: its pods have the labels of SshGateway gw's, which walls let in
+    ${[...gateways, ...edited("DevContainer", "dev2", amongThem({ app: "mine" }), amongThem({ app: "mine", tier: "web" }))]}
+  a pod that leaves root to its image
+    ${deployment({ securityContext: { seccompProfile: { type: "RuntimeDefault" } } })}
+    1 pod-privileges: container a, whose securityContext lacks "runAsNonRoot: true"
+    ${deployment({ securityContext: { seccompProfile: { type: "RuntimeDefault" } } }, { ...restrictedContainer, securityContext: { ...restrictedContainer.securityContext, runAsNonRoot: true } })}
+  a pod without a securityContext
+    ${deployment({ securityContext: undefined }, { name: "a", image: "a:1" })}
+    1 pod-privileges: lacks "runAsNonRoot: true", "seccompProfile", "allowPrivilegeEscalation: false", "capabilities.drop: [ALL]"
+    ${deployment({})}
+  a pod whose container was without and has an init container now
+    ${beside("Deployment", { spec: { template: { spec: { ...restrictedPod, containers: [{ name: "a", image: "a:1" }] } } } }, { spec: { template: { spec: { ...restrictedPod, initContainers: [{ name: "b", image: "b:1" }], containers: [{ name: "a", image: "a:1" }] } } } })}
+    1 pod-privileges: container b, whose
+    ${beside("Deployment", { spec: { template: { spec: { ...restrictedPod, containers: [{ name: "a", image: "a:1" }] } } } }, { spec: { template: { spec: { ...restrictedPod, containers: [{ name: "a", image: "a:2" }] } } } })}
+  an autoscaler of a container
+    ${autoscaler("dev1")}
+    1 foreign-object: it refers to apps/StatefulSet team-a/dev1
+    ${autoscaler("mine")}
+  annotations that are hidden
+    ${beside("ServiceAccount", undefined, described({ annotations: "[secret]" }))}
+    2 unknown-value: metadata.annotations, which is not known
+    ${beside("ServiceAccount", undefined, described({ annotations: { owner: unknownText } }))}
+  a probe that is hidden
+    ${probed("[secret]")}
+    2 unknown-value: livenessProbe, which is not known
+    ${probed({ httpGet: { port: 80 } })}
+  a probe whose host is hidden
+    ${probed({ httpGet: "[secret]" })}
+    2 unknown-value: livenessProbe.httpGet, which is not known
+    ${probed({ tcpSocket: { port: 80 } })}
+  an autoscaler that is hidden
+    ${scaling("[secret]")}
+    2 unknown-value: spec, which is not known
+    ${scaling({ maxReplicas: 2 })}
+  an autoscaler of what comes later
+    ${autoscaler(unknownText)}
+    2 unknown-value: spec.scaleTargetRef.name, which is not known
+    ${autoscaler("mine")}
+  a field by the name of what every object has
+    ${beside("ConfigMap", undefined, { constructor: [] })}
+    1 foreign-object: it has constructor (
+    ${beside("ConfigMap", undefined, { data: { constructor: "a" } })}
+  # What is there already, and reaches what comes.
+  a home that is waited for
+    ${waitingFor("dev1-home")}
+    1 pod-privileges: it refers to core/PersistentVolumeClaim team-a/dev1-home
+    ${waitingFor("data")}
+  a home that is waited for by what changes too
+    ${waitingFor("dev1-home", "update")}
+    1 pod-privileges: it refers to core/PersistentVolumeClaim team-a/dev1-home
+    ${waitingFor("data", "update")}
+  a Service that waits for a container's pods
+    ${stays("Service", { spec: { selector: { "app.kubernetes.io/instance": "dev1" } } })}
+    1 route-wall: it selects pods of a component
+    ${stays("Service", { spec: { selector: { app: "mine" } } })}
+  # By names and options.
+  claims whose names begin that of a home
+    ${claiming("StatefulSet", "de", "v1")}
+    1 pod-privileges: it refers to core/PersistentVolumeClaim team-a/de-v1-home
+    ${claiming("StatefulSet", "data", "v1")}
+  claims by the name of a home that was adopted
+    ${[...adopted, ...claiming("StatefulSet", "data", "db")]}
+    1 pod-privileges: it refers to core/PersistentVolumeClaim team-a/data-db-0
+    ${[...adopted, ...claiming("StatefulSet", "data", "other")]}
+  a sandbox's claim by the name of a home
+    ${claiming("Sandbox", "de", "v1-home")}
+    1 pod-privileges: it refers to core/PersistentVolumeClaim team-a/de-v1-home
+    ${claiming("Sandbox", "de", "v")}
+  a sandbox that goes with its claims
+    ${beside("Sandbox", sandbox({}), undefined)}
+    1 volume-lost: each volume of mine would be deleted with its data
+    ${beside("Sandbox", sandbox({ volumeClaimTemplates: [] }), undefined)}
+  a sandbox that ends by itself
+    ${beside("Sandbox", sandbox({}), sandbox({ shutdownPolicy: "Delete" }))}
+    1 pod-privileges: spec.shutdownPolicy "Delete"
+    ${beside("Sandbox", sandbox({}), sandbox({ shutdownPolicy: "Retain" }))}
+  a budget for every pod
+    ${budget({})}
+    1 foreign-object: spec.selector, which selects more than by labels
+    ${budget({ matchLabels: { app: "mine" } })}
+  a budget by an expression
+    ${budget({ matchLabels: { app: "mine" }, matchExpressions: [{ key: "a", operator: "DoesNotExist" }] })}
+    1 foreign-object: spec.selector, which selects more than by labels
+    ${budget(undefined)}
+  an old version of a level
+    ${beside("Namespace", undefined, level("restricted", { [`${enforced}-version`]: "v1.0" }))}
+    1 pod-security-lowered: metadata.labels.${enforced}-version (
+    ${beside("Namespace", undefined, level("restricted", { [`${enforced}-version`]: "latest" }))}
+  a namespace of the cluster's
+    ${beside("Namespace", undefined, level("restricted", {}, "kube-system"))}
+    1 pod-security-lowered: metadata.name, which is the cluster's own
+    ${beside("Namespace", undefined, level("restricted", {}, "kubeflow"))}
+  # A component around it that is none.
+  a namespace by a component that makes nothing
+    ${[...foreignIn("team-b"), pretender]}
+    1 foreign-object: its namespace team-b is none of this stack's
+    ${[...foreignIn("team-a"), pretender]}
+  a child that no argument asks for
+    ${childOfOurs("team-b")}
+    1 foreign-object: its namespace team-b is none of this stack's
+    ${childOfOurs("team-a")}
+`,
   ...passedFor,
-  "a pod that leaves root to its image": {
-    hiding: deployment({ securityContext: { seccompProfile: { type: "RuntimeDefault" } } }),
-    ends: [1, "pod-privileges", 'container a, whose securityContext lacks "runAsNonRoot: true"'],
-    twin: deployment(
-      { securityContext: { seccompProfile: { type: "RuntimeDefault" } } },
-      {
-        ...restrictedContainer,
-        securityContext: { ...restrictedContainer.securityContext, runAsNonRoot: true },
-      },
-    ),
-  },
-  "a pod without a securityContext": {
-    hiding: deployment({ securityContext: undefined }, { name: "a", image: "a:1" }),
-    ends: [
-      1,
-      "pod-privileges",
-      'lacks "runAsNonRoot: true", "seccompProfile", "allowPrivilegeEscalation: false", "capabilities.drop: [ALL]"',
-    ],
-    twin: deployment({}),
-  },
-  "a pod whose container was without and has an init container now": {
-    hiding: beside(
-      "Deployment",
-      { spec: { template: { spec: { ...restrictedPod, containers: [{ name: "a", image: "a:1" }] } } } },
-      {
-        spec: {
-          template: {
-            spec: {
-              ...restrictedPod,
-              initContainers: [{ name: "b", image: "b:1" }],
-              containers: [{ name: "a", image: "a:1" }],
-            },
-          },
-        },
-      },
-    ),
-    ends: [1, "pod-privileges", "container b, whose"],
-    twin: beside(
-      "Deployment",
-      { spec: { template: { spec: { ...restrictedPod, containers: [{ name: "a", image: "a:1" }] } } } },
-      { spec: { template: { spec: { ...restrictedPod, containers: [{ name: "a", image: "a:2" }] } } } },
-    ),
-  },
-  "an autoscaler of a container": {
-    hiding: autoscaler("dev1"),
-    ends: [1, "foreign-object", "it refers to apps/StatefulSet team-a/dev1"],
-    twin: autoscaler("mine"),
-  },
-  "annotations that are hidden": {
-    hiding: beside("ServiceAccount", undefined, described({ annotations: "[secret]" })),
-    ends: [2, "unknown-value", "metadata.annotations, which is not known"],
-    twin: beside("ServiceAccount", undefined, described({ annotations: { owner: unknownText } })),
-  },
-  "a probe that is hidden": {
-    hiding: probed("[secret]"),
-    ends: [2, "unknown-value", "livenessProbe, which is not known"],
-    twin: probed({ httpGet: { port: 80 } }),
-  },
-  "a probe whose host is hidden": {
-    hiding: probed({ httpGet: "[secret]" }),
-    ends: [2, "unknown-value", "livenessProbe.httpGet, which is not known"],
-    twin: probed({ tcpSocket: { port: 80 } }),
-  },
-  "an autoscaler that is hidden": {
-    hiding: scaling("[secret]"),
-    ends: [2, "unknown-value", "spec, which is not known"],
-    twin: scaling({ maxReplicas: 2 }),
-  },
-  "an autoscaler of what comes later": {
-    hiding: autoscaler(unknownText),
-    ends: [2, "unknown-value", "spec.scaleTargetRef.name, which is not known"],
-    twin: autoscaler("mine"),
-  },
-  "a field by the name of what every object has": {
-    hiding: beside("ConfigMap", undefined, { constructor: [] }),
-    ends: [1, "foreign-object", "it has constructor ("],
-    twin: beside("ConfigMap", undefined, { data: { constructor: "a" } }),
-  },
-  // What is there already, and reaches what comes.
-  "a home that is waited for": {
-    hiding: waitingFor("dev1-home"),
-    ends: [1, "pod-privileges", "it refers to core/PersistentVolumeClaim team-a/dev1-home"],
-    twin: waitingFor("data"),
-  },
-  "a home that is waited for by what changes too": {
-    hiding: waitingFor("dev1-home", "update"),
-    ends: [1, "pod-privileges", "it refers to core/PersistentVolumeClaim team-a/dev1-home"],
-    twin: waitingFor("data", "update"),
-  },
-  "a Service that waits for a container's pods": {
-    hiding: stays("Service", { spec: { selector: { "app.kubernetes.io/instance": "dev1" } } }),
-    ends: [1, "route-wall", "it selects pods of a component"],
-    twin: stays("Service", { spec: { selector: { app: "mine" } } }),
-  },
-  // By names and options.
-  "claims whose names begin that of a home": {
-    hiding: claiming("StatefulSet", "de", "v1"),
-    ends: [1, "pod-privileges", "it refers to core/PersistentVolumeClaim team-a/de-v1-home"],
-    twin: claiming("StatefulSet", "data", "v1"),
-  },
-  "claims by the name of a home that was adopted": {
-    hiding: [...adopted, ...claiming("StatefulSet", "data", "db")],
-    ends: [1, "pod-privileges", "it refers to core/PersistentVolumeClaim team-a/data-db-0"],
-    twin: [...adopted, ...claiming("StatefulSet", "data", "other")],
-  },
-  "a sandbox's claim by the name of a home": {
-    hiding: claiming("Sandbox", "de", "v1-home"),
-    ends: [1, "pod-privileges", "it refers to core/PersistentVolumeClaim team-a/de-v1-home"],
-    twin: claiming("Sandbox", "de", "v"),
-  },
-  "a sandbox that goes with its claims": {
-    hiding: beside("Sandbox", sandbox({}), undefined),
-    ends: [1, "volume-lost", "each volume of mine would be deleted with its data"],
-    twin: beside("Sandbox", sandbox({ volumeClaimTemplates: [] }), undefined),
-  },
-  "a sandbox that ends by itself": {
-    hiding: beside("Sandbox", sandbox({}), sandbox({ shutdownPolicy: "Delete" })),
-    ends: [1, "pod-privileges", 'spec.shutdownPolicy "Delete"'],
-    twin: beside("Sandbox", sandbox({}), sandbox({ shutdownPolicy: "Retain" })),
-  },
-  "a budget for every pod": {
-    hiding: budget({}),
-    ends: [1, "foreign-object", "spec.selector, which selects more than by labels"],
-    twin: budget({ matchLabels: { app: "mine" } }),
-  },
-  "a budget by an expression": {
-    hiding: budget({
-      matchLabels: { app: "mine" },
-      matchExpressions: [{ key: "a", operator: "DoesNotExist" }],
-    }),
-    ends: [1, "foreign-object", "spec.selector, which selects more than by labels"],
-    twin: budget(undefined),
-  },
-  "an old version of a level": {
-    hiding: beside("Namespace", undefined, level("restricted", { [`${enforced}-version`]: "v1.0" })),
-    ends: [1, "pod-security-lowered", `metadata.labels.${enforced}-version (`],
-    twin: beside("Namespace", undefined, level("restricted", { [`${enforced}-version`]: "latest" })),
-  },
-  "a namespace of the cluster's": {
-    hiding: beside("Namespace", undefined, level("restricted", {}, "kube-system")),
-    ends: [1, "pod-security-lowered", "metadata.name, which is the cluster's own"],
-    twin: beside("Namespace", undefined, level("restricted", {}, "kubeflow")),
-  },
-  // A component around it that is none.
-  "a namespace by a component that makes nothing": {
-    hiding: [...foreignIn("team-b"), pretender],
-    ends: [1, "foreign-object", "its namespace team-b is none of this stack's"],
-    twin: [...foreignIn("team-a"), pretender],
-  },
-  "a child that no argument asks for": {
-    hiding: childOfOurs("team-b"),
-    ends: [1, "foreign-object", "its namespace team-b is none of this stack's"],
-    twin: childOfOurs("team-a"),
-  },
 };
 
 areStopped(
-  hidings,
+  all,
   parseBounds(
     {
       namespaces: {

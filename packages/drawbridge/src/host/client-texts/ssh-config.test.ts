@@ -1,10 +1,10 @@
 /** Every generated text is read by the real OpenSSH: `ssh -G` must understand each line as it was meant. */
 import { execFileSync, spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { temporaryFolder } from "../../kit/temporary-folder.fixture.ts";
 import { knownHostsText } from "./known-hosts.ts";
 import { ClientOs, canGo, ProxyProgram, plainProgram, proxyLines, sshCommand } from "./proxy-command.ts";
 import { aliasesOf, ideLinks, type SshConfigOptions, sshConfigText, sshpodConfigText } from "./ssh-config.ts";
@@ -37,11 +37,7 @@ function target(ways: SshWay[]): SshTarget {
   };
 }
 
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "drawbridge-ssh-config-"));
-});
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 /** What ssh makes of a host of a config, by lower-case keyword. */
 function understood(config: string, host: string): Map<string, string> {

@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { DevContainerInput } from "../../dev-container/args.ts";
-import { bobKey, faultsOf, planOf, templateOf } from "../../dev-container/plan.fixture.ts";
+import { bobKey, faultsOf, planOf } from "../../dev-container/plan.fixture.ts";
 import { serverPlan, serverRef } from "../../frp-server/frp.fixture.ts";
 import { certificateNames } from "../../frp-server/plan.ts";
 import { frpServerRef } from "../../frp-server/ref.ts";
+import { cases } from "../../kit/faults.fixture.ts";
 import { deriveHostKey } from "../keys/host-key.ts";
 import { frpSshCommand, frpWay, type KnownFrpcPlan } from "./plan.ts";
 
@@ -15,8 +16,6 @@ const argsOf = (
 
 const containerPlan = (...args: Parameters<typeof argsOf>) =>
   planOf(argsOf(...args) as Partial<DevContainerInput>);
-const podSpec = (...args: Parameters<typeof argsOf>) =>
-  templateOf(argsOf(...args) as Partial<DevContainerInput>).spec;
 
 const plan = containerPlan();
 const frpc = plan.frpc as KnownFrpcPlan;
@@ -56,17 +55,6 @@ describe("a FrpServer's ref", () => {
   });
 });
 
-describe("frpc", () => {
-  it("waits for sshd's port without connecting to it", () => {
-    const spec = podSpec(undefined, { ssh: { port: 2222 } });
-    const script = spec.initContainers.find(({ name }) => name === "frpc")?.command?.[2] ?? "";
-    // 08AE is 2222; in state 0A a socket listens.
-    expect(script.split("\n")[1]).toBe(
-      "until grep -qs ':08AE [0-9A-F]*:0000 0A ' /proc/net/tcp /proc/net/tcp6; do sleep 0.2; done",
-    );
-  });
-});
-
 describe("the published command", () => {
   it("names another port, and quotes the brackets of an IPv6 address, which zsh takes for a pattern", () => {
     const other = containerPlan(undefined, { ssh: { port: 2222 } });
@@ -76,7 +64,6 @@ describe("the published command", () => {
   });
 });
 
-const noKeys = { authorizedKeys: [] };
 const beside = { access: { sshpod: { users: ["alice"] } } };
 
 const access = (...args: Parameters<typeof argsOf>) => faultsOf(argsOf(...args));
@@ -85,67 +72,36 @@ describe("a container's access.frp", () => {
   const server = { server: serverRef };
   const { authorizer: _, address, ...ofOthers } = serverRef;
   const external = { external: ofOthers, address, token: "x".repeat(32) };
-  it.each<[string | string[], Record<string, unknown>, Record<string, unknown>]>([
-    [
-      "authorizedKeys: has no key, so no login is possible",
-      { server: serverRef, enabled: false, authorizedKeys: [bobKey] },
-      { ...noKeys, ...beside },
-    ],
-    ["access.frp: has no server with which frpc registers", {}, {}],
-    [
-      "access.frp.external: is beside server, and a container registers with one frps",
-      { ...server, ...external },
-      {},
-    ],
-    [
-      "access.frp.address: is missing, so clients have no address to connect to",
-      { server: { ...serverRef, address: undefined } },
-      {},
-    ],
-    [
-      [
-        "access.frp.address: is missing, so clients have no address to connect to",
-        "access.frp.external.caBundle: is missing, so frpc could not verify frps",
-        "access.frp.external.domain: is missing, so the container has no name",
-        "access.frp.token: is missing",
-      ],
-      { external: { serverAddr: "frps.example.com" } },
-      {},
-    ],
-    [
-      'access.frp.customDomain: "dev1.example.com" is outside the domain of frps',
-      { server: serverRef, customDomain: "dev1.example.com" },
-      {},
-    ],
-    ["access.frp.token: is too short", { server: serverRef, token: "secret" }, {}],
-    [
-      "access.frp.external.connectPort: is 1337, the same as serverPort",
-      { ...external, external: { ...ofOthers, serverPort: 1337 } },
-      {},
-    ],
-    [
-      'access.frp.username: "runtime" is not the container\'s user "jovyan", the only one that sshd admits',
-      { server: serverRef, username: "runtime" },
-      {},
-    ],
-    ['access.frp: needs sshd, and ssh.mode is "none"', server, { ssh: { mode: "none" }, authorizedKeys: [] }],
-  ])("%s", (expected, frp, args) => {
-    expect(access(frp, args)).toEqual([expected].flat());
-  });
-
-  it.each<[string, Record<string, unknown>, Record<string, unknown>]>([
-    ["a server's ref", server, {}],
-    ["nothing, while it is not enabled beside another way", { enabled: false }, beside],
-    ["an frps of one's own", external, {}],
-    [
-      "TLS on another host's port 7000",
-      { ...external, external: { ...ofOthers, connectTls: true, connectPort: 7000 } },
-      {},
-    ],
-    ["keys for this way in and no others", { server: serverRef, authorizedKeys: [bobKey] }, noKeys],
-    ["another name below the suffix", { server: serverRef, customDomain: "box.team-a.ssh.example.com" }, {}],
-  ])("takes %s", (_, frp, args) => {
-    expect(access(frp, args)).toEqual([]);
+  it.each(cases`
+    { access: { frp: ${server} } }
+    { access: { frp: { enabled: false }, sshpod: { users: [alice] } } }
+    { access: { frp: ${external} } }
+    { access: { frp: ${{ ...external, external: { ...ofOthers, connectTls: true, connectPort: 7000 } }} } }
+    { authorizedKeys: [], access: { frp: ${{ ...server, authorizedKeys: [bobKey] }} } }
+    { access: { frp: ${{ ...server, customDomain: "box.team-a.ssh.example.com" }} } }
+    { authorizedKeys: [], access: { frp: ${{ ...server, enabled: false, authorizedKeys: [bobKey] }}, sshpod: { users: [alice] } } }
+      → authorizedKeys: has no key, so no login is possible
+    { access: { frp: {} } } → access.frp: has no server with which frpc registers
+    { access: { frp: ${{ ...server, ...external }} } }
+      → access.frp.external: is beside server, and a container registers with one frps
+    { access: { frp: { server: ${{ ...serverRef, address: undefined }} } } }
+      → access.frp.address: is missing, so clients have no address to connect to
+    { access: { frp: { external: { serverAddr: frps.example.com } } } }
+      → access.frp.address: is missing, so clients have no address to connect to
+      → access.frp.external.caBundle: is missing, so frpc could not verify frps
+      → access.frp.external.domain: is missing, so the container has no name
+      → access.frp.token: is missing
+    { access: { frp: ${{ ...server, customDomain: "dev1.example.com" }} } }
+      → access.frp.customDomain: "dev1.example.com" is outside the domain of frps
+    { access: { frp: ${{ ...server, token: "secret" }} } } → access.frp.token: is too short
+    { access: { frp: ${{ ...external, external: { ...ofOthers, serverPort: 1337 } }} } }
+      → access.frp.external.connectPort: is 1337, the same as serverPort
+    { access: { frp: ${{ ...server, username: "runtime" }} } }
+      → access.frp.username: "runtime" is not the container's user "jovyan", the only one that sshd admits
+    { ssh: { mode: none }, authorizedKeys: [], access: { frp: ${server} } }
+      → access.frp: needs sshd, and ssh.mode is "none"
+  `)("%s", (_, args, faults) => {
+    expect(faultsOf(args)).toEqual(faults);
   });
 
   it("needs a token where the host key has no seed to derive one from", () => {
@@ -156,16 +112,7 @@ describe("a container's access.frp", () => {
     expect(access({ server: serverRef, token: "x".repeat(32) }, args)).toEqual([]);
   });
 
-  it("names the container after namespace and suffix, or as told", () => {
-    expect(containerPlan().frpc?.hostName).toBe("dev1.team-a.ssh.example.com");
-    const named = { server: serverRef, customDomain: "box.team-a.ssh.example.com" };
-    expect(containerPlan(named).frpc?.hostName).toBe("box.team-a.ssh.example.com");
+  it("is none where it is not enabled", () => {
     expect(containerPlan({ enabled: false }, beside).frpc).toBe(undefined);
-  });
-
-  it("joins its keys to the container's and its name to the known ones", () => {
-    const plan = containerPlan({ server: serverRef, authorizedKeys: [bobKey] });
-    expect((plan.authorizedKeys as string[]).map((line) => line.split(" ")[2])).toEqual(["alice", "bob"]);
-    expect(plan.knownNames).toEqual(["dev1.team-a.ssh.example.com", "dev1.team-a.svc.cluster.local"]);
   });
 });

@@ -7,9 +7,8 @@ import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import type { DevContainerInput } from "../../dev-container/args.ts";
 import { faultsOf, gateway, planOf } from "../../dev-container/plan.fixture.ts";
-import { statefulSet } from "../../dev-container/stateful-set.ts";
 import { parseArgs } from "../../kit/args-error.ts";
-import { faultsFrom } from "../../kit/faults.fixture.ts";
+import { cases, faultsFrom } from "../../kit/faults.fixture.ts";
 import { sshGatewaySchema } from "../../ssh-gateway/args-checks.ts";
 import { idleAgentScript, idleProgramText, idleSettingsText } from "../sshd/idle-agent.ts";
 import { alwaysAwake, reportEvery, scheduleMinutes } from "./plan.ts";
@@ -32,62 +31,32 @@ const plan = (idle: object = {}, more: object = {}) =>
   planOf(withIdle(idle, more) as Partial<DevContainerInput>);
 
 describe("the faults of a container's sleep", () => {
-  const berlin = { timeZone: "Europe/Berlin" };
-  it.each<[string | string[], Record<string, unknown>]>([
-    [
-      [
-        'idle.stopAfterSeconds: must be a whole number, not "2h"',
-        "idle.silentSessionSeconds: 5 is out of range",
-        "idle.wakeTimeoutSeconds: 3600 is out of range",
-      ],
-      { stopAfterSeconds: "2h", silentSessionSeconds: 5, wakeTimeoutSeconds: 3600 },
-    ],
-    [
-      [
-        "idle.stopAfterSeconds: 10 must be more than the 15 s of pod.stopWarningSeconds, in which a user can object",
-        "idle.silentSessionSeconds: 15 must be more than the 15 s of pod.stopWarningSeconds, in which a user can object",
-      ],
-      { stopAfterSeconds: 10, silentSessionSeconds: 15 },
-    ],
-    [
-      "idle.silentSessionSeconds: 3600 is below stopAfterSeconds (7200): an open session would keep the container awake for less time than a closed one",
-      { stopAfterSeconds: 7200, silentSessionSeconds: 3600 },
-    ],
-    [
-      [
-        'idle.keepAwake[3].from: "8:00" is not a time of day',
-        'idle.keepAwake[3].until: "25:00" is not a time of day',
-        'idle.keepAwake[3].timeZone: "Mars/Olympus" is not a time zone',
-        "idle.keepAwake[4].days: has no day, so it never applies",
-        'idle.keepAwake[4].timeZone: "+02:00" is not a time zone',
-        "idle.keepAwake[0].until: 08:00 is also when it begins, so it covers no time",
-        "idle.keepAwake[0]: covers the whole week together with the others in Europe/Berlin, so the container would never sleep",
-      ],
-      {
-        keepAwake: [
-          { from: "08:00", until: "08:00", ...berlin },
-          { from: "00:00", until: "12:00", ...berlin },
-          { from: "11:00", until: "24:00", ...berlin },
-          { from: "8:00", until: "25:00", timeZone: "Mars/Olympus" },
-          { days: [], from: "08:00", until: "10:00", timeZone: "+02:00" },
-        ],
-      },
-    ],
-    [
-      "idle.keepAwake: has more than 100 times",
-      { keepAwake: Array.from({ length: 101 }, () => ({ from: "08:00", until: "09:00", ...berlin })) },
-    ],
-    [
-      [
-        "idle.signals.gpuAbovePercent: has no source, because the gateway's idle has no gpuMetrics",
-        "idle.signals.gpuAbovePercent: has no effect without a GPU",
-        "idle.signals.cpuAbove: 0 is always exceeded, so the container would never sleep",
-      ],
-      { signals: { gpuAbovePercent: 5, cpuAbove: "0" } },
-    ],
-    ['idle.wake: "onconnect" is not one of onConnect, byCommand, never', { wake: "onconnect" }],
-  ])("%s", (faults, idle) => {
-    expect(faultsOf(withIdle(idle)).toSorted()).toEqual([faults].flat().toSorted());
+  it.each(cases`
+    { stopAfterSeconds: "2h", silentSessionSeconds: 5, wakeTimeoutSeconds: 3600 }
+      → idle.stopAfterSeconds: must be a whole number, not "2h"
+      → idle.silentSessionSeconds: 5 is out of range
+      → idle.wakeTimeoutSeconds: 3600 is out of range
+    { stopAfterSeconds: 10, silentSessionSeconds: 15 }
+      → idle.stopAfterSeconds: 10 must be more than the 15 s of pod.stopWarningSeconds, in which a user can object
+      → idle.silentSessionSeconds: 15 must be more than the 15 s of pod.stopWarningSeconds, in which a user can object
+    { stopAfterSeconds: 7200, silentSessionSeconds: 3600 }
+      → idle.silentSessionSeconds: 3600 is below stopAfterSeconds (7200): an open session would keep the container awake for less time than a closed one
+    { signals: { gpuAbovePercent: 5, cpuAbove: "0" } }
+      → idle.signals.gpuAbovePercent: has no source, because the gateway's idle has no gpuMetrics
+      → idle.signals.gpuAbovePercent: has no effect without a GPU
+      → idle.signals.cpuAbove: 0 is always exceeded, so the container would never sleep
+    { wake: "onconnect" } → idle.wake: "onconnect" is not one of onConnect, byCommand, never
+    { keepAwake: [{ from: "08:00", until: "08:00", timeZone: Europe/Berlin }, { from: "00:00", until: "12:00", timeZone: Europe/Berlin }, { from: "11:00", until: "24:00", timeZone: Europe/Berlin }, { from: "8:00", until: "25:00", timeZone: Mars/Olympus }, { days: [], from: "08:00", until: "10:00", timeZone: "+02:00" }] }
+      → idle.keepAwake[3].from: "8:00" is not a time of day
+      → idle.keepAwake[3].until: "25:00" is not a time of day
+      → idle.keepAwake[3].timeZone: "Mars/Olympus" is not a time zone
+      → idle.keepAwake[4].days: has no day, so it never applies
+      → idle.keepAwake[4].timeZone: "+02:00" is not a time zone
+      → idle.keepAwake[0].until: 08:00 is also when it begins, so it covers no time
+      → idle.keepAwake[0]: covers the whole week together with the others in Europe/Berlin, so the container would never sleep
+    { keepAwake: ${Array(101).fill({ from: "08:00", until: "09:00", timeZone: "Europe/Berlin" })} } → idle.keepAwake: has more than 100 times
+  `)("%s", (_, idle, faults) => {
+    expect(faultsOf(withIdle(idle)).toSorted()).toEqual(faults.toSorted());
   });
 
   it("nobody who could see to it: no gateway, one without idle, sshd elsewhere", () => {
@@ -129,22 +98,6 @@ describe("schedules", () => {
     });
     expect(alwaysAwake([half("00:00", "12:00", "UTC"), half("12:00", "24:00", "Europe/Berlin")])).toEqual([]);
     expect(alwaysAwake([half("00:00", "12:00", "UTC"), half("12:00", "24:00", "UTC")])).toEqual(["UTC"]);
-  });
-});
-
-describe("the objects of a container that sleeps", () => {
-  const specOf = (of: ReturnType<typeof plan>) => statefulSet(of).spec as unknown as Record<string, unknown>;
-
-  it("leaves the number of pods to others, unless its stack switches it off", () => {
-    expect("replicas" in specOf(plan())).toBe(false);
-    expect(specOf(plan({}, { running: false })).replicas).toBe(0);
-    expect(specOf(plan({ enabled: false })).replicas).toBe(1);
-  });
-
-  it("a change of its times restarts nothing, the agent itself does", () => {
-    const template = (of: ReturnType<typeof plan>) => specOf(of).template;
-    expect(template(plan({ stopAfterSeconds: 3600 }))).toEqual(template(plan({ stopAfterSeconds: 10_800 })));
-    expect(template(plan())).not.toEqual(template(plan({ enabled: false })));
   });
 });
 

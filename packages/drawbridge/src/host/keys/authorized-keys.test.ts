@@ -1,19 +1,15 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { whatIsWrong } from "../../kit/faults.fixture.ts";
+import { temporaryFolder } from "../../kit/temporary-folder.fixture.ts";
 import { duplicateKeys, fingerprint, parseAuthorizedKey, renderAuthorizedKeys } from "./authorized-keys.ts";
 
 const ed25519 = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKSJUBAXxKZBSdSAfMuYRLkpUPF6MzhAfOe7TXFnsUIW";
 
-let folder = "";
+const folder = temporaryFolder();
 let made = 0;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "drawbridge-keys-"));
-});
-afterAll(() => rmSync(folder, { recursive: true }));
 
 /** A public key line made by the real ssh-keygen, and its fingerprint as ssh-keygen shows it. */
 function generated(type: string, bits?: string) {

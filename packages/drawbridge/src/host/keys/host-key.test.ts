@@ -1,17 +1,13 @@
 import { execFileSync } from "node:child_process";
 import { generateKeyPairSync } from "node:crypto";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { temporaryFolder } from "../../kit/temporary-folder.fixture.ts";
 import { deriveHostKey, readHostKey } from "./host-key.ts";
 
 const seed = "correct horse battery staple correct horse";
-let folder = "";
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "drawbridge-host-key-"));
-});
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 /** The public key that the real ssh-keygen reads out of a private key. */
 function publicOf(privateKey: string): string {

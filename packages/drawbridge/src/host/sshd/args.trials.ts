@@ -20,14 +20,8 @@ export const loginTrials = (identity: string) => ({
     principals: { from: userCa, value: ["team-a"] },
   } satisfies Trials<typeof userCaSchema>),
   ...below("hostKey", {
-    seed: {
-      value: "another-seed-0123456789abcdef0123456789abcdef",
-      verdict: "host-key-lost restarts",
-    },
-    privateKey: {
-      to: { hostKey: { seed: undefined, privateKey } },
-      verdict: "host-key-lost restarts",
-    },
+    seed: { value: "another-seed-0123456789abcdef0123456789abcdef", verdict: "host-key-lost restarts" },
+    privateKey: { to: { hostKey: { seed: undefined, privateKey } }, verdict: "host-key-lost restarts" },
     generation: { value: 2, verdict: "host-key-lost restarts" },
     identity: { value: identity, verdict: "host-key-lost secret-taken restarts" },
     "next.seed": { to: rotation },

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { aliceKey, faultsOf, planOf, templateOf } from "../../dev-container/plan.fixture.ts";
+import { cases } from "../../kit/faults.fixture.ts";
 import { sshdFiles } from "./files.ts";
 
 const team = { namespace: "team-a", root: true, containersInside: true };
@@ -79,70 +80,32 @@ describe("containers inside", () => {
   });
 });
 
+const kubelet =
+  "would be a volume that the kubelet writes as root of the node, which is unsafe where root inside may mount";
+
 describe("is refused", () => {
-  const cases: [faults: string | string[], args: Record<string, unknown>][] = [
-    ["containersInside: needs root: true", { ...inside, root: false }],
-    ["team.containersInside: is false", { ...inside, team: { namespace: "team-a", root: true } }],
-    [
-      'ssh.mode: "sidecar" does not support containersInside',
-      { ...inside, ssh: { mode: "sidecar", image: "registry.example.com/devcontainer:1" } },
-    ],
-    [
-      [
-        "mounts[0].secretName: would be a volume that the kubelet writes as root of the node, which is unsafe where root inside may mount",
-        "trustedCa: would be a volume that the kubelet writes as root of the node, which is unsafe where root inside may mount",
-        "serviceAccount.token: would be a volume that the kubelet writes as root of the node, which is unsafe where root inside may mount",
-        "pod.volumes[1]: would be a volume that the kubelet writes as root of the node, which is unsafe where root inside may mount",
-      ],
-      {
-        ...inside,
-        mounts: [
-          { secretName: "git", mountPath: "/secrets" },
-          { volumeName: "scratch", mountPath: "/scratch" },
-          { volumeName: "tools", mountPath: "/tools" },
-        ],
-        trustedCa: { configMapName: "ca" },
-        serviceAccount: { token: true },
-        pod: {
-          volumes: [
-            { name: "scratch", emptyDir: {} },
-            { name: "tools", configMap: { name: "tools" } },
-          ],
-        },
-      },
-    ],
-    [
-      "access.frp: keeps its token in a volume that the kubelet writes, which is unsafe where root inside may mount",
-      {
-        ...inside,
-        access: {
-          frp: {
-            external: { serverAddr: "frp.example.com", unverifiedTls: true, domain: "ssh.example.com" },
-            address: "frp.example.com",
-            token: "x".repeat(32),
-          },
-        },
-      },
-    ],
-    [
-      "mounts[0].readOnly: cannot be enforced where root inside may mount: it could mount the volume again, writable",
-      { ...inside, mounts: [{ claimName: "data", mountPath: "/data", readOnly: true }] },
-    ],
-    [
-      [
-        "mounts[0].mountPath: /var/lib/containers/x overlaps /var/lib/containers, which the container needs",
-        "persist.paths[0]: /var/lib overlaps /var/lib/containers, which the container needs",
-        "persist.paths[0]: /var/lib overlaps /var/lib/containers/x, which is set too",
-      ],
-      {
-        ...inside,
-        persist: { paths: ["/var/lib"] },
-        mounts: [{ claimName: "x", mountPath: "/var/lib/containers/x" }],
-      },
-    ],
-  ];
-  it.each(cases)("%s", (faults, args) => {
-    expect(faultsOf(args).sort()).toEqual([faults].flat().toSorted());
+  it.each(cases`
+    { root: false, containersInside: true, team: { namespace: "team-a", root: true, containersInside: true } }
+      → containersInside: needs root: true
+    { root: true, containersInside: true, team: { namespace: "team-a", root: true } }
+      → team.containersInside: is false
+    { root: true, containersInside: true, team: ${team}, ssh: { mode: "sidecar", image: "registry.example.com/devcontainer:1" } }
+      → ssh.mode: "sidecar" does not support containersInside
+    { root: true, containersInside: true, team: ${team}, access: { frp: { external: { serverAddr: "frp.example.com", unverifiedTls: true, domain: "ssh.example.com" }, address: "frp.example.com", token: "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx" } } }
+      → access.frp: keeps its token in a volume that the kubelet writes, which is unsafe where root inside may mount
+    { root: true, containersInside: true, team: ${team}, mounts: [{ claimName: "data", mountPath: "/data", readOnly: true }] }
+      → mounts[0].readOnly: cannot be enforced where root inside may mount: it could mount the volume again, writable
+    { root: true, containersInside: true, team: ${team}, persist: { paths: ["/var/lib"] }, mounts: [{ claimName: "x", mountPath: "/var/lib/containers/x" }] }
+      → mounts[0].mountPath: /var/lib/containers/x overlaps /var/lib/containers, which the container needs
+      → persist.paths[0]: /var/lib overlaps /var/lib/containers, which the container needs
+      → persist.paths[0]: /var/lib overlaps /var/lib/containers/x, which is set too
+    { root: true, containersInside: true, team: ${team}, mounts: [{ secretName: git, mountPath: /secrets }, { volumeName: scratch, mountPath: /scratch }, { volumeName: tools, mountPath: /tools }], trustedCa: { configMapName: ca }, serviceAccount: { token: true }, pod: { volumes: [{ name: scratch, emptyDir: {} }, { name: tools, configMap: { name: tools } }] } }
+      → mounts[0].secretName: ${kubelet}
+      → trustedCa: ${kubelet}
+      → serviceAccount.token: ${kubelet}
+      → pod.volumes[1]: ${kubelet}
+  `)("%s", (_, args, faults) => {
+    expect(faultsOf(args).sort()).toEqual(faults.toSorted());
   });
 
   it("nothing of these where it is in order", () => {

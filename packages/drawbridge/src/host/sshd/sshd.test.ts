@@ -1,34 +1,12 @@
 import { describe, expect, it } from "vitest";
 import type { DevContainerInput } from "../../dev-container/args.ts";
-import { bobKey, planOf, seed, templateOf } from "../../dev-container/plan.fixture.ts";
+import { planOf, seed } from "../../dev-container/plan.fixture.ts";
 import { parseArgs } from "../../kit/args-error.ts";
-import { hashOf } from "../../kit/crypto.ts";
 import type { Settled } from "../../kit/input.ts";
 import { sshGatewaySchema } from "../../ssh-gateway/args-checks.ts";
 import { planSshGateway } from "../../ssh-gateway/plan.ts";
 import { frpClientLimitsSchema } from "../ways/client-limits.ts";
-import { sshdFiles } from "./files.ts";
 import { sshdConfig } from "./sshd-config.ts";
-
-/** The pod of a container with these arguments. */
-function podOf(args?: Partial<DevContainerInput>) {
-  const { metadata, spec } = templateOf(args);
-  return {
-    annotations: metadata.annotations,
-    init: spec.initContainers,
-    main: spec.containers[0],
-    volumes: spec.volumes.map(({ name }) => name),
-  };
-}
-
-describe("sshd from the image", () => {
-  it("never mounts the keys by subPath, which would keep changes out", () => {
-    const keys = podOf().main.volumeMounts.filter(({ name }) => name === "authorized-keys");
-    expect(keys).toEqual([
-      { name: "authorized-keys", mountPath: "/etc/drawbridge/authorized-keys", readOnly: true },
-    ]);
-  });
-});
 
 describe("sshd_config", () => {
   const configOf = (args: Partial<DevContainerInput> = {}) => sshdConfig(planOf(args)).sshd_config as string;
@@ -60,25 +38,5 @@ describe("sshd_config", () => {
     );
     expect(keys[0]).toBe("HostKey /run/drawbridge/ssh_host_ed25519_key");
     expect(sshdConfig({ ...planOf(), hostKey: undefined })).toEqual(sshdConfig(planOf()));
-  });
-});
-
-describe("what rolls the pod", () => {
-  const annotations = (args: Partial<DevContainerInput>, keys: string) =>
-    JSON.stringify(templateOf(args, keys));
-
-  it("is everything that sshd reads at start, and never the authorized keys", () => {
-    const before = annotations({}, "key-1");
-    expect(annotations({ authorizedKeys: [bobKey] }, "key-1")).toBe(before);
-    expect(annotations({ startupScript: "#!/bin/sh\n" }, "key-1")).not.toBe(before);
-    expect(annotations({}, "key-2")).not.toBe(before);
-    expect(annotations({ ssh: { sessionsValidFrom: "2026-11-24T09:30:00Z" } }, "key-1")).not.toBe(before);
-  });
-
-  it("is known by a hash of the files", () => {
-    const plan = planOf();
-    const { annotations: own } = podOf();
-    expect(own["drawbridge.dev/sshd-config"]).toBe(hashOf(sshdFiles(plan)));
-    expect([own["drawbridge.dev/ssh-port"], own["drawbridge.dev/ssh-user"]]).toEqual(["22", "jovyan"]);
   });
 });
