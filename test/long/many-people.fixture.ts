@@ -87,7 +87,7 @@ async function login(errand: Errand, person: Person): Promise<[string, string]> 
 
 /** What each person's session printed, by name. */
 export async function loginFromOutside(errand: Errand): Promise<Record<string, string>> {
-  const add = `ip link set lo up; for one in ${errand.people
+  const add = `for one in ${errand.people
     .slice(1)
     .map(({ from }) => from)
     .join(" ")}; do ip address add "$one/24" dev far1; done; exec "$@"`;

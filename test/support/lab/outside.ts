@@ -28,6 +28,7 @@ export async function fromOutside(
       ready=$1 source=$2; shift 2
       echo $$ > "$ready"
       while ! ip link show far1 >/dev/null 2>&1; do sleep 0.05; done
+      ip link set lo up
       ip address add "$source/24" dev far1
       ip link set far1 up
       ip route add default dev far1
