@@ -1,8 +1,8 @@
 /**
  * `npm test`: unit tests, checks, engine tests and the core lab tests; the last line says how many. What they run is built
- * meanwhile: the engine tests begin when Pulumi, its provider and the API server are there, the lab tests when all is.
+ * meanwhile: the lab tests begin when all is there, beside the engine tests, which fill the time in which they wait.
  */
-import { spawn, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -31,18 +31,26 @@ function program(name: string, ...words: readonly string[]) {
   };
 }
 
-const setUp = program("set-up", "scripts/lib/set-up.ts");
-const builds = spawn("node", setUp.words, setUp.options);
-const ended = once(builds, "exit");
+/** Runs it to its end. */
+async function ended({ words, options, tallies }: ReturnType<typeof program>): Promise<Tally[]> {
+  await once(spawn("node", words, options), "exit");
+  return tallies();
+}
 
-const tallies = [
-  vitest("unit tests", "vitest", ["run", "--project", "unit"]),
-  await runChecks(),
-  vitest("engine tests", "vitest", ["run", "--project", "engine"]),
-];
-await ended;
 // The lab's tests run in the lab's network.
-const lab = program("lab tests", "scripts/lab-tests.ts", "core");
-spawnSync("node", lab.words, lab.options);
-process.exitCode = close([...tallies, ...setUp.tallies(), ...lab.tallies()]);
+const built = ended(program("set-up", "scripts/lib/set-up.ts"));
+const tallies = [
+  await vitest("unit tests", "vitest", ["run", "--project", "unit"]),
+  await runChecks(),
+  ...(
+    await Promise.all([
+      vitest("engine tests", "vitest", ["run", "--project", "engine"], true).then((tally) => [tally]),
+      built.then(async (of) => [
+        ...of,
+        ...(await ended(program("lab tests", "scripts/lab-tests.ts", "core"))),
+      ]),
+    ])
+  ).flat(),
+];
+process.exitCode = close(tallies);
 rmSync(folder, { recursive: true, force: true });

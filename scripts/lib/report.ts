@@ -1,7 +1,8 @@
 /** Counts what passed and failed over several programs, and prints the closing line that CI reads. */
-import { spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { setPriority, tmpdir } from "node:os";
 import { join, relative } from "node:path";
 
 /** A part's outcome. `notRun` says why a part was left out where it cannot run (never in CI). */
@@ -35,21 +36,32 @@ function failuresOf({ name, status, assertionResults }: FileReport): string[] {
     .map((test) => `${file}: ${test.fullName}`);
 }
 
-/** Runs vitest and counts its tests; a run that died without a report counts as one failure. */
-export function vitest(name: string, command: string, args: readonly string[]): Tally {
+/**
+ * Runs vitest and counts its tests; a run that died without a report counts as one failure.
+ * @param isBeside whether another run goes on meanwhile: it then works in what time that one leaves, and prints whole lines
+ */
+export async function vitest(
+  name: string,
+  command: string,
+  args: readonly string[],
+  isBeside = false,
+): Promise<Tally> {
   const folder = mkdtempSync(join(tmpdir(), "drawbridge-report-"));
   const file = join(folder, "report.json");
   heading(name);
-  const outcome = spawnSync(
+  const child = spawn(
     command,
     [...args, "--reporter=default", "--reporter=json", `--outputFile.json=${file}`],
-    { stdio: ["ignore", "inherit", "inherit"] },
+    { stdio: ["ignore", isBeside ? "pipe" : "inherit", "inherit"] },
   );
+  child.stdout?.pipe(process.stdout, { end: false });
+  if (isBeside && child.pid !== undefined) setPriority(child.pid, 5);
+  const [status] = (await once(child, "close")) as [number | null];
   try {
     const { numPassedTests, testResults } = JSON.parse(readFileSync(file, "utf8")) as Report;
     const failures = testResults.flatMap(failuresOf);
     // An unhandled error fails the run although each test passed.
-    if (outcome.status !== 0 && failures.length === 0) failures.push("an error outside of the tests");
+    if (status !== 0 && failures.length === 0) failures.push("an error outside of the tests");
     return { name, passed: numPassedTests, failed: failures.length, failures };
   } catch {
     return { name, passed: 0, failed: 1, failures: ["the run died without a report"] };

@@ -48,7 +48,7 @@ const openings: Readonly<Record<string, Hiding>> = {
   },
   "the gateway before frps": {
     hiding: frp({ connectTls }, {}),
-    ends: [1, "gateway-opened", "connectTls is left out: whoever its LoadBalancer lets in"],
+    ends: [1, "gateway-opened", "connectTls is left out: anyone its LoadBalancer lets in"],
     twin: frp({ exposeServerPort: true }, { exposeServerPort: true, connectTls }),
   },
   "a storage proxy's TLS": {

@@ -1,8 +1,14 @@
 /** Runs Pulumi programs inline: a CLI and a Kubernetes provider are all they need. */
 import { existsSync } from "node:fs";
-import { mkdir } from "node:fs/promises";
+import { mkdir, readdir, readFile } from "node:fs/promises";
 import { delimiter, dirname, join } from "node:path";
-import { LocalWorkspace, PulumiCommand, type PulumiFn, type Stack } from "@pulumi/pulumi/automation/index.js";
+import {
+  LocalWorkspace,
+  PulumiCommand,
+  type PulumiFn,
+  type Stack,
+  type UpdateSummary,
+} from "@pulumi/pulumi/automation/index.js";
 import { missingOfPulumi, ownProvider } from "./own-pulumi.ts";
 import type { Progress } from "./progress.ts";
 import { ensureTools, toolVersions } from "./tools/index.ts";
@@ -42,6 +48,8 @@ async function findTools(progress: Progress): Promise<PulumiTools> {
     command,
     env: {
       PULUMI_SKIP_UPDATE_CHECK: "true",
+      // CLI and provider live for seconds: garbage is hardly worth collecting.
+      GOGC: process.env.GOGC ?? "400",
       PATH: withFolders(folders),
       // Without a provider, each command would try its download five times, slowly.
       ...(provider === undefined ? { PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true" } : {}),
@@ -80,7 +88,7 @@ export async function inlineStack(tools: PulumiTools, options: InlineStack): Pro
   const isKnown = existsSync(
     join(options.backend, ".pulumi/stacks", options.project, `${options.stack}.json`),
   );
-  return LocalWorkspace[isKnown ? "selectStack" : "createStack"](inline, {
+  const stack = await LocalWorkspace[isKnown ? "selectStack" : "createStack"](inline, {
     pulumiCommand: tools.command,
     ...(options.workDir === undefined
       ? { projectSettings: { name: options.project, runtime: "nodejs" } }
@@ -92,4 +100,17 @@ export async function inlineStack(tools: PulumiTools, options: InlineStack): Pro
       ...options.env,
     },
   });
+  // Asked for after each `up`, for which the CLI would start once more.
+  stack.info = () => lastUpdate(join(options.backend, ".pulumi/history", options.project, options.stack));
+  return stack;
+}
+
+/** What a file backend has kept of a stack's last update. */
+async function lastUpdate(folder: string): Promise<UpdateSummary | undefined> {
+  const files = await readdir(folder).catch(() => []);
+  const last = files
+    .filter((file) => file.endsWith(".history.json"))
+    .sort()
+    .at(-1);
+  return last === undefined ? undefined : JSON.parse(await readFile(join(folder, last), "utf8"));
 }

@@ -160,7 +160,7 @@ export function containerVariables(variables: Variables, secret: string, helper?
   };
 }
 
-/** What a container's programs need to reach hosts by name, except what somebody declared himself. */
+/** What a container's programs need to reach hosts by name, except what someone declared himself. */
 function proxiedEnv({ byName, egress }: Variables, declared: ReadonlySet<string>) {
   if (byName === undefined) return [];
   const networks = (egress?.allow ?? []).map(({ cidr }) => cidr);
