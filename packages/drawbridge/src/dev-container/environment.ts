@@ -133,7 +133,6 @@ type SecretEnvironment = Parameters<typeof secretEnvOf>[0] &
 
 interface Variables extends Pick<DevContainerParsed, "secretEnv" | "envValueFrom" | "envFrom"> {
   readonly byName?: EgressPlan | undefined;
-  readonly proxy?: DevContainerParsed["proxy"];
   readonly egress?: Pick<DevContainerParsed["egress"], "allow">;
   readonly environment: Readonly<Record<string, Input<string>>>;
 }
