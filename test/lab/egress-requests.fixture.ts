@@ -94,6 +94,18 @@ export const bypasses: [what: string, text: string, outcome: RegExp][] = [
     /403/,
   ],
   ["TRACE of another", "TRACE http://other.test/ HTTP/1.1\r\nHost: other.test\r\n@OWN@\r\n\r\n", /403/],
+  ["OPTIONS of everything", "OPTIONS * HTTP/1.1\r\nHost: other.test\r\n@OWN@\r\n\r\n", /404/],
+  ["a method in lower case", connect("other.test:443").replace("CONNECT", "connect"), /40[03]/],
+  ["HTTP/0.9", "GET http://other.test/\r\n\r\n", /407/],
+  [
+    "UDP by an upgrade",
+    get(
+      "http://other.test/.well-known/masque/udp/198.51.100.10/443/",
+      "other.test",
+      "@OWN@\r\nUpgrade: connect-udp",
+    ),
+    /403/,
+  ],
   ["twin", connect("ok.test:443"), /200/],
 ];
 

@@ -1,5 +1,6 @@
 /** Ways around the egress gateway: what else listens in the cluster, what else runs in the pod, and a flood of names. */
 import type { EgressGateway } from "@drawbridge-iac/drawbridge";
+import { egressPorts } from "@drawbridge-iac/drawbridge/src/host/egress/contract";
 import { teamNamespace } from "@drawbridge-iac/drawbridge/src/team/namespace";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { addresses } from "../../packages/lab/src/cluster/addresses.ts";
@@ -135,6 +136,14 @@ describe("as a relay, by a container that may reach every pod and Service,", () 
     );
     for (const port of [22, 2222])
       expect(await without(() => sent(address, port, connect("other.test:443")))).toBe("no connection");
+  });
+
+  it("the egress gateway has no other door than its proxy's", async () => {
+    const address = await podAddress(egressName, "egress-gateway");
+    const doors = [egressPorts.proxy, egressPorts.authorizerMetrics, 15_000, 15_021];
+    const answers = await Promise.all(doors.map((port) => sent(address, port, get("/metrics", "x"))));
+    const none = Array(3).fill("no connection");
+    expect(answers).toEqual(["HTTP/1.1 407 Proxy Authentication Required", ...none]);
   });
 
   it("the storage proxy leads to storages alone", async () => {

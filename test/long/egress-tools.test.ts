@@ -134,6 +134,15 @@ const tools: Record<string, Tool> = {
       ].join(" && "),
     says: "exec python3",
   },
+  Maven: {
+    script: (host) =>
+      [
+        `printf '<project><modelVersion>4.0.0</modelVersion><parent><groupId>com.example</groupId><artifactId>greeter</artifactId><version>1</version></parent><artifactId>x</artifactId><packaging>pom</packaging><repositories><repository><id>central</id><url>https://${host}/files/maven</url></repository></repositories></project>' >pom.xml`,
+        "mvn -q -Dmaven.repo.local=repo -Dmaven.wagon.http.ssl.insecure=true -Dmaven.wagon.http.ssl.allowall=true validate",
+        "cat repo/com/example/greeter/1/greeter-1.pom",
+      ].join(" && "),
+    says: "hello from Maven",
+  },
   "git by https": {
     script: (host) => `git clone -q https://${host}/files/greeter.git && cat greeter/greeting`,
     says: "hello from git",

@@ -28,6 +28,8 @@ export async function writeRegistries(folder: string, hosts: readonly string[]):
     await writeFiles(folder, {
       "hello.txt": "hello from a file\n",
       "simple/greeter/index.html": `<a href="/files/${wheel}">${wheel}</a>`,
+      "maven/com/example/greeter/1/greeter-1.pom":
+        "<project><modelVersion>4.0.0</modelVersion><groupId>com.example</groupId><artifactId>greeter</artifactId><version>1</version><packaging>pom</packaging><name>hello from Maven</name></project>",
       "go/example.com/greeter/@v/list": "v1.0.0\n",
       "go/example.com/greeter/@v/v1.0.0.info": JSON.stringify({ Version: "v1.0.0" }),
       "go/example.com/greeter/@v/v1.0.0.mod": goModule,

@@ -67,6 +67,24 @@ describe("the environment", () => {
     expect(Object.keys(env)[0]).toBe("DRAWBRIDGE_EGRESS_TOKEN");
   });
 
+  it("is in Maven's settings as well, but for the token", () => {
+    const { "egress-files": files } = objects(byName({ proxy: { except: [".corp.example"] } }));
+    const { manifest } = files || expect.fail("no files");
+    const { data } = manifest as { data?: Record<string, string> };
+    const lines = (data?.["maven.xml"] ?? "").split("\n").map((line) => line.trim());
+    expect(
+      lines.filter((line) => /^<(host|port|username|password|nonProxyHosts|blocked)>/.test(line)),
+    ).toEqual([
+      "<host>egress.out.svc.cluster.local</host>",
+      "<port>3128</port>",
+      "<username>team-a.dev1</username>",
+      "<password>${env.DRAWBRIDGE_EGRESS_TOKEN}</password>",
+      "<nonProxyHosts>localhost|127.0.0.1|*.svc|*.cluster.local|*.corp.example</nonProxyHosts>",
+      "<blocked>true</blocked>",
+    ]);
+    expect(variables()).toMatchObject({ MAVEN_ARGS: { value: "-gs /etc/drawbridge/egress/maven.xml" } });
+  });
+
   it("leaves what somebody declared, and private networks without the proxy", () => {
     const env = variables({
       egress: { gateway, hosts: [], allow: [{ cidr: "10.20.0.0/16" }] },

@@ -1,7 +1,8 @@
 /** The environment of the container's processes, which its sessions get too; secret values are in a Secret of its own. */
 
-import { egressEnvironment, withoutProxy } from "../host/egress/environment.ts";
+import { egressEnvironment } from "../host/egress/environment.ts";
 import type { EgressPlan } from "../host/egress/plan.ts";
+import { withoutProxy } from "../host/egress/plan.ts";
 import { engineEnvironment } from "../host/sshd/engine.ts";
 import { keyedMark, slowMark } from "../kit/crypto.ts";
 import { type Input, text, whenAllKnown } from "../kit/input.ts";
@@ -132,7 +133,6 @@ type SecretEnvironment = Parameters<typeof secretEnvOf>[0] &
 
 interface Variables extends Pick<DevContainerParsed, "secretEnv" | "envValueFrom" | "envFrom"> {
   readonly byName?: EgressPlan | undefined;
-  readonly proxy?: DevContainerParsed["proxy"];
   readonly egress?: Pick<DevContainerParsed["egress"], "allow">;
   readonly environment: Readonly<Record<string, Input<string>>>;
 }
@@ -160,8 +160,8 @@ export function containerVariables(variables: Variables, secret: string, helper?
 }
 
 /** What a container's programs need to reach hosts by name, except what someone declared himself. */
-function proxiedEnv({ byName, proxy, egress }: Variables, declared: ReadonlySet<string>) {
+function proxiedEnv({ byName, egress }: Variables, declared: ReadonlySet<string>) {
   if (byName === undefined) return [];
   const networks = (egress?.allow ?? []).map(({ cidr }) => cidr);
-  return egressEnvironment(byName, [...networks, ...(proxy?.except ?? [])], declared);
+  return egressEnvironment(byName, networks, declared);
 }

@@ -68,7 +68,7 @@ export function planDevContainer(logicalName: string, args: DevContainerParsed) 
       ...args.ports.filter((port) => port.throughGateway || port.primary),
     ],
     // What it may reach by name, where that is declared.
-    byName: planEgress(name, args.namespace, args.egress, !args.containersInside),
+    byName: planEgress(name, args.namespace, args.egress, !args.containersInside, args.proxy?.except),
     // What is declared together with what proxy and CA bundle add to it.
     environment: containerEnvironment({ ...args, ...mounts }, homePath),
   };

@@ -43,7 +43,7 @@ export function egressObjects(plan: EgressHost, secrets: EgressSecrets | undefin
   });
   return {
     "egress-token": declared(secret(byName.secret, plan, { [egressTokenKey]: secrets.token })),
-    "egress-files": byName.hasFiles && declared(configMap(connectName(name), plan, connectFiles)),
+    "egress-files": byName.hasFiles && declared(configMap(connectName(name), plan, connectFiles(byName))),
     "egress-grant": grant,
     "egress-grant-role": role,
     "egress-grant-binding": binding,

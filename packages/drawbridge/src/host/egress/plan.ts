@@ -6,6 +6,9 @@ import type { EgressByName } from "./args.ts";
 import { egressGrantName } from "./contract.ts";
 import { egressProxy } from "./gateway.ts";
 
+/** What nobody reaches by a proxy: the pod itself and the cluster. */
+export const withoutProxy = ["localhost", "127.0.0.1", ".svc", ".cluster.local"];
+
 export type EgressPlan = NonNullable<ReturnType<typeof planEgress>>;
 
 /** The schema saw to it that there is a gateway where there are hosts. */
@@ -14,6 +17,7 @@ export function planEgress(
   namespace: Input<string>,
   { hosts, gateway }: EgressByName,
   hasFiles: boolean,
+  except: readonly Input<string>[] = [],
 ) {
   if (hosts === undefined || gateway === undefined) return undefined;
   return {
@@ -24,6 +28,8 @@ export function planEgress(
     proxy: egressProxy(gateway),
     // Whether files are mounted: not where one may mount inside.
     hasFiles,
+    // Hosts, domains and networks that are reached without the proxy.
+    except: [...withoutProxy, ...except],
     // Secret with the token.
     secret: joinName(name, "egress"),
     // ConfigMap, Role and RoleBinding with what the authorizer may know.

@@ -6,6 +6,9 @@ import type { Resolve } from "../../kit/resolve.ts";
 import { prefix } from "../../kubernetes/labels.ts";
 import type { EgressPlan } from "./plan.ts";
 
+/** The variable by which it gets into others, and into files. */
+export const tokenVariable = "DRAWBRIDGE_EGRESS_TOKEN";
+
 export const deriveEgressToken = (seed: string, identity: string): string =>
   derive(seed, "egress-token", identity).toString("base64url");
 
