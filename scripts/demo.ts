@@ -30,7 +30,7 @@ async function runSteps(...args: string[]): Promise<number> {
 }
 
 async function remove(): Promise<number> {
-  // A lab vanishes whole; somebody's cluster is cleaned object by object.
+  // A lab vanishes whole; someone's cluster is cleaned object by object.
   const code = ownCluster ? await runSteps("--down") : 0;
   if (!ownCluster) await down(labName);
   if (code === 0) {

@@ -1,7 +1,7 @@
 import { SshGateway, SshNetworkPolicy, SshRoute, Team } from "@drawbridge-iac/drawbridge";
 import * as pulumi from "@pulumi/pulumi";
 
-/** A Service of somebody's chart, whose pods have an sshd: people reach it as they reach a container. */
+/** A Service of someone's chart, whose pods have an sshd: people reach it as they reach a container. */
 export default function program() {
   const config = new pulumi.Config();
 

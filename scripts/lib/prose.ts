@@ -20,8 +20,10 @@ const mostWords = 65;
 const phrases: readonly (readonly [phrase: RegExp, instead: string])[] = [
   [/\ba (sshd|ssh_config|SSH|frp[sc]?)\b/, "an"],
   [/\bis nobody\b/i, "say what it cannot do"],
-  [/^who (?!may\b|can\b)\w+ [^,.;?]+ (is|has|gets|keeps) /i, "whoever, or a noun"],
+  [/^who (?!may\b|can\b)\w+ [^,.;?]+ (is|has|gets|keeps) /i, "anyone who, or a noun"],
   [/\bwhat (cannot|can) be \w+ (is|has|keeps|goes)\b/i, "a noun"],
+  [/\bwhoever\b/i, "anyone who, or a noun"],
+  [/\bsomebody\b/i, "someone, or a noun"],
   [/\bin order to\b/i, "to"],
   [/\bshall\b/i, "must, or the present tense"],
   [/\bby the clock on the wall\b/i, "in local time"],

@@ -160,7 +160,7 @@ describe("another user of the container was there first", () => {
     await as("eve", `${trapBundle("/tmp/sshpod-0")}; ${trapBundle(second)}`);
     expect((await admin()).code).toBe(255);
     expect(await refusal()).toBe(
-      `container admin of pod ${namespace}/crowd cannot be entered: /tmp/sshpod-0 belongs to somebody else, or somebody else may write to it`,
+      `container admin of pod ${namespace}/crowd cannot be entered: /tmp/sshpod-0 belongs to another user, or another user may write to it`,
     );
     expect(await loot()).toBe("");
   });

@@ -248,7 +248,7 @@ describe("a way that is broken", () => {
     const { code, lines } = await diagnose({ hostKey: other.hostPublicKey });
     expect(step(lines).slice(-2)).toEqual(["FAIL host key", "of 1 ways lead to a login"]);
     expect(lines.at(-2)).toMatch(
-      /the host shows SHA256:\S+, but the stack says SHA256:\S+; if the stack was changed, run drawbridge ssh-config again; otherwise somebody stands between you and it$/,
+      /the host shows SHA256:\S+, but the stack says SHA256:\S+; if the stack was changed, run drawbridge ssh-config again; otherwise someone stands between you and it$/,
     );
     expect(code).toBe(1);
   });

@@ -54,7 +54,7 @@ export function stateFolder(): string {
   return join(state, "drawbridge");
 }
 
-/** Writes a file whole or not at all, and only if it is to be another. A link, say into somebody's dotfiles, stays a link, and the mode stays as it is. */
+/** Writes a file whole or not at all, and only if it is to be another. A link, say into someone's dotfiles, stays a link, and the mode stays as it is. */
 export async function replace(file: string, content: Buffer | string): Promise<void> {
   const real = await realpath(file).catch(async () => {
     // A link may lead to a file that is not there yet.

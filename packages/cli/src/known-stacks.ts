@@ -79,7 +79,7 @@ export function portsOf(sources: readonly Source[], before: LoopbackPorts): Loop
 
 /**
  * The sources with this one in the place where it stood. It takes no container from another source, not with that one's
- * host keys either: these are public, and whoever has taken a container may give it others. What is the same there in
+ * host keys either: these are public, and a source that has taken a container may give it others. What is the same there in
  * everything stays there.
  */
 export function withSource(sources: readonly Source[], fresh: Source): Source[] {

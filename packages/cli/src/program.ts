@@ -91,7 +91,7 @@ export function program(finish: (code: number) => void): Command {
 
   root
     .command("sleep <name>")
-    .description("let a container sleep at once, whoever is in it")
+    .description("let a container sleep at once, even with sessions open")
     .action(async (name: string) => {
       finish(await (await import("./commands/idle.ts")).sleep(name));
     });

@@ -70,7 +70,7 @@ export function kubernetes({ server, folder, userAgent, timeoutSeconds }: PodAcc
     text: (path, limit) => api.ask("GET", path, undefined, limit),
     send: async (method, path, body) => JSON.parse(await api.ask(method, path, body)),
     async *watch(path, signal) {
-      // A server that vanished says nothing; so each watch ends, and whoever wants more asks again.
+      // A server that vanished says nothing; so each watch ends, and a caller who wants more asks again.
       const late = new AbortController();
       const until = AbortSignal.any([signal, late.signal, AbortSignal.timeout((watchSeconds + 60) * 1000)]);
       const timer = setTimeout(() => late.abort(), timeoutSeconds * 1000);

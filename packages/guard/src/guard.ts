@@ -22,7 +22,7 @@ export interface Verdict {
   readonly unjudged: readonly Finding[];
   /** The preview itself failed, was cut short, or holds nothing. */
   readonly failures: readonly Failure[];
-  /** Found, and accepted by somebody. */
+  /** Found, and accepted by someone. */
   readonly accepted: readonly (Finding & { readonly until: string })[];
   /** Acceptances whose day has passed. */
   readonly expired: readonly Acceptance[];

@@ -45,7 +45,7 @@ const openings = hidings`
     ${gw({}, { connectionLimits: {} })}
   the gateway before frps
     ${frp({ connectTls }, {})}
-    1 gateway-opened: connectTls is left out: whoever its LoadBalancer lets in
+    1 gateway-opened: connectTls is left out: anyone its LoadBalancer lets in
     ${frp({ exposeServerPort: true }, { exposeServerPort: true, connectTls })}
   a storage proxy's TLS
     ${proxy({ tls: { secretName: "files" }, port: 443 }, { port: 443 })}

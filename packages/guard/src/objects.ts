@@ -24,7 +24,7 @@ export interface ObjectPair {
 const goesAway = new Set(["delete", "discard", "delete-replaced", "discard-replaced"]);
 const comes = new Set(["create", "import"]);
 
-/** Reading somebody else's object changes nothing of it. */
+/** Reading another's object changes nothing of it. */
 const reads = new Set(["read", "read-replacement", "discard", "discard-replaced"]);
 
 /** Steps of one resource come together; one that gets another name or namespace is two objects. */

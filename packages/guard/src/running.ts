@@ -18,7 +18,7 @@ export function describeRunning(changes: readonly Change[]): string[] {
     ...pods("restart, homes kept", "StatefulSet", isKept(isRestarted)),
     ...pods("lose a volume or their host key", "StatefulSet", isAnother),
     ...pods("are replaced one by one", "Deployment", isRestarted),
-    ...pods("stay as they are until somebody deletes them", "Sandbox", isLeftAlone),
+    ...pods("stay as they are until someone deletes them", "Sandbox", isLeftAlone),
     // `running: false` and back: the container stays, its pod does not.
     ...pods("end until running is true again, homes kept", "StatefulSet", isKept(isSwitchedOff)),
     ...pods("start again, with their homes and host keys", "StatefulSet", isKept(isSwitchedOn)),

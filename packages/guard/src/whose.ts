@@ -81,7 +81,7 @@ export function whose(
 const placeOf = (type: string, urn: string, args: Inputs | undefined) =>
   args?.namespace ?? (componentOf(type)?.place === "team" ? urnName(urn) : undefined);
 
-/** A team's component in a namespace of the platform, or the other way round: whoever brings one up reads the other's Secrets. */
+/** A team's component in a namespace of the platform, or the other way round: a deployer of one reads the other's Secrets. */
 export function neighbours({ type, urn, isCustom, before, after }: ObjectPair, whose: Whose): Effect[] {
   if (isCustom || !isOurs(type) || after === undefined) return [];
   const [was, is] = [before, after].map((args) => placeOf(type, urn, args));

@@ -48,6 +48,8 @@ async function findTools(progress: Progress): Promise<PulumiTools> {
     command,
     env: {
       PULUMI_SKIP_UPDATE_CHECK: "true",
+      // CLI and provider live for seconds: garbage is hardly worth collecting.
+      GOGC: process.env.GOGC ?? "400",
       PATH: withFolders(folders),
       // Without a provider, each command would try its download five times, slowly.
       ...(provider === undefined ? { PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true" } : {}),

@@ -24,7 +24,7 @@ const entry = z.strictObject({
   ended: z.number(),
   /** Seconds from injecting until the last client whose session ended knew of it. */
   told: z.number().optional(),
-  /** Seconds from healed until each door let somebody in. */
+  /** Seconds from healed until each door let someone in. */
   logins: z.record(z.string(), z.number()),
   /** What did not hold, a sentence each. */
   breaches: z.array(z.string()),

@@ -77,7 +77,7 @@ export const listOf = (items: readonly object[]): string =>
 export const apply = (...items: readonly object[]): Promise<string> =>
   kubectl(["apply", "-f", "-"], listOf(items));
 
-/** The same by the API server, whoever else has set the fields. */
+/** The same by the API server, even those that another has set. */
 export const applyByForce = (...items: readonly object[]): Promise<string> =>
   kubectl(["apply", "--server-side", "--force-conflicts", "-f", "-"], listOf(items));
 

@@ -184,7 +184,7 @@ const limits: Rows = {
     `ls /dev/fuse; $E run --rm --device /dev/fuse ${base} true`,
     /stat \/dev\/fuse: no such file or directory/,
   ],
-  "health is looked at when somebody asks": [
+  "health is looked at when someone asks": [
     `podman run -d --name health --health-cmd true ${base} sh -c 'trap exit TERM; sleep 600 & wait' >/dev/null; sleep 1; podman inspect -f '{{.State.Health.Status}}' health; podman healthcheck run health; podman inspect -f '{{.State.Health.Status}}' health; podman rm -f health >/dev/null`,
     "starting\nhealthy\n",
     "podman",

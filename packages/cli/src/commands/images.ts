@@ -1,4 +1,4 @@
-/** `drawbridge images`: what a cluster pulls, for whoever has to copy it into a registry first. */
+/** `drawbridge images`: what a cluster pulls, for copying it into a registry first. */
 import {
   imageInRegistry,
   ownImages,

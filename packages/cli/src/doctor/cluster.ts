@@ -88,7 +88,7 @@ async function routeOf(kube: Kube, { name, namespace }: Host): Promise<Route | u
     const isInjected = route.metadata.labels?.[component] === "injected-sshd";
     return { isInjected, service, gateway: gateways[0] };
   }
-  // Whoever may not read routes may still read the Service that an InjectedSshd has.
+  // A user who may not read routes may still read the Service that an InjectedSshd has.
   const [service] = await list<Labelled>(kube, servicePath(namespace), selector);
   return service && { isInjected: true, service: service.metadata.name, gateway: undefined };
 }

@@ -58,7 +58,7 @@ it("shows both fingerprints of a host key that is not the stack's", () => {
   expect(finding).toEqual({
     step: "host key",
     ok: false,
-    text: "the host shows SHA256:abc, but the stack says SHA256:0CWz28kBIPgf3SpniZ9VmJMFp73mKajeRfgcNn+JGNg; if the stack was changed, run drawbridge ssh-config again; otherwise somebody stands between you and it",
+    text: "the host shows SHA256:abc, but the stack says SHA256:0CWz28kBIPgf3SpniZ9VmJMFp73mKajeRfgcNn+JGNg; if the stack was changed, run drawbridge ssh-config again; otherwise someone stands between you and it",
   });
 });
 

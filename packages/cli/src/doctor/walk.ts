@@ -93,7 +93,7 @@ export function explainLogin({ code, stderr }: SshTry, target: SshTarget): Findi
   const [, shown] = /Server host key: \S+ (SHA256:\S+)/.exec(stderr) ?? [];
   const expected = target.hostKeys.map((line) => fingerprint(parseAuthorizedKey(line)));
   if (/REMOTE HOST IDENTIFICATION HAS CHANGED|Host key verification failed/.test(stderr)) {
-    const text = `the host shows ${shown ?? "another key"}, but the stack says ${expected.join(" or ")}; if the stack was changed, run drawbridge ssh-config again; otherwise somebody stands between you and it`;
+    const text = `the host shows ${shown ?? "another key"}, but the stack says ${expected.join(" or ")}; if the stack was changed, run drawbridge ssh-config again; otherwise someone stands between you and it`;
     return [{ step: Step.hostKey, ok: false, text }];
   }
   if (code !== 0 && shown === undefined) {

@@ -49,7 +49,7 @@ export async function podState(
     const events = kube.get<{ items: EventReport[] }>(eventsPath(namespace, name));
     return statusOf(pod, workload, await events.then(({ items }) => items).catch(() => []));
   } catch {
-    // Whoever may not look, or looks into another cluster, still wants to see the ways in.
+    // A user who may not look, or looks into another cluster, still wants to see the ways in.
     return withoutAsking;
   }
 }

@@ -127,7 +127,7 @@ describe("list --people", () => {
         },
       }) as never as Kube;
     await expect(namedContainers([await platform("")], refused)).rejects.toThrow(
-      'in all namespaces: configmaps is forbidden: User "bob" cannot list; ask as somebody who may list them',
+      'in all namespaces: configmaps is forbidden: User "bob" cannot list; ask as a user who may list them',
     );
   });
 });

@@ -22,7 +22,7 @@ interface NamedContainer {
   readonly stack: string | undefined;
   readonly namespace: string;
   readonly name: string;
-  /** Whoever may log in, as `alice` or `group:ml`. */
+  /** Who may log in, as `alice` or `group:ml`. */
   readonly people: readonly string[];
   /** What the container's keys lack. */
   readonly changes: readonly PersonChange[];
@@ -66,7 +66,7 @@ const title = ({ stack = "", namespace, name }: NamedContainer) => `${stack}\n${
 function explained(error: unknown): never {
   if (!isForbidden(error)) throw error;
   throw new CliError(
-    `the keys that containers have are read from their ConfigMaps, in all namespaces: ${error.said}; ask as somebody who may list them`,
+    `the keys that containers have are read from their ConfigMaps, in all namespaces: ${error.said}; ask as a user who may list them`,
   );
 }
 

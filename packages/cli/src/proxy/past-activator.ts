@@ -178,9 +178,7 @@ export async function untilAwake(stream: Duplex, say: (text: string) => void): P
   }
   const reason = reasonIn(text);
   if (reason !== undefined) throw new CliError(reason);
-  throw new Lost(
-    "the connection was closed before sshd said anything; try again, or ask whoever runs the gateway",
-  );
+  throw new Lost("the connection was closed before sshd said anything; try again, or ask your platform team");
 }
 
 /**

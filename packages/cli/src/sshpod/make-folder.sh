@@ -5,7 +5,7 @@ umask 022
 if ! find_base make; then
   # A read-only folder may look writable to root.
   look "$base"; [ -n "$mode" ] || refuse "$tmp is not writable for uid $uid"
-  refuse "$tmp/sshpod-$uid belongs to somebody else, or somebody else may write to it"
+  refuse "$tmp/sshpod-$uid belongs to another user, or another user may write to it"
 fi
 say base "$base"
 new=$base/new-$$

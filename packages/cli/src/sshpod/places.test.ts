@@ -149,7 +149,7 @@ describe("what somebody else could have changed", () => {
     expect(unpack()).toEqual({ base: second(), placed: "0a1b" });
     chmodSync(second(), 0o777);
     expect(unpack()).toEqual({
-      error: `${first()} belongs to somebody else, or somebody else may write to it`,
+      error: `${first()} belongs to another user, or another user may write to it`,
     });
   });
 

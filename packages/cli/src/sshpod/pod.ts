@@ -102,7 +102,7 @@ async function pickPod(kube: Kube, namespace: string, host: SshpodHost): Promise
 
 /**
  * The oldest ready pod, so that the several connections of an editor meet in one pod; where none is ready, the
- * oldest with a container that runs, since that may be just what somebody wants to look into.
+ * oldest with a container that runs, since that may be just what someone wants to look into.
  */
 export function choosePod(pods: readonly Pod[]): Pod | undefined {
   const age = (pod: Pod) => `${pod.metadata.creationTimestamp ?? ""} ${pod.metadata.name}`;

@@ -9,7 +9,7 @@
  * Other users may work in the same container, so a name alone does not make anything ours. The folder must be one that
  * only this uid could have made and filled: not a link, owned by this uid, writable by nobody else, and in a place where
  * nobody else can rename it. From then on nobody else can change what it holds, so looking first and using it afterwards
- * is safe. Where somebody else has taken the name, a second one is used that only this laptop knows.
+ * is safe. Where someone else has taken the name, a second one is used that only this laptop knows.
  */
 import { filled } from "@drawbridge-iac/drawbridge/src/kit/program";
 import { placeBusyboxSh, probeSh, startSh, unpackSh, unpackWithBusyboxSh } from "../generated/programs.ts";

@@ -18,7 +18,7 @@ export function authorizerEvent(decided: Decided): AuthorizerEvent {
     ...(identity && { container: keyOf(identity) }),
     ...(address === "" ? {} : { address }),
     way,
-    // Whoever asks may write at length.
+    // A client may write at length.
     what: what.slice(0, 300),
     ...(reason === undefined ? { outcome: "allowed" } : { outcome: "refused", reason }),
     ...(destination === undefined ? {} : { destination }),

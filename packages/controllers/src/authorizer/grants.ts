@@ -76,7 +76,7 @@ export function cachedGrants<Grant>(
     if (underWay !== undefined) return underWay;
     const answer = lookUp(identity, key, entry).finally(() => {
       if (lookUps.get(key) === answer) lookUps.delete(key);
-      // It was begun before a change that somebody knows of.
+      // It was begun before a change that someone knows of.
       else outdate(key);
     });
     lookUps.set(key, answer);

@@ -48,7 +48,7 @@ const grantConfigMap = record({
   ),
 });
 
-/** Reads a grant's ConfigMap, which is somebody else's text. A line that is no host allows none. */
+/** Reads a grant's ConfigMap, which is another's text. A line that is no host allows none. */
 export function parseEgressGrant(configMap: unknown): EgressGrant | undefined {
   const { tokenSha256, hosts = "", podName } = grantConfigMap(configMap, "its grant").data ?? {};
   if (tokenSha256 === undefined || podName === undefined) return undefined;

@@ -23,7 +23,7 @@ const grantConfigMap = record({
   ),
 });
 
-/** Reads a grant's ConfigMap, which is somebody else's text; one that holds no hash grants nothing. */
+/** Reads a grant's ConfigMap, which is another's text; one that holds no hash grants nothing. */
 export function parseGrant(configMap: unknown): FrpGrant | undefined {
   const { tokenSha256, clientDomain } = grantConfigMap(configMap, "its grant").data ?? {};
   return tokenSha256 === undefined ? undefined : { tokenSha256, clientDomain };

@@ -25,7 +25,7 @@ export interface Options {
   readonly heldPerContainer: number;
 }
 
-export const usage = `drawbridge-idle cull|activate: puts idle containers to sleep; wakes them when somebody connects.
+export const usage = `drawbridge-idle cull|activate: puts idle containers to sleep; wakes them when someone connects.
 
   --gateway NAMESPACE/NAME  the SshGateway whose containers these are
   --api-access FOLDER       folder with token and ca.crt of a service account

@@ -44,7 +44,7 @@ export function readContainer(object: unknown, gateway: string): Container | und
   const settings = parseSettings(annotation, `the annotation ${idleSettingsAnnotation}`);
   if (settings.gateway !== gateway) return undefined;
   const { metadata, spec } = statefulSet(object, "");
-  // Pulumi applies; whoever scales, and the control plane, update.
+  // Pulumi applies; people who scale, and the control plane, update.
   const applied = (metadata.managedFields ?? []).flatMap((entry) =>
     entry.operation === "Apply" && entry.time !== undefined ? [entry.time] : [],
   );
@@ -59,7 +59,7 @@ export function readContainer(object: unknown, gateway: string): Container | und
   };
 }
 
-/** Changes the number of pods, if it is what it was; a conflict tells that somebody else was faster. */
+/** Changes the number of pods, if it is what it was; a conflict tells that someone else was faster. */
 export function scale(
   api: Kubernetes,
   { namespace, name }: Identity,

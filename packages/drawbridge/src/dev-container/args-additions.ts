@@ -9,11 +9,11 @@ import { patchSchema } from "../kubernetes/patch.ts";
 import { helperResources, resourcesArg } from "../kubernetes/resources.ts";
 import {
   absolutePath,
+  annotationMap,
   dnsLabel,
   imageReference,
   objectName,
   port,
-  qualifiedName,
 } from "../kubernetes/shapes.ts";
 import { envFromSchema, envSchema, envValueFromSchema, secretEnvSchema } from "./args-environment.ts";
 import { asInPod, volumeMountsSchema } from "./args-machine.ts";
@@ -114,7 +114,7 @@ export const serviceAccountSchema = group(
       { guard: judgedBy("account", "cluster-rights") },
     ),
     annotations: arg(
-      z.record(qualifiedName, input(z.string())).default({}),
+      annotationMap.default({}),
       "Annotations of the account that is made, by which a cloud knows whom it stands for.",
       {
         effect: ["opens"],

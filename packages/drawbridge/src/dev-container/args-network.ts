@@ -9,7 +9,7 @@ import { arg, group, PlainReason, plainOffByDefault, plainOnByDefault } from "..
 import { networks } from "../kit/guard.ts";
 import { input, inputList, oneOf } from "../kit/schema.ts";
 import { matching } from "../kit/shapes.ts";
-import { cidr, dnsLabel, labelValue, port, proxyUrl, qualifiedName } from "../kubernetes/shapes.ts";
+import { cidr, dnsLabel, labelMap, port, proxyUrl } from "../kubernetes/shapes.ts";
 
 /** How a port is spoken to, for the URL in the outputs. */
 export const PortScheme = { http: "http", https: "https", tcp: "tcp" } as const;
@@ -105,7 +105,7 @@ export const ingressSchema = group(
   "Pods that may reach the container.",
   {
     namespace: arg(input(dnsLabel).optional(), "Their namespace.", { default: "- the container's own" }),
-    podLabels: arg(z.record(qualifiedName, input(labelValue)).default({}), "Their labels.", {
+    podLabels: arg(labelMap.default({}), "Their labels.", {
       default: "- all pods of the namespace",
     }),
     ports: arg(

@@ -51,7 +51,7 @@ export const podFields = group(
     }),
     eviction: arg(
       input(oneOf(EvictionPolicy)).default("never"),
-      "Whether the cluster may move the pod: `never` blocks node drains until somebody deletes the pod.",
+      "Whether the cluster may move the pod: `never` blocks node drains until someone deletes the pod.",
     ),
     stopWarningSeconds: arg(
       input(whole(0, 3600, "seconds")).default(15),

@@ -159,7 +159,7 @@ export function containerVariables(variables: Variables, secret: string, helper?
   };
 }
 
-/** What a container's programs need to reach hosts by name, except what somebody declared himself. */
+/** What a container's programs need to reach hosts by name, except what someone declared himself. */
 function proxiedEnv({ byName, proxy, egress }: Variables, declared: ReadonlySet<string>) {
   if (byName === undefined) return [];
   const networks = (egress?.allow ?? []).map(({ cidr }) => cidr);

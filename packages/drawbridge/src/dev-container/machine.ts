@@ -11,7 +11,7 @@ import { defaultResources } from "./args-machine.ts";
 import type { DevContainerPlan } from "./plan.ts";
 import { storageScheduling } from "./storages.ts";
 
-/** Requests and limits of the main container. GPUs and disk are never overcommitted, memory only where somebody says so. */
+/** Requests and limits of the main container. GPUs and disk are never overcommitted, memory only where someone says so. */
 export function containerResources({ resources }: DevContainerPlan) {
   const { ephemeralStorage, gpu } = resources;
   const fixed = canonicalQuantities({

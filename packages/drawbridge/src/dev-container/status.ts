@@ -81,7 +81,7 @@ function workloadFault(workload: WorkloadReport): Fault | undefined {
  * As the command sees it, which learns from the pod why it is not ready.
  * @param pod undefined if there is none
  * @param workload undefined if the user may not read it
- * @param events the workload's, for whoever finds no pod
+ * @param events the workload's, for a caller that finds no pod
  */
 export function podReading(
   pod: PodReport | undefined,

@@ -39,7 +39,7 @@ export function egressDeployment(plan: EgressGatewayPlan): Manifest<"Deployment"
   });
 }
 
-/** Restartable and first, so that the proxy never runs without somebody to ask. */
+/** Restartable and first, so that the proxy never runs without someone to ask. */
 function authorizer(plan: EgressGatewayPlan): Container {
   const health = { httpGet: { path: "/healthz", port: egressPorts.authorizerMetrics } };
   // The API server is the one thing that the gateway reaches and containers must not.

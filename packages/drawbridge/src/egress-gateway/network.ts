@@ -14,7 +14,7 @@ import type { EgressGatewayPlan } from "./plan.ts";
 
 /**
  * Containers alone reach the gateway. It reaches the internet, DNS and the API server: whatever a name resolves to, and
- * whoever is mistaken about it, nothing private is behind it.
+ * whatever part is mistaken about it, nothing private is behind it.
  */
 export function egressNetworkPolicy(plan: EgressGatewayPlan): Manifest<"NetworkPolicy"> {
   const { egress, metricsNamespaces } = plan;

@@ -163,7 +163,7 @@ const listener = (name: string, port: number, filter: object, more: object = {})
   ...more,
 });
 
-/** Envoy reads JSON as well as YAML. There is no admin listener: whoever reached it could read what is in memory. */
+/** Envoy reads JSON as well as YAML. There is no admin listener: it would show what is in memory. */
 export const proxyConfig = JSON.stringify(
   {
     node: { id: "egress", cluster: "egress" },

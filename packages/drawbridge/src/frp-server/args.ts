@@ -23,15 +23,7 @@ import { publicImages } from "../kubernetes/images.ts";
 import { loadBalancerSchema, missingLoadBalancer } from "../kubernetes/load-balancer.ts";
 import { checkResources, resourcesArg } from "../kubernetes/resources.ts";
 import { schedulingSchema } from "../kubernetes/scheduling.ts";
-import {
-  dnsLabel,
-  domainName,
-  imageReference,
-  labelValue,
-  port,
-  qualifiedName,
-  serviceName,
-} from "../kubernetes/shapes.ts";
+import { dnsLabel, domainName, imageReference, labelMap, port, serviceName } from "../kubernetes/shapes.ts";
 
 const noApiServer =
   'is missing; say where the API server is, the only thing that frps may reach: egress: { apiServer: [{ cidr: "192.0.2.10/32" }] } (kubectl get endpoints kubernetes). "0.0.0.0/0" opens ports 443 and 6443 of every address; an empty list is enough where containers names every one';
@@ -148,11 +140,11 @@ export const frpServerSchema = across(
             gateway: arg(
               group("FrpServerConnectGatewayArgs", "An Istio gateway of the cluster.", {
                 namespace: arg(input(dnsLabel), "The namespace of its pods."),
-                selector: arg(z.record(qualifiedName, input(labelValue)), "Labels of its pods.", {
+                selector: arg(labelMap, "Labels of its pods.", {
                   example: '{ istio: "ingressgateway" }',
                 }),
               }),
-              "The gateway, which somebody runs already.",
+              "The gateway, which someone runs already.",
               { guard: another("network-wall") },
             ),
           },
@@ -163,7 +155,7 @@ export const frpServerSchema = across(
           "reaches the CONNECT port.",
         {
           default: "- the CONNECT port is in clear text, on a LoadBalancer of its own",
-          guard: leftOut("gateway-opened", "whoever its LoadBalancer lets in reaches frps, in clear text"),
+          guard: leftOut("gateway-opened", "anyone its LoadBalancer lets in reaches frps, in clear text"),
         },
       ),
       loadBalancer: arg(

@@ -17,7 +17,7 @@ export interface ServerCertificate {
 }
 
 // Fixed, because a date taken at preview would change the certificate at every preview. The CA signs for this
-// one server only; whoever wants short-lived certificates gives `tls` with a Secret that cert-manager renews.
+// one server only; short-lived certificates come from `tls` with a Secret that cert-manager renews.
 const notBefore = new Date("2026-01-01T00:00:00Z");
 const notAfter = new Date("2056-01-01T00:00:00Z");
 

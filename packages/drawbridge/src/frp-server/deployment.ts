@@ -62,7 +62,7 @@ function podSpec(plan: FrpServerPlan): PodSpec {
 // A restart cuts every session, so a node that is merely busy must not cause one.
 const lenientProbe = { periodSeconds: 10, failureThreshold: 6, timeoutSeconds: 5 };
 
-/** Restartable and first, so that frps never runs without somebody to ask. */
+/** Restartable and first, so that frps never runs without someone to ask. */
 function authorizer(plan: FrpServerPlan): Container {
   const health = { httpGet: { path: "/healthz", port: frpsPorts.authorizerMetrics } };
   return {

@@ -580,7 +580,7 @@ export interface DevContainerPodArgs extends PodArgs {
   /** Containers that run beside the container, in its network. */
   sidecars?: DevContainerSidecarArgs[];
   /**
-   * Whether the cluster may move the pod: `never` blocks node drains until somebody deletes the pod.
+   * Whether the cluster may move the pod: `never` blocks node drains until someone deletes the pod.
    * @default "never"
    */
   eviction?: pulumi.Input<EvictionPolicy>;

@@ -140,7 +140,7 @@ export interface FrpServerConnectTlsArgs {
   port?: pulumi.Input<number>;
   /** TLS Secret in the gateway's namespace, such as one of cert-manager's. */
   secretName: pulumi.Input<string>;
-  /** The gateway, which somebody runs already. */
+  /** The gateway, which someone runs already. */
   gateway: FrpServerConnectGatewayArgs;
 }
 

@@ -185,9 +185,9 @@ export interface SshGatewayEgressArgs {
    */
   istiod?: pulumi.Input<pulumi.Input<string>[]>;
   /**
-   * Whether its pods may reach every pod of the teams' namespaces, which an {@link SshRoute} to a workload of somebody
-   * else's needs. Without it they reach the pods of containers and of {@link InjectedSshd} alone. Routes lead into
-   * their own namespace either way.
+   * Whether its pods may reach every pod of the teams' namespaces, which an {@link SshRoute} to a workload of another's
+   * needs. Without it they reach the pods of containers and of {@link InjectedSshd} alone. Routes lead into their own
+   * namespace either way.
    * @default false
    */
   teamPods?: pulumi.Input<boolean>;
@@ -260,7 +260,7 @@ export interface SshGatewayGpuMetricsArgs {
   query?: pulumi.Input<string>;
 }
 
-/** A gateway that somebody else runs. */
+/** A gateway that someone else runs. */
 export interface SshGatewayExistingArgs {
   /** The namespace of its pods. In Istio's root namespace the filter is pushed to every proxy of the mesh. */
   namespace: pulumi.Input<string>;

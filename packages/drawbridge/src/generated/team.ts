@@ -97,8 +97,8 @@ export interface TeamLimitsArgs {
 /** What pods with root may be. */
 export interface TeamRootArgs {
   /**
-   * ServiceAccounts that pods of the namespace may run as, besides its default one. Whoever has a shell there has the
-   * rights of each.
+   * ServiceAccounts that pods of the namespace may run as, besides its default one. A shell there has the rights of
+   * each.
    * @default none
    */
   allowedServiceAccountNames?: pulumi.Input<pulumi.Input<string>[]>;

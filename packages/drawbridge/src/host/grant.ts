@@ -16,7 +16,7 @@ interface Grant {
 }
 
 /**
- * A grant is in the host's own namespace: whoever may write there decides on that namespace's hosts and on no others, and
+ * A grant is in the host's own namespace: a right to write there decides on that namespace's hosts and on no others, and
  * removing the host removes it. frp's authorizer and the egress gateway's have one each: RBAC lets read whole objects, so
  * of one with two sections each would learn what is only the other's, and a change of hosts would ring at frps.
  */

@@ -44,7 +44,7 @@ const portsBut = (port: number) => [
 ];
 
 /**
- * The NetworkPolicy of pods that somebody else makes: it is about the port of their sshd alone.
+ * The NetworkPolicy of pods that someone else makes: it is about the port of their sshd alone.
  * @param pods labels of the pods
  * @param port the pods' own, to which a Service may lead from another
  * @param frpc labels of a frpc's own pod; without one it is in the pods themselves

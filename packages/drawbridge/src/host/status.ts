@@ -13,7 +13,7 @@ export const HostConditionType = {
   FrpcRunning: "FrpcRunning",
   /** The gateway's route stands, and the gateway's address is known. */
   GatewayRoute: "GatewayRoute",
-  /** `access.sshpod` names somebody. */
+  /** `access.sshpod` names someone. */
   SshpodGranted: "SshpodGranted",
 } as const;
 export type HostConditionType = (typeof HostConditionType)[keyof typeof HostConditionType];

@@ -39,7 +39,7 @@ export function hostSshTarget(plan: Told, surroundings: SshSurroundings): SshTar
 
 function gatewayWay(gateway: KnownGateway, address: string): SshWay[] {
   const { name, domain, plainPort, tlsPort, mutualTls } = gateway;
-  // Plain is no fallback for TLS: whoever broke the one must not get people onto the other.
+  // Plain is no fallback for TLS: breaking the one must not get people onto the other.
   const port = tlsPort ?? plainPort;
   if (port === undefined) return [];
   const tls = tlsPort !== undefined;

@@ -132,7 +132,7 @@ export interface TemplateSecurity {
   readonly sysctls?: readonly { readonly name: string; readonly value: string }[];
 }
 
-/** A pod template as somebody wrote it: the fields that are looked at. All others stay as they are. */
+/** A pod template as someone wrote it: the fields that are looked at. All others stay as they are. */
 export interface PodTemplate {
   readonly metadata?: { readonly labels?: Labels; readonly annotations?: Labels };
   readonly spec?: TemplateSpec;

@@ -15,7 +15,7 @@ export interface InjectedSshdSecrets {
   readonly egress?: EgressSecrets | undefined;
 }
 
-/** What stands around a pod with an sshd; the pod itself is somebody else's. */
+/** What stands around a pod with an sshd; the pod itself is another's. */
 export function injectedSshdObjects(plan: InjectedSshdPlan, { hostKey, frpc, egress }: InjectedSshdSecrets) {
   const { gateway } = plan.access;
   const files = sshdManifests(plan, hostKey);

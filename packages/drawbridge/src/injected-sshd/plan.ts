@@ -5,7 +5,7 @@ import { objectLabels, sshdLabel } from "../kubernetes/labels.ts";
 import { joinName } from "../kubernetes/names.ts";
 import type { InjectedSshdParsed, PodTemplate } from "./args.ts";
 
-/** A sshd for somebody else's pod with every default and name decided. */
+/** A sshd for another's pod with every default and name decided. */
 export type InjectedSshdPlan = ReturnType<typeof planInjectedSshd>;
 
 /** @param logicalName the component's name, the default for the host's */

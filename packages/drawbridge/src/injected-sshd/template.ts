@@ -1,4 +1,4 @@
-/** A pod template with an sshd in it: what somebody else's controller gets, who knows nothing of it. */
+/** A pod template with an sshd in it: what another's controller gets, who knows nothing of it. */
 
 import { connectPart } from "../host/egress/connect.ts";
 import { egressEnvironment } from "../host/egress/environment.ts";

@@ -32,7 +32,7 @@ const servicesPolicy: AdmissionPolicy = {
         "a Service of a team's namespace may not have externalIPs: it would catch what others send there",
     },
     {
-      // Its slices would stay as they are, and lead to whoever is given the addresses of its pods next.
+      // Its slices would stay as they are, and lead to the pods that get the addresses of its pods next.
       expression: `object.spec.?selector.orValue({}).size() > 0 || object.metadata.?labels[?'${partKey}'].orValue('') == '${platformPart}'`,
       message:
         "a Service of a team's namespace has a selector: without one it would lead to others' pods, once these have its pods' addresses; hosts outside are the Team's outsideHosts",

@@ -60,7 +60,7 @@ const platformObjectsPolicy: AdmissionPolicy = {
   ],
 };
 
-/** A token that lasts, also after whoever asked for it is no deployer any more. */
+/** A token that lasts, also after its maker is no deployer any more. */
 const tokensPolicy: AdmissionPolicy = {
   name: "team-tokens",
   requests: [{ apiGroup: "", resources: ["secrets"], operations: ["CREATE"] }],
@@ -69,7 +69,7 @@ const tokensPolicy: AdmissionPolicy = {
     {
       expression: `object.?type.orValue('') != 'kubernetes.io/service-account-token' || ${mayEverywhere("create")}`,
       message:
-        "a team's Secret is no token of a service account: it would last longer than the rights of whoever made it",
+        "a team's Secret is no token of a service account: it would last longer than its maker's rights",
     },
   ],
 };

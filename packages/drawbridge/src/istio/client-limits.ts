@@ -2,7 +2,7 @@
 import type { Input, Settled } from "../kit/input.ts";
 import { envoyExtension, envoyType } from "./envoy.ts";
 
-// Somebody with IPv6 has a whole network of addresses, which counts as one client.
+// Someone with IPv6 has a whole network of addresses, which counts as one client.
 const client = { masked_remote_address: { v4_prefix_mask_len: 32, v6_prefix_mask_len: 64 } };
 // Counted by the route's cluster, which stays the same for another spelling or another name of a container.
 const container = { destination_cluster: {} };

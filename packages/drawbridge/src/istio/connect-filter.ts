@@ -17,7 +17,7 @@ import type { GatewayOwner } from "./listeners.ts";
 import { connectRouteName } from "./ssh-route.ts";
 
 interface ConnectGateway extends GatewayOwner {
-  /** Set if the gateway is somebody else's. */
+  /** Set if the gateway is another's. */
   readonly existing?: object | undefined;
   /** Set if its containers sleep and wake. */
   readonly idle?: object | undefined;
@@ -36,7 +36,7 @@ export function connectFilter(gateway: ConnectGateway): Manifest<"EnvoyFilter"> 
   const patches = whenSettled({ audit, rejectEarlyConnectData, connectionLimits }, (known) => [
     connectRoutes,
     ...(gateway.idle === undefined ? [] : [otherAddress]),
-    // On somebody else's gateway we leave the listeners, other clusters and logs alone.
+    // On another's gateway we leave the listeners, other clusters and logs alone.
     ...(gateway.existing === undefined
       ? [
           clientKeepalive,

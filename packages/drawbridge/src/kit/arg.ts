@@ -30,7 +30,7 @@ export interface ArgTexts {
   readonly example?: string;
   /** Effects of an edit; an empty list for none. Left out, the group's effects apply. */
   readonly effect?: readonly Effect[];
-  /** What the preview guard makes of an edit. Whoever opens or closes something says it, if only `"daily"`. */
+  /** What the preview guard makes of an edit. A row that opens or closes something says it, if only `"daily"`. */
   readonly guard?: Guard;
   /** The part of a pod that gets the value as it is, under the argument's own name. */
   readonly passedTo?: "pod" | "container";
@@ -76,11 +76,11 @@ export function arg<S extends z.ZodType>(schema: S, about: string, more: Omit<Ar
   return own;
 }
 
-/** A switch that is off unless somebody sets it. */
+/** A switch that is off unless someone sets it. */
 export const offByDefault = (about: string, more?: Omit<ArgTexts, "about">) =>
   arg(input(z.boolean()).default(false), about, more);
 
-/** A switch that is on unless somebody sets it. */
+/** A switch that is on unless someone sets it. */
 export const onByDefault = (about: string, more?: Omit<ArgTexts, "about">) =>
   arg(input(z.boolean()).default(true), about, more);
 
@@ -89,11 +89,11 @@ interface GroupOptions extends Omit<GroupTexts, "name" | "about"> {
   readonly missing?: string;
 }
 
-/** A switch that is plain data, and off unless somebody sets it. */
+/** A switch that is plain data, and off unless someone sets it. */
 export const plainOffByDefault = (plain: PlainReason, about: string, more?: Omit<ArgTexts, "about">) =>
   arg(z.boolean().default(false), about, { plain, ...more });
 
-/** A switch that is plain data, and on unless somebody sets it. */
+/** A switch that is plain data, and on unless someone sets it. */
 export const plainOnByDefault = (plain: PlainReason, about: string, more?: Omit<ArgTexts, "about">) =>
   arg(z.boolean().default(true), about, { plain, ...more });
 

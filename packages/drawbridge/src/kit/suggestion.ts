@@ -1,4 +1,4 @@
-/** What somebody meant who misspelt a name. */
+/** What someone meant who misspelt a name. */
 
 /** The candidate that a word was meant to be: the same but for case and separators, or few slips away. */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {

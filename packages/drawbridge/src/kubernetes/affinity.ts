@@ -3,7 +3,7 @@ import { arg, group } from "../kit/arg.ts";
 import { type Input, type InputList, known, knownList } from "../kit/input.ts";
 import { across, input, inputList, oneOf, type RaiseFault } from "../kit/schema.ts";
 import { whole } from "../kit/shapes.ts";
-import { dnsLabel, labelValue, qualifiedName } from "./shapes.ts";
+import { dnsLabel, labelMap, labelValue, qualifiedName } from "./shapes.ts";
 
 /** How a label of a pod or namespace is compared. */
 export const LabelOperator = {
@@ -27,7 +27,7 @@ export const NodeOperator = {
 export type NodeOperator = (typeof NodeOperator)[keyof typeof NodeOperator];
 
 const values = inputList(labelValue).optional();
-const labels = z.record(qualifiedName, input(labelValue)).optional();
+const labels = labelMap.optional();
 const weight = input(whole(1, 100, "points"));
 
 interface Expression {

@@ -17,12 +17,12 @@ import { tokenOf } from "../kit/type-token.ts";
 import { ImagePullPolicy } from "./images.ts";
 import {
   absolutePath,
+  annotationMap,
   cidr,
-  labelValue,
+  labelMap,
   objectName,
   ownNamespace,
   port,
-  qualifiedName,
   serviceName,
 } from "./shapes.ts";
 
@@ -108,13 +108,13 @@ export type Subjects = z.output<typeof subjectsSchema>;
 /** What a component's pods have under these names in Kubernetes too. */
 export const podSchema = group("PodArgs", "Further fields of a component's pods.", {
   labels: arg(
-    z.record(qualifiedName, input(labelValue)).default({}),
+    labelMap.default({}),
     "Further labels of the pods: for queues, costs, a cloud's identities. Those by which drawbridge " +
       "finds its pods, and Istio's, are refused. A change restarts the pods.",
     { effect: ["restart"], example: '{ "kueue.x-k8s.io/queue-name": "team-a" }' },
   ),
   annotations: arg(
-    z.record(qualifiedName, input(z.string())).default({}),
+    annotationMap.default({}),
     "Further annotations of the pods. A change restarts the pods.",
     { effect: ["restart"], guard: judgedBy("annotations", "pod-privileges") },
   ),

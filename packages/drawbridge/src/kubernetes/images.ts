@@ -20,7 +20,7 @@ export const ownImages = [
 export const imageInRegistry = (image: string, registry: string) =>
   `${registry}/${image.slice(image.lastIndexOf("/") + 1)}`;
 
-/** What is wrong with what somebody wrote for a registry, or nothing. */
+/** What is wrong with what someone wrote for a registry, or nothing. */
 export const registryFault = (text: string) =>
   /^[a-z0-9][\w.:/-]*[a-z0-9]$/.test(text) && !text.includes("//")
     ? undefined
@@ -30,7 +30,7 @@ interface Pods {
   readonly spec?: { readonly template?: { readonly spec?: Readonly<Record<string, unknown>> } };
 }
 
-/** The object with the public images of its pods taken from this registry; an image that somebody named stays. */
+/** The object with the public images of its pods taken from this registry; an image that someone named stays. */
 export function withRegistry<M extends object>(manifest: M, registry: string): M {
   const { template } = (manifest as Pods).spec ?? {};
   if (template?.spec === undefined) return manifest;

@@ -39,7 +39,7 @@ export const namespaceNameLabel = "kubernetes.io/metadata.name";
  */
 export const teamLabel = `${prefix}/team`;
 
-/** Marks a pod of somebody else's that an sshd was put into; its value is the host's name. */
+/** Marks another's pod that an sshd was put into; its value is the host's name. */
 export const sshdLabel = `${prefix}/sshd`;
 
 /** Annotation of a team's namespace: the private networks that its pods may reach, separated by commas. */

@@ -14,7 +14,7 @@ import {
 } from "../kit/input.ts";
 import { input, inputList, oneOf, type RaiseFault } from "../kit/schema.ts";
 import { compact, ifAny, type Manifest, metadataOf } from "./manifest.ts";
-import { cidr, hostOrAddress, qualifiedName } from "./shapes.ts";
+import { annotationMap, cidr, hostOrAddress, qualifiedName } from "./shapes.ts";
 import type { Workload } from "./workload.ts";
 
 /** Who can reach a LoadBalancer. */
@@ -51,11 +51,9 @@ const fields = {
     "Whether it is reachable only inside the private network. `generic` and `metallb` leave that to the cluster.",
     { effect: ["opens"], guard: crossing("gateway-opened", { when: "public" }) },
   ),
-  annotations: arg(
-    z.record(qualifiedName, input(z.string())).default({}),
-    "Further annotations; they win over the preset's.",
-    { guard: judgedBy("annotations", "gateway-opened") },
-  ),
+  annotations: arg(annotationMap.default({}), "Further annotations; they win over the preset's.", {
+    guard: judgedBy("annotations", "gateway-opened"),
+  }),
   sourceRanges: arg(inputList(cidr).default([]), "Networks in CIDR notation whose clients may connect.", {
     effect: ["opens", "closes"],
     default: "- any",

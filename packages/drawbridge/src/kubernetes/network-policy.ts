@@ -47,7 +47,7 @@ export const podsOf = (namespace: Input<string> | undefined, matchLabels: Input<
 /** Pods with these labels in every namespace. */
 export const everyPodOf = (matchLabels: Labels) => ({ namespaceSelector: {}, podSelector: { matchLabels } });
 
-/** Every pod with an sshd of ours: containers, and pods of somebody else's that one was put into. */
+/** Every pod with an sshd of ours: containers, and others' pods that one was put into. */
 export const podsWithSshd = [
   everyPodOf(partLabel("dev-container")),
   { namespaceSelector: {}, podSelector: { matchExpressions: [{ key: sshdLabel, operator: "Exists" }] } },

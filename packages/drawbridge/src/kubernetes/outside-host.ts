@@ -28,7 +28,7 @@ export function isWithin(network: string, other: string): boolean {
   return shared?.low === inner.low && shared.high === inner.high;
 }
 
-/** An address as it is written: whatever stands in the place of a name would have to be resolved by somebody. */
+/** An address as it is written: whatever stands in the place of a name would have to be resolved by someone. */
 export const outsideAddress = z.string().superRefine((value, context) => {
   const message = addressFault(value);
   if (message !== undefined) context.addIssue({ code: "custom", message, input: value });

@@ -8,7 +8,7 @@ import { affinitySchema, labelSelectorSchema } from "./affinity.ts";
 import type { Affinity, PodSpec } from "./kinds.ts";
 import { compact, ifAny } from "./manifest.ts";
 import { passedOn } from "./passed-on.ts";
-import { labelValue, objectName, qualifiedName } from "./shapes.ts";
+import { labelMap, labelValue, objectName, qualifiedName } from "./shapes.ts";
 
 /** What a node's taint does to pods that do not tolerate it. */
 export const TaintEffect = {
@@ -62,7 +62,7 @@ const tolerationSchema = across(tolerationFields, (given, fault, { isGiven }) =>
 });
 
 const fields = group("SchedulingArgs", "Which nodes pods run on, in the words of a pod's specification.", {
-  nodeSelector: arg(z.record(qualifiedName, input(labelValue)).default({}), "Labels the node must have.", {
+  nodeSelector: arg(labelMap.default({}), "Labels the node must have.", {
     example: '{ "topology.kubernetes.io/zone": "eu-central-1a" }',
   }),
   tolerations: arg(z.array(tolerationSchema).default([]), "Taints that do not keep the pods away."),

@@ -49,7 +49,7 @@ export const rootHelper = { ...rootContainer, allowPrivilegeEscalation: false } 
 export const engineCapabilities = ["NET_ADMIN", "SYS_ADMIN", "SYS_PTRACE"] as const;
 
 /**
- * For a container in which others are started. The runtime's AppArmor profile would refuse every mount, whoever asks.
+ * For a container in which others are started. The runtime's AppArmor profile would refuse every mount.
  * Without it nothing else opens: the kernel's files that it guards belong to users that are nobody in the pod.
  */
 export const engineContainer = {

@@ -1,6 +1,7 @@
 /** Leaf shapes shared by all schemas. */
 import { z } from "zod";
 import { unlessMissing } from "../kit/fault.ts";
+import { input } from "../kit/schema.ts";
 import { matching, text } from "../kit/shapes.ts";
 import { parseCidr, toCidrs } from "./ip.ts";
 import { quantityValue } from "./quantity.ts";
@@ -162,6 +163,12 @@ export const qualifiedName = text(
   317,
   '{{value}} is not a qualified name; write it like "nvidia.com/gpu" or "topology.kubernetes.io/zone"',
 );
+
+/** Labels, and the label selector that asks for them. */
+export const labelMap = z.record(qualifiedName, input(labelValue));
+
+/** Annotations; their values are any text. */
+export const annotationMap = z.record(qualifiedName, input(z.string()));
 
 /** A resource of a node, by Kubernetes' name for it. */
 export const resourceName = text(

@@ -25,7 +25,7 @@ export interface DeploymentParts extends Workload {
   readonly pod: PodSpec;
 }
 
-/** In an update a new pod is ready before an old one begins to stop, so that sessions and downloads find somebody. */
+/** In an update a new pod is ready before an old one begins to stop, so that sessions and downloads find someone. */
 export function deployment(parts: DeploymentParts): Manifest<"Deployment"> {
   return {
     apiVersion: "apps/v1",

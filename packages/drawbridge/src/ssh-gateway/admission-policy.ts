@@ -13,7 +13,7 @@ import type { KnownSshGatewayPlan } from "./plan.ts";
 export function gatewayPolicies(plan: KnownSshGatewayPlan): AdmissionPolicy[] {
   return [
     sshRoutesPolicy(plan),
-    // Somebody else's gateway is selected by somebody else's Gateways.
+    // Another's gateway is selected by another's Gateways.
     ...(plan.existing === undefined ? foreignGatewayPolicies(plan) : []),
     ...idlePolicies(plan),
     ...teamPolicies(

@@ -27,9 +27,8 @@ import {
   domainName,
   hostOrAddress,
   imageReference,
-  labelValue,
+  labelMap,
   port,
-  qualifiedName,
 } from "../kubernetes/shapes.ts";
 import { listenersSchema } from "./args-listeners.ts";
 import { gatewayIdleSchema } from "./idle-args.ts";
@@ -185,7 +184,7 @@ export const sshGatewayFields = group(
           ),
           teamPods: offByDefault(
             "Whether its pods may reach every pod of the teams' namespaces, which an {@link SshRoute} to a workload " +
-              "of somebody else's needs. Without it they reach the pods of containers and of {@link InjectedSshd} " +
+              "of another's needs. Without it they reach the pods of containers and of {@link InjectedSshd} " +
               "alone. Routes lead into their own namespace either way.",
             { guard: crossing("network-wall", { when: true }) },
           ),
@@ -232,13 +231,13 @@ export const sshGatewayFields = group(
       { default: "- none of them sleeps" },
     ),
     existing: arg(
-      group("SshGatewayExistingArgs", "A gateway that somebody else runs.", {
+      group("SshGatewayExistingArgs", "A gateway that someone else runs.", {
         namespace: arg(
           input(dnsLabel),
           "The namespace of its pods. In Istio's root namespace the filter is pushed to every proxy of the mesh.",
           { effect: ["sessions", "opens", "closes"], guard: another("wall-removed") },
         ),
-        selector: arg(z.record(qualifiedName, input(labelValue)), "Labels of its pods.", {
+        selector: arg(labelMap, "Labels of its pods.", {
           effect: ["sessions", "opens"],
           guard: another("gateway-opened"),
         }),

@@ -45,7 +45,7 @@ export function gatewayNetworkPolicy(plan: SshGatewayPlan): Manifest<"NetworkPol
       ...networkEgress(egress.outsideHosts),
       ...activator,
       { to: [istiodPods], ports: tcp(xdsPort) },
-      // A control plane that somebody else runs may answer as any web server does.
+      // A control plane that someone else runs may answer as any web server does.
       ...(networks.length === 0 ? [] : [{ to: blocks(networks), ports: tcp(xdsPort, 443) }]),
       dnsEgress(egress.dns),
     ]),

@@ -34,7 +34,7 @@ export function planSshGateway(logicalName: string, args: SshGatewayParsed) {
     ],
     tls: tls === undefined ? undefined : planTls(name, tls),
     resources: podResources(args.resources, defaultResources),
-    // None on somebody else's gateway, whose web sites they would count too.
+    // None on another's gateway, whose web sites they would count too.
     connectionLimits:
       args.existing === undefined ? (args.connectionLimits ?? clientLimitsSchema.parse({})) : undefined,
     replicas: replicasOf(args),

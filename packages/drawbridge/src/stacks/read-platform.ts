@@ -54,7 +54,7 @@ function defaultNames(given: Raw): StackFault[] {
 function unreachedHosts(given: Raw): StackFault[] {
   const { gateway: ofGateway, teams: ofTeams } = platformFileSchema.shape;
   const gateway = ofGateway.safeParse(given.gateway).data;
-  // A network policy of somebody else's gateway is not this file's.
+  // A network policy of another's gateway is not this file's.
   if (gateway === undefined || gateway.existing !== undefined) return [];
   const { outsideHosts } = gateway.egress;
   const teams = Object.entries(ofTeams.safeParse(given.teams).data ?? {});

@@ -14,7 +14,7 @@ import type { FileServerPlan, StoragePlan } from "./plan.ts";
 const accessRulesKey = "rules";
 
 /**
- * dufs's rules, one for each user: `user:password@/:ro|…`. With at least one rule, whoever has no password is
+ * dufs's rules, one for each user: `user:password@/:ro|…`. With at least one rule, a visitor without a password is
  * refused.
  * @param passwords in the order of the credentials
  */

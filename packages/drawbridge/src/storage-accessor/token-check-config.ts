@@ -1,6 +1,6 @@
 /**
  * Envoy's configuration for a storage that takes tokens. It stands in the storage's own pod, so the decision
- * is made beside the data: whoever gets around the proxy, or finds a mistake in it, still meets this check.
+ * is made beside the data: a way around the proxy, or a mistake in it, still meets this check.
  *
  * A valid token with the right claim goes to a dufs that asks nothing more; a valid one with another claim is
  * refused (403), a broken or expired one too (401); a request without a token goes to the dufs that asks for

@@ -53,8 +53,8 @@ const limitsSchema = group("TeamLimitsArgs", "Limits of one container of a pod, 
 const rootSchema = group("TeamRootArgs", "What pods with root may be.", {
   allowedServiceAccountNames: arg(
     inputList(objectName).default([]),
-    "ServiceAccounts that pods of the namespace may run as, besides its default one. Whoever has a " +
-      "shell there has the rights of each.",
+    "ServiceAccounts that pods of the namespace may run as, besides its default one. A shell " +
+      "there has the rights of each.",
     { default: "none", guard: judgedBy("root-accounts", "pod-security-lowered") },
   ),
   containersInside: plainOffByDefault(

@@ -9,7 +9,7 @@ import { teamRef } from "./ref.ts";
 
 /**
  * A team's place, as the platform makes it: a namespace with its Pod Security level and marks, in which nothing is reached
- * without a policy that says so, with a quota, and a role for whoever brings the team's stack up. Who else may get in is
+ * without a policy that says so, with a quota, and a role for the team's deployers. Who else may get in is
  * said by {@link TeamMembers}. It takes the rights of a platform.
  *
  * @example

@@ -28,7 +28,7 @@ export function teamMembersObjects({ namespace, viewers, sshpod }: TeamMembersPa
   const role = { name: "sshpod", namespace, exec: true };
   return {
     viewers:
-      hasSomebody(viewers) &&
+      hasMembers(viewers) &&
       declared<"RoleBinding">({
         apiVersion: `${rbacGroup}/v1`,
         kind: "RoleBinding",
@@ -36,13 +36,13 @@ export function teamMembersObjects({ namespace, viewers, sshpod }: TeamMembersPa
         roleRef: { apiGroup: rbacGroup, kind: "ClusterRole", name: "view" },
         subjects: peopleSubjects(viewers.users, viewers.groups) as never,
       }),
-    sshpod: hasSomebody(sshpod) && declared(sshpodRole(role)),
-    "sshpod-binding": hasSomebody(sshpod) && declared(sshpodRoleBinding(role, sshpod), { suffix: "sshpod" }),
+    sshpod: hasMembers(sshpod) && declared(sshpodRole(role)),
+    "sshpod-binding": hasMembers(sshpod) && declared(sshpodRoleBinding(role, sshpod), { suffix: "sshpod" }),
   };
 }
 
 export type TeamMembersObjects = ReturnType<typeof teamMembersObjects>;
 
-/** A list that comes later perhaps has somebody in it. */
-const hasSomebody = (subjects: Subjects | undefined): subjects is Subjects =>
+/** A list that comes later perhaps has someone in it. */
+const hasMembers = (subjects: Subjects | undefined): subjects is Subjects =>
   subjects !== undefined && !(isEmpty(subjects.users) && isEmpty(subjects.groups));

@@ -28,7 +28,7 @@ export function teamObjects(plan: TeamPlan) {
     ...policies,
     namespace:
       plan.createNamespace &&
-      // The homes in it go with it, so it stays until somebody deletes it by hand. What it allows comes after the policies.
+      // The homes in it go with it, so it stays until someone deletes it by hand. What it allows comes after the policies.
       declared(teamNamespace(namespace, plan.allowedPrivateNetworks, level, plan.allowedHosts), {
         kept: true,
         after: Object.keys(policies),

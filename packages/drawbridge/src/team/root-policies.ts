@@ -86,7 +86,7 @@ const noEngine = everyContainer(
 );
 
 /**
- * The kubelet goes on writing to the other kinds as root of the node, and follows the links that it finds there; whoever
+ * The kubelet goes on writing to the other kinds as root of the node, and follows the links that it finds there; a process that
  * may mount makes them writable (CVE-2017-1002102). That is asked of the pod and not of the container: the user namespace
  * is the pod's, so what one container may do counts in the mounts of the others (host/sshd/volumes.ts).
  *

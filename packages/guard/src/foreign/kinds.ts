@@ -1,4 +1,4 @@
-/** The kinds of somebody else's objects that are known to be harmless in the shapes that stand here, with the reason. */
+/** The kinds of another's objects that are known to be harmless in the shapes that stand here, with the reason. */
 import { exactly } from "../effect.ts";
 import { at, mapAt } from "../values.ts";
 import {
@@ -145,7 +145,7 @@ export const ordinary: Readonly<Record<string, Shape>> = {
   "core/Namespace": namespace(level("restricted", "baseline", undefined)),
 };
 
-/** Kinds that give rights or lead somewhere: somebody loses something when one goes, and nobody gains. */
+/** Kinds that give rights or lead somewhere: someone loses something when one goes, and nobody gains. */
 export const givers = new Set([
   "rbac.authorization.k8s.io/Role",
   "rbac.authorization.k8s.io/ClusterRole",

@@ -1,4 +1,4 @@
-/** Pods of somebody else's that ask for nothing beyond Pod Security "restricted", and for no rights in the cluster. */
+/** Pods of another's that ask for nothing beyond Pod Security "restricted", and for no rights in the cluster. */
 import { safeSysctls } from "@drawbridge-iac/drawbridge/src/kubernetes/security";
 import { isHarmless, noBounds } from "../bounds.ts";
 import { exactly } from "../effect.ts";

@@ -72,7 +72,7 @@ export async function up(options: UpOptions, progress: Progress): Promise<Lab> {
 }
 
 /**
- * Takes the name, or finds the instance that somebody else started during the builds' minutes. One process at a time: what
+ * Takes the name, or finds the instance that someone else started during the builds' minutes. One process at a time: what
  * is removed as a crashed instance's must not be the folder that another one has just begun.
  */
 async function take(plan: Plan): Promise<InstanceRecord | Lab> {

@@ -36,7 +36,7 @@ describe("a build that fails for a reason outside of the sources", () => {
   it.each([
     [
       "verifying example.com/a@v1.0.0: checksum mismatch\n\tdownloaded: h1:a\n\tgo.sum:     h1:b",
-      "The Go module example.com/a@v1.0.0 is not what the go.sum of the lab has: empty Go's module cache (`go clean -modcache`), and ask whoever runs your module proxy if it comes again.",
+      "The Go module example.com/a@v1.0.0 is not what the go.sum of the lab has: empty Go's module cache (`go clean -modcache`), and ask the owner of your module proxy if it comes again.",
     ],
     [
       "main.go:3:2: example.com/a/b@v0.1.0-rc.1: reading https://proxy.example.com/a/@v/v0.1.0-rc.1.zip: 403 Forbidden",

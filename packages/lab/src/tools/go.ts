@@ -75,7 +75,7 @@ export async function buildGo(family: GoFamily, folder: string, progress: Progre
 const cures: readonly (readonly [RegExp, string])[] = [
   [
     /^verifying (?<module>\S+): checksum mismatch$/m,
-    "is not what the go.sum of the lab has: empty Go's module cache (`go clean -modcache`), and ask whoever runs your module proxy if it comes again",
+    "is not what the go.sum of the lab has: empty Go's module cache (`go clean -modcache`), and ask the owner of your module proxy if it comes again",
   ],
   [
     /^(?:\S+: )?(?<module>[\w./~-]+@v[^\s:]+): .*(?:dial tcp|i\/o timeout|Forbidden|Not Found|no such host|TLS handshake)/m,

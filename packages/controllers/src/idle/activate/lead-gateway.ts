@@ -61,7 +61,7 @@ async function pointAtActivator(
         [managedByLabel]: sliceManager,
         "app.kubernetes.io/component": "dev-container",
       },
-      // Removed with the container, whoever removes that.
+      // Removed with the container, by any hand.
       ownerReferences: [{ apiVersion: "apps/v1", kind: "StatefulSet", name, uid }],
     },
     addressType: isIPv6(address) ? "IPv6" : "IPv4",
@@ -116,7 +116,7 @@ export class ServiceSlice {
     return this.#want({ container, at: undefined });
   }
 
-  /** Writes it once more, whoever has written it last. */
+  /** Writes it once more, over what another has written. */
   async again(): Promise<void> {
     if (this.#wanted !== undefined) await this.#want(this.#wanted);
   }

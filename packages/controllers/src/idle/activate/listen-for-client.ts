@@ -95,7 +95,7 @@ export class ContainerListener {
       this.#arrival = undefined;
     }
     if (!asleep || container.asleep) return;
-    // Woken by somebody else, or by another pod of this activator: the Service has to be given back all the same.
+    // Woken by someone else, or by another pod of this activator: the Service has to be given back all the same.
     if (this.#arrival === undefined) {
       this.#attempts.wakes = [...this.#attempts.wakes, performance.now()];
       this.#arrive();

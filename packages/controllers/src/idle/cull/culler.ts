@@ -145,7 +145,7 @@ export class Culler {
     try {
       await scale(api, container, 1, 0);
     } catch (error) {
-      // Somebody else put it to sleep, or another culler.
+      // Someone else put it to sleep, or another culler.
       if (error instanceof ApiError && (error.status === 409 || error.status === 422)) return;
       throw error;
     }

@@ -76,7 +76,7 @@ export class Events {
       return { said: `${reason} ${metadata.annotations?.[kindAnnotation]}`, at: 0 };
     } catch (error) {
       if (error instanceof ApiError && error.status === 404) return undefined;
-      // It is written over, whoever wrote it.
+      // It is written over, whatever wrote it.
       if (error instanceof Unreadable) return { said: undefined, at: 0 };
       throw error;
     }

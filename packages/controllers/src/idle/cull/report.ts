@@ -21,9 +21,9 @@ export interface Report {
   readonly hold: number;
   /** Running commands that hold it awake. */
   readonly commands: number;
-  /** Whether somebody in it asked for its sleep. */
+  /** Whether someone in it asked for its sleep. */
   readonly asked: boolean;
-  /** Since its terminals were told; undefined where they were not, or somebody has pressed a key since. */
+  /** Since its terminals were told; undefined where they were not, or someone has pressed a key since. */
   readonly warned: number | undefined;
 }
 
@@ -44,7 +44,7 @@ const fields = [
 const start = `\n${reportMark} `;
 /** A report is shorter. */
 const longestLine = 500;
-/** Half a report may follow the last whole one; more of them is somebody who fills the log. */
+/** Half a report may follow the last whole one; more of them is someone who fills the log. */
 const mostTried = 10;
 
 /** The last whole report in a piece of log; undefined if it holds none. Anybody may have written into that log. */

@@ -56,12 +56,12 @@ export function verdict(settings: IdleSettings, signals: Signals, now: Date): Ve
   if (report.asked) {
     return {
       sleep: true,
-      reasons: [{ reason: "asked", text: "somebody in it asked for its sleep" }],
+      reasons: [{ reason: "asked", text: "someone in it asked for its sleep" }],
       sleepsIn: 0,
     };
   }
   const { stopAfter } = settings;
-  // Woken by somebody who then did not log in; not started by its stack, whose change is up to a minute older than the start.
+  // Woken by someone who then did not log in; not started by its stack, whose change is up to a minute older than the start.
   const isOnlyWoken = !report.used && (changed === undefined || changed > report.up + 60);
   const lasted = isOnlyWoken && report.up > startSeconds ? report.up - startSeconds : report.up;
   // What was quiet for as long as it runs was not used.

@@ -55,7 +55,7 @@ interface OtherPod extends Pick<EgressHost, "namespace" | "labels" | "byName"> {
   readonly frpc: FrpcPlan | undefined;
 }
 
-/** What somebody else's pod reaches, besides what other policies of its namespace allow. */
+/** What another's pod reaches, besides what other policies of its namespace allow. */
 export function egressNetworkPolicy(plan: OtherPod): Manifest<"NetworkPolicy"> | undefined {
   const { byName, selector, frpc } = plan;
   if (byName === undefined) return undefined;

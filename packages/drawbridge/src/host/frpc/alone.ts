@@ -1,5 +1,5 @@
 /**
- * frpc in a pod of its own, before an sshd that is in somebody else's: it leads to that one's Service. The pod is one more
+ * frpc in a pod of its own, before an sshd that is in another's: it leads to that one's Service. The pod is one more
  * on the way: it restarts at each change of what it is given and at drains of its node, and sessions through it end then.
  */
 

@@ -123,7 +123,7 @@ export const frpAccessSchema = across(
   checkFrp,
 );
 
-/** For a host with somebody else's sshd: that decides who logs in, and there is no seed to derive a token from. */
+/** For a host with another's sshd: that decides who logs in, and there is no seed to derive a token from. */
 export const frpRouteSchema = across(
   group(
     "SshRouteFrpArgs",

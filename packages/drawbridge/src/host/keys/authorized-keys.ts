@@ -98,7 +98,7 @@ export const readable = (read: (text: string) => unknown) =>
 
 /**
  * The comment before the keys of a named person or group. sshd skips it; readers of the file see by it which keys come
- * from `people`, and so which will change when somebody joins or leaves.
+ * from `people`, and so which will change when someone joins or leaves.
  */
 interface PersonLine {
   readonly person: string;

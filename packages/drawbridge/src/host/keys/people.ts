@@ -48,7 +48,7 @@ export const namesIn = ({ people = [], groups = [] }: Named): string[] => [
   ...groups.map((one) => `${group}${one}`),
 ];
 
-/** Somebody's public keys, and the groups that they are in. */
+/** Someone's public keys, and the groups that they are in. */
 export interface Person {
   /** Public keys, one authorized_keys line each; an empty list takes all access away. */
   readonly keys: readonly string[];

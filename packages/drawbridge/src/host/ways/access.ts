@@ -100,7 +100,7 @@ export function checkHostAccess(access: HostAccess | undefined, fault: RaiseFaul
   }
 }
 
-/** Of a host whose pod somebody else makes: over the Kubernetes API it is reached where that pod's name stays. */
+/** Of a host whose pod someone else makes: over the Kubernetes API it is reached where that pod's name stays. */
 export function checkHostWays(
   access: HostAccess | undefined,
   fault: RaiseFault,

@@ -53,7 +53,7 @@ export function platform(config: PlatformStack): Record<string, unknown> {
 // Each output has the address too: a team's program reads it only when the platform's stack is up.
 
 function gatewayOutputs({ ref, address }: SshGateway, isOurs: boolean) {
-  // Somebody else's gateway has an address only where it was given, and its ref has it then.
+  // Another's gateway has an address only where it was given, and its ref has it then.
   return { gateway: isOurs ? withAddress({ ref, address }) : ref, gatewayAddress: address };
 }
 
