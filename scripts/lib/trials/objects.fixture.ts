@@ -48,7 +48,7 @@ function plain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plain);
   if (typeof value !== "object" || value === null) return value;
   const entries = Object.entries(value).map(([key, inner]) => [key, plain(inner)] as const);
-  return Object.fromEntries(entries.filter(([, inner]) => inner !== undefined && inner !== false));
+  return Object.fromEntries(entries.filter(([, inner]) => inner !== undefined));
 }
 
 const decoded = (data: Readonly<Record<string, string>>) =>

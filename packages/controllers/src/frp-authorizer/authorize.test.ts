@@ -131,6 +131,11 @@ describe("which name", () => {
       { otherFields: ["group", "group_key"] },
       "the proxy sets group, group_key, which has no use here; leave it out",
     ],
+    [
+      "one field more",
+      { otherFields: ["group"] },
+      "the proxy sets group, which has no use here; leave it out",
+    ],
   ])("not with %s", async (_what, more, refusal) => {
     expect(await register("team-a.dev1", "one", ["dev1.team-a.ssh.example.com"], more)).toBe(refusal);
   });

@@ -72,6 +72,7 @@ describe("parseAuthorizedKey", () => {
     ["two lines", `${ed25519}\n${ed25519}`, "has a line break"],
     ["base64 alone", ed25519.split(" ")[1] as string, "does not start with a key type"],
     ["a DSA key", "ssh-dss AAAAB3NzaC1kc3M= x", "does not start with a key type"],
+    ["an option without its value", `command ${ed25519}`, notAllowed("command")],
     ["a forced command", `command="rm -rf /" ${ed25519}`, notAllowed("command")],
     [
       "an address, which would be the gateway's",
