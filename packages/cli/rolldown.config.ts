@@ -13,7 +13,7 @@ export default defineConfig({
   input: { main: here("src/main.ts") },
   platform: "node",
   resolve: { conditionNames: ["@drawbridge/source", "node", "import", "default"] },
-  // Native helpers that `ws` uses where somebody has installed them.
+  // Native helpers that `ws` uses where someone has installed them.
   external: ["bufferutil", "utf-8-validate"],
   // The client's generated models are classes that do nothing when loaded, so unused ones may go.
   treeshake: { moduleSideEffects: (id) => !id.includes("@kubernetes/client-node") },

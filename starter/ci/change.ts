@@ -1,6 +1,6 @@
 /**
  * `node ci/change.ts <commit>` says what merging a pull request's commit would change in the branch that is checked
- * out, for whoever decides with which program it is previewed:
+ * out, for anyone who decides with which program it is previewed:
  *
  *     kind=stack-files   only values of the project in stack files; they are now in the working tree, as merged
  *     kind=code          anything else; the working tree is as it was

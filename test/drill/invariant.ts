@@ -11,7 +11,7 @@ export interface Finding {
   readonly ended?: number;
   /** Seconds from the fault until the last client whose session ended knew of it. */
   readonly told?: number;
-  /** Seconds until each door let somebody in. */
+  /** Seconds until each door let someone in. */
   readonly logins?: Readonly<Record<string, number>>;
 }
 

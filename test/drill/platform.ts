@@ -33,7 +33,7 @@ export interface Platform {
 }
 
 /**
- * Makes it all and waits until each door lets somebody in.
+ * Makes it all and waits until each door lets someone in.
  * @param kept whether it stays when it is closed, for a later drill in the same lab, which then takes it up
  */
 export async function makePlatform({ kept }: { kept: boolean }): Promise<Platform> {

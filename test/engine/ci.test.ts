@@ -517,7 +517,7 @@ describe("drawbridge.yml", () => {
     expect(workflow.permissions).toEqual({ contents: "read" });
     const jobs = Object.entries(workflow.jobs);
     expect(jobs.map(([name, { environment, permissions }]) => [name, environment, permissions])).toEqual([
-      // The token says which repository and environment a job is of; whoever holds the state gives rights for that.
+      // The token says which repository and environment a job is of; anyone who holds the state gives rights for that.
       ["preview", "preview", { contents: "read", "id-token": "write" }],
       ["preview-code", "preview-code", { contents: "read", "id-token": "write" }],
       ["verdict", undefined, { contents: "read", "pull-requests": "write" }],

@@ -39,7 +39,7 @@ const minimal = (): DevContainerArgs => ({
 it("shows no secret in its preview, every name of it in known_hosts, and its objects below itself", async () => {
   const { output, steps } = await preview(() => ({
     ...minimal(),
-    // Plain, as somebody may write it: the component marks it.
+    // Plain, as someone may write it: the component marks it.
     hostKey: { seed, next: { seed, generation: 2 } },
   }));
   expect(output).not.toContain(seed);

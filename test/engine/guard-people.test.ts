@@ -1,4 +1,4 @@
-/** Somebody leaves: what the guard says of the platform's preview, and then of each team's, under the real engine. */
+/** Someone leaves: what the guard says of the platform's preview, and then of each team's, under the real engine. */
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Stack } from "@pulumi/pulumi/automation/index.js";

@@ -65,7 +65,7 @@ const records = {
 let internet: Internet;
 let stack: ContainerStack;
 
-/** Whether the stack has a pod of somebody else's as well, and the other team. */
+/** Whether the stack has another's pod as well, and the other team. */
 let withPod = false;
 let withRival = false;
 

@@ -24,7 +24,7 @@ import { FrpStack, frpSuffix } from "../support/stacks/frp-stack.ts";
 const server = "frp-walls";
 const team = "team-frp-a";
 const neighbour = "team-frp-b";
-/** Of somebody who watches the cluster, in no team. */
+/** Of someone who watches the cluster, in no team. */
 const bystander = "frp-monitor";
 const domain = (name: string, namespace = team) => `${name}.${namespace}.${frpSuffix}`;
 
@@ -32,7 +32,7 @@ let stack: FrpStack;
 let frpsAddress: string;
 let apiServer: string;
 
-/** What kubectl says to somebody with the deployer's role alone. */
+/** What kubectl says to someone with the deployer's role alone. */
 async function asNeighbour(args: readonly string[], input?: string): Promise<string> {
   const { code, stdout, stderr } = await run(
     "kubectl",
@@ -323,7 +323,7 @@ describe("frps's own pod", () => {
     ]);
     expect(await from(container, 22)).toBe(false);
     expect(await from(plain, 8080)).toBe(false);
-    // Each of these doors is open to somebody else.
+    // Each of these doors is open to someone else.
     expect(await reaches(neighbour, "labelled", plain, 8080)).toBe(true);
     expect(await reaches(neighbour, "plain", "10.96.0.10", 53)).toBe(true);
     expect(await reaches(bystander, "monitor", apiServer, 10250)).toBe(true);

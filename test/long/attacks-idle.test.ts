@@ -248,7 +248,7 @@ describe("by floods", () => {
 });
 
 describe("by what a team writes of its own containers", () => {
-  /** What carries our label, with settings and a weight of whoever deploys. */
+  /** What carries our label, with settings and a weight of the deployer. */
   const set = (name: string, settings: string, bytes = 0) => ({
     apiVersion: "apps/v1",
     kind: "StatefulSet",
@@ -338,7 +338,7 @@ describe("by what a team writes of its own containers", () => {
     await eventually("a round", async () => (await toldOf("much")).length > 0);
     await new Promise((resolve) => setTimeout(resolve, 15_000));
     expect(await toldOf("much")).toEqual([expect.objectContaining(told)]);
-    // The twin: among them, whoever can be read is answered for.
+    // The twin: among them, anyone who can be read is answered for.
     expect(await toldOf("fine")).toEqual([]);
     const slice = ["-n", elsewhere, "get", "endpointslice", "fine-99-asleep", "--ignore-not-found"];
     await eventually("its slice", async () => (await kubectl(slice)) !== "");

@@ -1,5 +1,5 @@
 /**
- * Pages of a neighbour's in the browser of somebody who is logged in to a team's storage, in a real Chromium.
+ * Pages of a neighbour's in the browser of someone who is logged in to a team's storage, in a real Chromium.
  * Each is tried once more without the policy, where it reads, writes and deletes: so the refusals say something.
  */
 import type { Page } from "playwright-core";

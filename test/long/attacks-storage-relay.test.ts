@@ -22,7 +22,7 @@ afterAll(async () => {
 });
 
 describe("the proxy as a relay, by somebody with all rights in his own namespace", () => {
-  /** A Service with a storage's name, which leads to somebody else. */
+  /** A Service with a storage's name, which leads to someone else. */
   async function lead(name: string, to: { address: string; port: number } | string): Promise<void> {
     const metadata = { name: `${name}-files`, namespace: relay };
     const port = { name: "http", port: 5000, appProtocol: "http" };

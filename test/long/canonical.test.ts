@@ -1,6 +1,6 @@
 /**
  * The builders write each object as Pulumi's provider would write it again (it reads and writes those of which everything
- * is known): so an object is the same whether something of it comes later or not, and whoever makes it again from the same
+ * is known): so an object is the same whether something of it comes later or not, and a program that makes it again from the same
  * arguments can compare.
  */
 import * as k8s from "@pulumi/kubernetes";

@@ -1,4 +1,4 @@
-/** docs/developers.md, "Installing packages": each row, done in the image as somebody would who is not root. */
+/** docs/developers.md, "Installing packages": each row, done in the image as someone would who is not root. */
 import { chmod, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ensureImages, lineProgress, loadImage } from "@drawbridge-iac/lab";

@@ -1,5 +1,5 @@
 /**
- * Workloads of somebody else's, reached through frp alone: a chart's StatefulSet by a frpc that has a pod to itself, and a
+ * Workloads of others, reached through frp alone: a chart's StatefulSet by a frpc that has a pod to itself, and a
  * Deployment that gets an sshd and a frpc into its pods.
  */
 import { InjectedSshd, SshRoute, Team, TeamPolicies } from "@drawbridge-iac/drawbridge";

@@ -1,5 +1,5 @@
 /**
- * Workloads of somebody else's, reached as containers are: a chart's StatefulSet by its own sshd, a Deployment and a Sandbox
+ * Workloads of others, reached as containers are: a chart's StatefulSet by its own sshd, a Deployment and a Sandbox
  * by one that is put into their pods. Removing what drawbridge added leaves them as they were.
  */
 import { spawn } from "node:child_process";
@@ -54,7 +54,7 @@ let stack: Awaited<ReturnType<typeof testStack>>;
 /** What the program adds to the workloads. */
 let added: { reach: boolean; routes: number } = { reach: false, routes: 0 };
 
-/** The pod template of a Deployment and of a Sandbox, as somebody wrote it. */
+/** The pod template of a Deployment and of a Sandbox, as someone wrote it. */
 const template = (app: string) => ({
   metadata: { labels: { app } },
   spec: {
@@ -253,7 +253,7 @@ describe("beside what runs", () => {
     ]);
     await up({ reach: true });
     expect(await Promise.all(chart.map(marksOf))).toEqual(before);
-    // agent-sandbox's controller leaves a pod as it is until somebody deletes it.
+    // agent-sandbox's controller leaves a pod as it is until someone deletes it.
     await kubectl(["-n", namespace, "delete", "pod", "agent", "--wait=true"]);
   });
 

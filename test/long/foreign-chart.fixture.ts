@@ -1,4 +1,4 @@
-/** Objects as from somebody else's chart, made without drawbridge in mind: a StatefulSet with a Service and an sshd. */
+/** Objects as from another's chart, made without drawbridge in mind: a StatefulSet with a Service and an sshd. */
 import { deriveHostKey } from "@drawbridge-iac/drawbridge/src/host/keys/host-key";
 import { imageRef } from "../../packages/lab/src/images/index.ts";
 import { testSeed } from "../support/lab/cluster.ts";

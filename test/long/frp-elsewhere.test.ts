@@ -1,4 +1,4 @@
-/** frpc as a container's stack configures it, against a plain frps that somebody runs already. */
+/** frpc as a container's stack configures it, against a plain frps that someone runs already. */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { frpAccessSchema } from "@drawbridge-iac/drawbridge/src/host/frpc/args";

@@ -29,7 +29,7 @@ let ca: TestCa;
 let address: string;
 let stack: FrpStack;
 
-/** The web gateway as somebody runs it, which knows nothing of frp. As with Istio's own chart it may read Secrets. */
+/** The web gateway as someone runs it, which knows nothing of frp. As with Istio's own chart it may read Secrets. */
 const web = [
   {
     apiVersion: "rbac.authorization.k8s.io/v1",

@@ -38,7 +38,7 @@ const registered = async (name: string) => (await answer(name)) === "HTTP/1.1 20
 /** Seconds from now until each container is registered again, in the order of `names`. */
 async function secondsUntilBack(after: () => Promise<boolean>): Promise<number[]> {
   const start = Date.now();
-  // Nobody answers, or somebody else does.
+  // Nobody answers, or someone else does.
   await eventually("the outage", async () => !(await after().catch(() => false)), 60);
   return Promise.all(
     names.map(async (name) => {

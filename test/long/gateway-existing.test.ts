@@ -1,4 +1,4 @@
-/** A gateway that somebody runs for the web, to which SSH is attached: its web site must not notice. */
+/** A gateway that someone runs for the web, to which SSH is attached: its web site must not notice. */
 import { get } from "node:http";
 import { SshGateway } from "@drawbridge-iac/drawbridge";
 import { afterAll, beforeAll, expect, it } from "vitest";

@@ -1,6 +1,6 @@
 /**
  * The activator's pods are rolled, killed and evicted under sessions that woke their containers. By `drawbridge proxy` they go
- * past the activator, so none is lost; whoever still waits lives through a roll and an eviction.
+ * past the activator, so none is lost; anyone who still waits lives through a roll and an eviction.
  */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { imageRef } from "../../packages/lab/src/images/index.ts";
@@ -50,7 +50,7 @@ afterAll(async () => {
 const deployment = () => `deployment/${idle.gatewayName}-activator`;
 const lost = () => sessions.filter(({ alive, unbroken }) => !alive || !unbroken).length;
 
-/** Somebody who waits for the slow container while this happens. */
+/** Someone who waits for the slow container while this happens. */
 async function waitsThrough(happens: () => Promise<unknown>): Promise<void> {
   await idle.putToSleep("slow");
   const waiting = idle.wake("slow", "hostname", 180);

@@ -1,4 +1,4 @@
-/** A pod that takes long to start has an address before its sshd listens: whoever comes then waits like the first. */
+/** A pod that takes long to start has an address before its sshd listens: anyone who comes then waits like the first. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { imageRef } from "../../packages/lab/src/images/index.ts";
 import { eventually, getObject } from "../../scripts/lib/lab/lab.ts";

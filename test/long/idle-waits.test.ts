@@ -1,4 +1,4 @@
-/** Whoever wakes what cannot start is told why and what to do; once it is mended, the next try arrives. */
+/** Anyone who wakes what cannot start is told why and what to do; once it is mended, the next try arrives. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type InstalledCli, installCli } from "../../scripts/lib/clients/cli.ts";
 import { apply, eventually, kubectl, run } from "../../scripts/lib/lab/lab.ts";

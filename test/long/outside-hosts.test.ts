@@ -206,7 +206,7 @@ describe("the team", () => {
 
   beforeAll(async () => {
     owner = await accountKubeconfig({ name: "owner", namespace: accounts }, laptop.folder);
-    // Whatever rights somebody hands out inside of the namespace.
+    // Whatever rights someone hands out inside of the namespace.
     const rules = [{ apiGroups: ["*"], resources: ["*"], verbs: ["*"] }];
     const role = {
       apiVersion: "rbac.authorization.k8s.io/v1",

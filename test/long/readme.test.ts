@@ -1,6 +1,6 @@
 /**
  * The README's program on the real cluster and the commands of the pages, each taken from its page: the two that let
- * somebody in, and what people and their platform team type afterwards.
+ * someone in, and what people and their platform team type afterwards.
  */
 import { copyFile, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import https from "node:https";
@@ -49,7 +49,7 @@ beforeAll(async () => {
     DRAWBRIDGE_SSHD_BUNDLE: await sshdBundleFolder(),
     PULUMI_BACKEND_URL: `file://${project}`,
     PULUMI_CONFIG_PASSPHRASE: "only for tests",
-    // In the place of somebody who says yes.
+    // In the place of someone who says yes.
     PULUMI_SKIP_CONFIRMATIONS: "true",
   };
   await writeFile(join(project, "package.json"), JSON.stringify({ type: "module", main: "index.js" }));
@@ -72,7 +72,7 @@ afterAll(async () => {
   await Promise.all([laptop.remove(), cli.remove(), rm(project, { recursive: true, force: true })]);
 });
 
-/** Runs a page's lines as somebody would who types them, in the project; `input` is what they type into a session. */
+/** Runs a page's lines as someone would who types them, in the project; `input` is what they type into a session. */
 function shell(lines: string, input = "", more: Record<string, string> = {}): Promise<Outcome> {
   return run("bash", ["--norc", "-euo", "pipefail", "-c", lines], {
     cwd: project,
@@ -199,7 +199,7 @@ describe("what people type, from a stack team-a", () => {
       JSON.stringify({ ...config, contexts, "current-context": current }),
     );
     await writeFile(join(project, "file"), "carried\n");
-    // The block that somebody writes by hand, with the folder in which this laptop keeps its keys.
+    // The block that someone writes by hand, with the folder in which this laptop keeps its keys.
     const block = await pageBlock("docs/sshpod.md", "ssh-config", "Match host");
     const byHand = join(project, "by-hand");
     await writeFile(byHand, block.replaceAll("~/.local/state/drawbridge", cli.env.DRAWBRIDGE_HOME ?? ""));
@@ -230,7 +230,7 @@ describe("what the platform team types", () => {
   });
 });
 
-/** A pod of somebody's, by the name that the pages use. */
+/** A pod of someone's, by the name that the pages use. */
 async function myPod(): Promise<void> {
   await apply(busyboxPod("default", "my-pod", [busybox("main")]));
   await kubectl(["-n", "default", "wait", "--for=condition=Ready", "pod/my-pod", "--timeout=60s"]);

@@ -1,4 +1,4 @@
-/** Fifty removals of somebody with connections open, who does not want to go: another pod ends each of them. */
+/** Fifty removals of someone with connections open, who does not want to go: another pod ends each of them. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type CounterSession, eventually, Laptop } from "../../scripts/lib/lab/lab.ts";
@@ -8,7 +8,7 @@ const team = "team-removals";
 const names = Array.from({ length: 10 }, (_, index) => `c${index}`);
 let stack: ContainerStack;
 let bob: Laptop;
-/** Whose key no stack has: bob lets in whoever holds it. */
+/** Whose key no stack has: bob lets in anyone who holds it. */
 let friend: Laptop;
 let bystander: CounterSession;
 let validFrom: string | undefined;

@@ -36,7 +36,7 @@ beforeAll(async () => {
     DRAWBRIDGE_HOME: join(home, "state"),
     PULUMI_BACKEND_URL: `file://${folder}`,
     PULUMI_CONFIG_PASSPHRASE: "only for tests",
-    // In the place of somebody who says yes.
+    // In the place of someone who says yes.
     PULUMI_SKIP_CONFIRMATIONS: "true",
   };
   options = { cwd: folder, env, timeoutSeconds: 900 };

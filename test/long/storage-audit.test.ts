@@ -94,7 +94,7 @@ describe.each(["plain", "tokens"])("%s: a change of a file", (storage) => {
         null,
         index % 2 === 0 ? 204 : 404,
       ];
-      // Somebody who names another user without the password is told as refused.
+      // Someone who names another user without the password is told as refused.
       const wrong = await ask(["-u", `${writer.user}:not-the-password-of-it`, "-X", "DELETE"], there);
       expected[wrong.request] = [writer.user, "DELETE", path(there), null, 401];
     };

@@ -251,7 +251,7 @@ const inMemory = { medium: "Memory" };
 faults("a machine that is short of memory", [
   [
     "ends another's pod that takes all of it at once",
-    // Whoever is faster: the kernel or the kubelet.
+    // Which of them is faster: the kernel or the kubelet.
     () => endsWhoTakes("greedy", everything, {}, ["OOMKilled", "Evicted"]),
   ],
   ["evicts another's pod that takes ever more", () => endsWhoTakes("growing", everMore, inMemory)],

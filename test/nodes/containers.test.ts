@@ -97,7 +97,7 @@ test("a lost node ends no session elsewhere; its container comes back once the n
   const uid = (await stack.pod<PodObject>("moves")).metadata.uid;
   await stopNode(lab, "lab-node-3");
   expect(await followed("Ready=Unknown")).toContain("moves-0");
-  // Kubernetes cannot know whether the lost pod still writes to its disk, so it waits for somebody's word.
+  // Kubernetes cannot know whether the lost pod still writes to its disk, so it waits for someone's word.
   expect([(await stack.pod<PodObject>("moves")).metadata.uid, await stack.readiness("moves")]).toEqual([
     uid,
     "False",

@@ -151,7 +151,7 @@ async function copy(name: string, of = "dev1-copies") {
   return ended(name);
 }
 
-/** The copying pod's Job with another script or Secret, by somebody who deploys there. */
+/** The copying pod's Job with another script or Secret, by someone who deploys there. */
 async function instead(name: string, script: string | undefined, secret: keyof typeof ports = "append-only") {
   const create = [
     "-n",

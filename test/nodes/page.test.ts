@@ -10,7 +10,7 @@ const name = "nodes";
 afterAll(() => down(name));
 
 test("a lab of three nodes, one frozen and thawed, one stopped and started", async () => {
-  // Never one that somebody works in.
+  // Never one that someone works in.
   expect(await status(name)).toEqual({ name, phase: "absent" });
   const block = await pageBlock("packages/lab/README.md", "sh", "node freeze");
   const { code, stdout, stderr } = await run("sh", ["-euc", block], { timeoutSeconds: 300 });

@@ -42,7 +42,7 @@ export class FreshRoot {
     await cp(from, join(this.folder, to), { recursive: true, filter: kept });
   }
 
-  /** Runs lines as somebody who has just logged in. Pulumi is on PATH only if asked for. */
+  /** Runs lines as someone who has just logged in. Pulumi is on PATH only if asked for. */
   shell(lines: string, cwd: string, pulumi = true): Promise<Outcome> {
     const repository = [process.cwd(), cacheDir()].flatMap((place) => [place, `${this.folder}${place}`]);
     const mounts = [

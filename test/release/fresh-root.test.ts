@@ -194,7 +194,7 @@ ${noCluster} ./program .`;
     const add = page.replace("github.com/drawbridge-iac/drawbridge", server.address);
     expect(add).not.toBe(page);
     const trusting = `export SSL_CERT_FILE=${home}/git.crt NO_PROXY=${server.host}`;
-    // Somebody who has the project, and none of Pulumi's plugins yet.
+    // Someone who has the project, and none of Pulumi's plugins yet.
     const colleague = `export PULUMI_HOME=${home}/colleague`;
     const before = await root.shell("cat Pulumi.yaml; ls -A", place);
     try {

@@ -1,4 +1,4 @@
-/** Somebody with nothing but the documentation and the packages that a release publishes. */
+/** Someone with nothing but the documentation and the packages that a release publishes. */
 
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
@@ -212,7 +212,7 @@ describe("an outsider's program, as the docs have it", () => {
         project.shell(`set +e\n${commands.trim()}${more}`, project.folder, noCluster);
       try {
         await expectSuccess(judge());
-        // Everybody's key must belong to somebody once people are named: alice's here is another one.
+        // Everybody's key must belong to someone once people are named: alice's here is another one.
         const bounds = await pageBlock("docs/preview-guard.md", "yaml", "people:");
         const real = bounds.replace("SHA256:…", "SHA256:hWiiFCdFrWMlecdWRDRKs1WCY90fN1/6wqemuALhdmA");
         await project.write("bounds.yaml", real);

@@ -93,7 +93,7 @@ it("moves no short name to another container", () => {
   const prefixed = { ...a, options: { prefix: "a-" } };
   expect(Object.values(named([prefixed, b], first))).toEqual(["a-dev1", "dev1-team-b"]);
   expect(Object.values(named([b], first))).toEqual(["dev1-team-b"]);
-  // Whoever comes later takes no name that is in use, whatever the order.
+  // Anyone who comes later takes no name that is in use, whatever the order.
   expect(Object.values(named([source("team-c", ["dev1"]), a], first))).toEqual(["dev1-team-c", "dev1"]);
 });
 

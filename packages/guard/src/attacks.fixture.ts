@@ -1,4 +1,4 @@
-/** A container and what somebody might do to its preview, for tests that try it. */
+/** A container and what someone might do to its preview, for tests that try it. */
 import { alice, bob, gateway } from "@drawbridge-iac/drawbridge/src/host/base.trials";
 import { describe, expect, it } from "vitest";
 import { type Bounds, noBounds } from "./bounds.ts";

@@ -12,7 +12,7 @@ describe("an annotation", () => {
     "pulumi.com/timeoutSeconds",
   ])("%s opens nothing", (name) => expect(isHarmless(name, noBounds)).toBe(true));
 
-  // Networks, addresses, runtimes, devices, clouds, copies, public doors: each is read by somebody.
+  // Networks, addresses, runtimes, devices, clouds, copies, public doors: each is read by someone.
   it.each([
     "k8s.v1.cni.cncf.io/networks",
     "networking.gke.io/interfaces",

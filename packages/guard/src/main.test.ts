@@ -44,7 +44,7 @@ const step = (op: string, retainOnDelete: boolean) => {
   return { op, urn, oldState: { type, urn, inputs: {}, retainOnDelete } };
 };
 
-/** JSON.parse takes it; whoever walks through it runs out of stack. */
+/** JSON.parse takes it; anyone who walks through it runs out of stack. */
 const nested = `${"[".repeat(50_000)}${"]".repeat(50_000)}`;
 
 const same = ["a", "b", "c"].map((name) => ({

@@ -1,4 +1,4 @@
-/** What a preview does not show is somebody's: whatever reaches for it is stopped, until it is said whose it is. */
+/** What a preview does not show is someone's: whatever reaches for it is stopped, until it is said whose it is. */
 import { describe, expect, it } from "vitest";
 import {
   areStopped,

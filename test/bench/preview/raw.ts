@@ -24,7 +24,7 @@ const kinds: Readonly<Record<string, ResourceClass>> = {
   "kubernetes:apps/v1:StatefulSet": k8s.apps.v1.StatefulSet,
 };
 
-/** Whoever writes plain resources orders them, hides the key and keeps the home as well. */
+/** Anyone who writes plain resources orders them, hides the key and keeps the home as well. */
 function containerObjects({ objects }: Template, name: string, shared: pulumi.CustomResourceOptions): void {
   const made: pulumi.Resource[] = [];
   for (const { type, suffix, object } of objects) {

@@ -19,7 +19,7 @@ interface Stored {
   readonly [field: string]: unknown;
 }
 
-/** The container's objects as somebody would write them into a file: without what the cluster has added. */
+/** The container's objects as someone would write them into a file: without what the cluster has added. */
 export async function containerObjects(namespace: string, name: string): Promise<string> {
   const label = `app.kubernetes.io/instance=${name}`;
   const list = await kubectl(["-n", namespace, "get", kinds.join(","), "-l", label, "-o", "json"]);

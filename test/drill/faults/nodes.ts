@@ -42,7 +42,7 @@ export const nodes: readonly Fault[] = [
       const node = picked(others, pick);
       const mayEnd = await lostWith(node);
       await stopNode(lab, node);
-      // As packages/lab/README.md says: what the lost node had moves once somebody says that it is off.
+      // As packages/lab/README.md says: what the lost node had moves once someone says that it is off.
       const heal = async () => {
         try {
           await givenUp(node);

@@ -1,4 +1,4 @@
-/** Objects of somebody who has all rights in a namespace of his own, and whatever he likes in them. */
+/** Objects of someone who has all rights in a namespace of his own, and whatever he likes in them. */
 import fc from "fast-check";
 import { type Path, pathsOf, replaced } from "../../../packages/controllers/src/others.fixture.ts";
 import { kubectl, run } from "../../../scripts/lib/lab/lab.ts";

@@ -1,4 +1,4 @@
-/** A frpc of somebody who got hold of a container's files, such as those from before a rotation. */
+/** A frpc of someone who got hold of a container's files, such as those from before a rotation. */
 
 import { apply, eventually, kubectl } from "../../../scripts/lib/lab/lab.ts";
 import { containerLabel, frpcOf } from "../../support/attacks/frp-attackers.ts";

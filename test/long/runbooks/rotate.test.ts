@@ -12,7 +12,7 @@ import { Runbook } from "./runbook.fixture.ts";
 let book: Runbook;
 let oldCa: Laptop;
 let newCa: Laptop;
-/** Somebody without a key of her own, whom only a certificate lets in. */
+/** Someone without a key of her own, whom only a certificate lets in. */
 let carol: Laptop;
 
 beforeAll(async () => {

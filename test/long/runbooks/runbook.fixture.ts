@@ -1,6 +1,6 @@
 /**
  * What a platform engineer has at hand when a runbook is needed: the stacks that ship, brought up with the real CLI, a
- * shell for the page's lines, and a laptop of somebody who works in a container meanwhile.
+ * shell for the page's lines, and a laptop of someone who works in a container meanwhile.
  */
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { delimiter, join, resolve } from "node:path";
@@ -100,7 +100,7 @@ export class Runbook {
     return book;
   }
 
-  /** Runs lines as somebody types them, in the project's folder. */
+  /** Runs lines as someone types them, in the project's folder. */
   shell(lines: string, env: Readonly<Record<string, string>> = {}): Promise<Outcome> {
     return shell(lines, this.#place(env));
   }

@@ -39,7 +39,7 @@ async function whole() {
   };
 }
 
-/** Somebody's session that goes on through all of it, and with which a login later compares. */
+/** Someone's session that goes on through all of it, and with which a login later compares. */
 async function meanwhile(event: () => Promise<void>): Promise<void> {
   const session = book.laptop.openCounter("dev1");
   try {

@@ -8,7 +8,7 @@ export interface Place {
   readonly team: string;
   /** Another team's, with a container `box`. */
   readonly victim: string;
-  /** A namespace of somebody who does not use drawbridge. */
+  /** A namespace of someone who does not use drawbridge. */
   readonly bystander: string;
 }
 

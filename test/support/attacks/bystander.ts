@@ -1,4 +1,4 @@
-/** What somebody who does not use drawbridge writes every day, and no policy may hinder. */
+/** What someone who does not use drawbridge writes every day, and no policy may hinder. */
 import type { ApiObject } from "./api-user.ts";
 import { named, type Place } from "./attack.ts";
 import { annotated, takesNames } from "./dns-names.ts";

@@ -14,10 +14,10 @@ export const gateway = (place: Place, who: Who, spec: Spec, annotations?: Spec) 
 /** Labels by which the gateway's pods are selected. */
 export const podLabels = ({ gateway }: Place) => selectorLabels("ssh-gateway", gateway.name);
 
-/** A Gateway of somebody's own proxies, which everybody may have. */
+/** A Gateway of someone's own proxies, which everybody may have. */
 export const ownGateway = (place: Place, who: Who) => gateway(place, who, { selector: { istio: "own" } });
 
-/** A Gateway of the Gateway API, for somebody's own Service or for another. */
+/** A Gateway of the Gateway API, for someone's own Service or for another. */
 export const apiGateway = (place: Place, who: Who, value: string): ApiObject => ({
   ...gateway(place, who, { gatewayClassName: "istio", addresses: [{ type: "Hostname", value }] }),
   apiVersion: "gateway.networking.k8s.io/v1",

@@ -1,4 +1,4 @@
-/** What somebody may try to make in a namespace in which root is allowed inside. */
+/** What someone may try to make in a namespace in which root is allowed inside. */
 import type { ApiObject } from "./api-user.ts";
 
 export type Part = Readonly<Record<string, unknown>>;
@@ -54,7 +54,7 @@ export function podWith(
   };
 }
 
-/** A container that somebody adds to a pod that runs: `kubectl debug`. */
+/** A container that someone adds to a pod that runs: `kubectl debug`. */
 export const ephemeral = (capabilities: Part) => ({
   spec: {
     ephemeralContainers: [

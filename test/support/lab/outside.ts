@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { type Outcome, run } from "../../../scripts/lib/lab/lab.ts";
 
 /**
- * Runs a command there, after whoever is there already: the tests of a lab run side by side, and the names and the network are
+ * Runs a command there, after anyone who is there already: the tests of a lab run side by side, and the names and the network are
  * the same for all.
  * It asks that network who has an address: of a LoadBalancer's, MetalLB's speaker says that the node has it.
  * @param source the address it calls from, in 192.0.2.0/24

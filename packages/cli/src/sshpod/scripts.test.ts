@@ -51,7 +51,7 @@ it("reads answers, and joins those that come twice", () => {
   );
 });
 
-/** On the pod's loopback only, with keys only: whoever else reaches the pod's address finds nothing there. */
+/** On the pod's loopback only, with keys only: anyone else who reaches the pod's address finds nothing there. */
 it("starts an sshd that listens on loopback and takes keys only", () => {
   const [, config = ""] = /^ *echo "(ListenAddress .*?)"$/ms.exec(startScript) ?? [];
   expect(config.split("\n")).toEqual([

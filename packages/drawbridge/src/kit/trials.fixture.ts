@@ -18,7 +18,7 @@ export interface Trial {
   /**
    * First the rules by which the guard stops it, in the order of the alphabet. Then what becomes of objects and pods:
    * `unchanged`: only clients are told something else; `harmless`: objects change, and its pods go on; `restarts`: its
-   * pods restart or end. Then `gains` and `loses`, if the report says that somebody does, and `costs`.
+   * pods restart or end. Then `gains` and `loses`, if the report says that someone does, and `costs`.
    * @default what the effects of the argument's row come to
    */
   readonly verdict?: string;

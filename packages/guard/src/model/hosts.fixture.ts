@@ -65,7 +65,7 @@ function ways({ access = {}, namespace }: Args, name: string, at: string): strin
   ];
 }
 
-/** What a policy before somebody's pods lets in, where the namespace denies all, and where it denies nothing. */
+/** What a policy before someone's pods lets in, where the namespace denies all, and where it denies nothing. */
 function policy({ networkPolicy = "none" }: Args, pods: string): string[] {
   return [
     ...(networkPolicy === "only-gateway"

@@ -84,7 +84,7 @@ export function frp(args: Args, logical: string): string[] {
   const revoked = list(args.containers)
     .filter((one) => one.revoked)
     .map(({ namespace, name }) => `${namespace}/${name}`);
-  // Whoever is not shut out registers its own name, by the grant in its namespace.
+  // Anyone who is not shut out registers its own name, by the grant in its namespace.
   const own = ["team-b/dev1", "team-b/dev2", "team-c/dev1", "team-c/dev2"].filter(
     (one) => !revoked.includes(one),
   );

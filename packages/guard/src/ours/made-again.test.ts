@@ -99,7 +99,7 @@ it.each(["update", "same"] as const)("tells of what a new component takes over a
   const { owner, family } = container();
   const keys = family.find(({ name }) => name.endsWith("-authorized-keys")) as Change;
   const others = family.filter((one) => one !== keys);
-  // By an alias of an object that somebody made beside, and a transform that keeps its content.
+  // By an alias of an object that someone made beside, and a transform that keeps its content.
   const data = { authorized_keys: "ssh-ed25519 AAAA another's" };
   const taken = { ...keys, op, before: { ...keys.after, data }, after: { ...keys.after, data } };
   expect(said([owner, taken, ...others])).toEqual([

@@ -63,7 +63,7 @@ function activator(
   return { made, run, slices, watches, events, stop };
 }
 
-/** Whether somebody answers at that port. */
+/** Whether someone answers at that port. */
 function opens(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, "127.0.0.1");
