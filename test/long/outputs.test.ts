@@ -81,7 +81,7 @@ function program({ image, key }: Wrong = {}) {
     home: { size: "64Mi" },
     resources: { requests: { cpu: "20m" }, memory: "128Mi" },
     envFrom: [{ secretRef: { name: secret.metadata.name } }],
-    access: { gateway: of.requireOutput("gateway"), address: of.requireOutput("gatewayAddress") },
+    access: { gateway: of.requireOutput("gateway"), address: of.requireOutput("address") },
   });
   const { sshConfig, knownHosts, hostName } = dev1;
   return { sshConfig, knownHosts, hostName, namespace: namespace.metadata.name };
