@@ -140,14 +140,8 @@ async function inOwnLab(kind: Kind, files: readonly string[]): Promise<Tally> {
     const loaded = lab.machine ? { images: [...podImages, ...images] } : {};
     await up({ name, ...lab, ...loaded }, lineProgress());
     const main = fileURLToPath(import.meta.resolve("../packages/lab/src/main.ts"));
-    return await vitest(title, process.execPath, [
-      main,
-      "exec",
-      "--name",
-      name,
-      "--",
-      ...command(kind, files),
-    ]);
+    const inLab = [main, "exec", "--name", name, "--", ...command(kind, files)];
+    return await vitest(title, process.execPath, inLab);
   } catch (error) {
     console.error((error as Error).message);
     return { name: title, passed: 0, failed: 1 };
@@ -159,7 +153,7 @@ async function inOwnLab(kind: Kind, files: readonly string[]): Promise<Tally> {
 async function run(kind: Kind, files: readonly string[] = []): Promise<Tally> {
   const { title } = kind;
   const [program, ...args] = command(kind, files);
-  if (process.env.KUBECONFIG && !ownLab.includes(kind)) return await vitest(title, program, args);
+  if (process.env.KUBECONFIG && !ownLab.includes(kind)) return vitest(title, program, args);
   const reason = await obstacle();
   if (reason === undefined) return await inOwnLab(kind, files);
   console.log(`${title} not run: ${reason}`);

@@ -37,20 +37,12 @@ async function ended({ words, options, tallies }: ReturnType<typeof program>): P
   return tallies();
 }
 
-// The lab's tests run in the lab's network.
 const built = ended(program("set-up", "scripts/lib/set-up.ts"));
-const tallies = [
-  await vitest("unit tests", "vitest", ["run", "--project", "unit"]),
-  await runChecks(),
-  ...(
-    await Promise.all([
-      vitest("engine tests", "vitest", ["run", "--project", "engine"], true).then((tally) => [tally]),
-      built.then(async (of) => [
-        ...of,
-        ...(await ended(program("lab tests", "scripts/lab-tests.ts", "core"))),
-      ]),
-    ])
-  ).flat(),
-];
-process.exitCode = close(tallies);
+const first = [await vitest("unit tests", "vitest", ["run", "--project", "unit"]), await runChecks()];
+const [engine, lab] = await Promise.all([
+  vitest("engine tests", "vitest", ["run", "--project", "engine"], true),
+  // In the lab's network.
+  built.then(() => ended(program("lab tests", "scripts/lab-tests.ts", "core"))),
+]);
+process.exitCode = close([...first, engine, ...(await built), ...lab]);
 rmSync(folder, { recursive: true, force: true });

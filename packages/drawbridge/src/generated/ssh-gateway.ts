@@ -185,7 +185,7 @@ export interface SshGatewayEgressArgs {
    */
   istiod?: pulumi.Input<pulumi.Input<string>[]>;
   /**
-   * Whether its pods may reach every pod of the teams' namespaces, which an {@link SshRoute} to a workload of another's
+   * Whether its pods may reach every pod of the teams' namespaces, which an {@link SshRoute} to another's workload
    * needs. Without it they reach the pods of containers and of {@link InjectedSshd} alone. Routes lead into their own
    * namespace either way.
    * @default false

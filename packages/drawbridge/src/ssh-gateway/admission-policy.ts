@@ -13,7 +13,7 @@ import type { KnownSshGatewayPlan } from "./plan.ts";
 export function gatewayPolicies(plan: KnownSshGatewayPlan): AdmissionPolicy[] {
   return [
     sshRoutesPolicy(plan),
-    // Another's gateway is selected by another's Gateways.
+    // Another's gateway is selected by its owner's Gateways.
     ...(plan.existing === undefined ? foreignGatewayPolicies(plan) : []),
     ...idlePolicies(plan),
     ...teamPolicies(

@@ -183,8 +183,8 @@ export const sshGatewayFields = group(
             { example: '["10.1.2.3/32"]', guard: networks("network-wall", { ports: [443, 15012] }) },
           ),
           teamPods: offByDefault(
-            "Whether its pods may reach every pod of the teams' namespaces, which an {@link SshRoute} to a workload " +
-              "of another's needs. Without it they reach the pods of containers and of {@link InjectedSshd} " +
+            "Whether its pods may reach every pod of the teams' namespaces, which an {@link SshRoute} to another's " +
+              "workload needs. Without it they reach the pods of containers and of {@link InjectedSshd} " +
               "alone. Routes lead into their own namespace either way.",
             { guard: crossing("network-wall", { when: true }) },
           ),
