@@ -10,6 +10,7 @@ import { dnsResolver, mostAtOnce } from "./resolve.ts";
 async function nameServer() {
   const asked: string[] = [];
   const socket = createSocket("udp4");
+  const answering = new Set<NodeJS.Timeout>();
   socket.on("message", (question, { port, address }) => {
     const end = question.indexOf(0, 12) + 5;
     const name = question.toString("latin1", 13, end - 5).replaceAll(/[^-.\w]/g, ".");
@@ -21,11 +22,15 @@ async function nameServer() {
     const head = Buffer.from([...question.subarray(0, 2), ...flags]);
     const record = Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 1, 0, 4, 198, 51, 100, 10]);
     const answer = Buffer.concat([head, question.subarray(12, end), ...(isIPv4 ? [record] : [])]);
-    setTimeout(() => socket.send(answer, port, address), name === "slow.example" ? 1_000 : 0);
+    const after = name === "slow.example" ? 1_000 : 0;
+    answering.add(setTimeout(() => socket.send(answer, port, address), after));
   });
   socket.bind(0, "127.0.0.1");
   await once(socket, "listening");
-  onTestFinished(() => void socket.close());
+  onTestFinished(() => {
+    for (const one of answering) clearTimeout(one);
+    socket.close();
+  });
   return { resolve: dnsResolver([`127.0.0.1:${socket.address().port}`]), asked };
 }
 
